@@ -5,14 +5,14 @@ import { Caller, type CallOptions, type ClientOptions } from './request.ts';
 import type { ModelSummary, ServedCard, ServedLabel } from './types.ts';
 
 /**
- * A server of Pólya. Whatever it refuses is a `PolyaError` with the code that the library has; calls that may be repeated are
- * tried again when the server is busy.
+ * A client for a Pólya server. Errors of the server are thrown as `PolyaError` with the same code as in the library.
+ * Idempotent requests are retried when the server is busy.
  */
 export class PolyaClient {
   private readonly caller: Caller;
-  /** Background work. */
+  /** Background jobs. */
   readonly jobs: JobClient;
-  /** Data to fit from. */
+  /** Datasets to fit from. */
   readonly datasets: DatasetClient;
 
   constructor(url: string | URL, options: ClientOptions = {}) {
@@ -21,7 +21,7 @@ export class PolyaClient {
     this.datasets = new DatasetClient(this.caller);
   }
 
-  /** One model; who knows its labels says so: `client.model<'ham' | 'spam'>('spam')`. */
+  /** One model. Pass its labels as a type parameter for typed results: `client.model<'ham' | 'spam'>('spam')`. */
   model<L extends ServedLabel = ServedLabel>(name: string): ModelClient<L> {
     return new ModelClient<L>(this.caller, name);
   }
@@ -31,7 +31,7 @@ export class PolyaClient {
     return (await this.caller.json<{ models: ModelSummary[] }>('/v1/models', options)).models;
   }
 
-  /** Uploads a model file, as a new model or in the place of the one with this name. */
+  /** Uploads a model file, as a new model or replacing the one with this name. */
   upload(
     name: string,
     file: Uint8Array | Blob,
@@ -44,7 +44,7 @@ export class PolyaClient {
     return this.caller.json('/v1/models', { ...options, body, headers, repeatable: false });
   }
 
-  /** Whether requests are welcome, and whether the models learn. */
+  /** Whether the server accepts requests, and whether its models can learn. */
   ready(options: CallOptions = {}): Promise<{ ready: boolean; models: number; learning: string; version: string }> {
     return this.caller.json('/readyz', options);
   }

@@ -1,6 +1,6 @@
 import type { Caller, CallOptions } from './request.ts';
 
-/** The uploaded data of a server. */
+/** The datasets uploaded to a server. */
 export class DatasetClient {
   private readonly caller: Caller;
 
@@ -8,7 +8,7 @@ export class DatasetClient {
     this.caller = caller;
   }
 
-  /** Uploads a table: CSV, JSON Lines, Parquet and others, told from the content; rows are sent as JSON Lines. */
+  /** Uploads a table: CSV, JSON Lines, Parquet and others, detected from the content. Rows are sent as JSON Lines. */
   upload(
     data: Blob | Uint8Array | readonly Readonly<Record<string, unknown>>[],
     { name = 'upload', format, signal }: CallOptions & { readonly name?: string; readonly format?: string } = {},
@@ -22,7 +22,7 @@ export class DatasetClient {
     return this.caller.json('/v1/datasets', { body, signal, repeatable: false });
   }
 
-  /** What is in a data set. */
+  /** The columns and size of a dataset. */
   profile(
     id: string,
     { target, ...options }: CallOptions & { readonly target?: string } = {},

@@ -1,7 +1,7 @@
 import type { Caller, CallOptions } from './request.ts';
 import type { JobRequest, ServedJob } from './types.ts';
 
-/** The background work of a server. */
+/** The background jobs of a server. */
 export class JobClient {
   private readonly caller: Caller;
 
@@ -9,22 +9,22 @@ export class JobClient {
     this.caller = caller;
   }
 
-  /** Begins a job. */
+  /** Starts a job. */
   start(request: JobRequest, { signal }: CallOptions = {}): Promise<ServedJob> {
     return this.caller.json('/v1/jobs', { body: request, signal, repeatable: false });
   }
 
-  /** Where a job is. */
+  /** The status of a job. */
   get(id: string, options: CallOptions = {}): Promise<ServedJob> {
     return this.caller.json(`/v1/jobs/${encodeURIComponent(id)}`, options);
   }
 
-  /** Stops a job. */
+  /** Cancels a job. */
   cancel(id: string, { signal }: CallOptions = {}): Promise<ServedJob> {
     return this.caller.json(`/v1/jobs/${encodeURIComponent(id)}`, { method: 'DELETE', signal });
   }
 
-  /** Every step of a job, the last one included. */
+  /** Every progress event of a job, including the last. */
   async *watch(id: string, options: CallOptions = {}): AsyncGenerator<ServedJob> {
     const response = await this.caller.send(`/v1/jobs/${encodeURIComponent(id)}/events`, options);
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -41,7 +41,7 @@ export class JobClient {
     }
   }
 
-  /** Waits until a job has ended. */
+  /** Waits until a job has finished. */
   async finished(id: string, options: CallOptions = {}): Promise<ServedJob> {
     for await (const job of this.watch(id, options)) if (job.ended !== null) return job;
     return this.get(id, options);

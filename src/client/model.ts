@@ -16,11 +16,11 @@ import type {
   UnlearnAnswer,
 } from './types.ts';
 
-/** How rows are learned. */
+/** Options for learning rows. */
 export interface ClientLearnOptions extends CallOptions {
-  /** Repeats of a key are done once; one is made up unless given, so that a call can be tried again. */
+  /** Requests with the same key are applied once. Default: a random key, so a call can be retried. */
   readonly key?: string | undefined;
-  /** Change only this version. */
+  /** Apply the change only to this version; otherwise the server answers with a conflict. Default: any version. */
   readonly ifVersion?: number | undefined;
 }
 
@@ -36,24 +36,24 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
     this.name = name;
   }
 
-  /** What the model is. */
+  /** The description of the model. */
   card(options: CallOptions = {}): Promise<ServedCard<L>> {
     return this.caller.json(this.path(), options);
   }
 
-  /** The labels of instances, all of one version. */
+  /** Predicts labels for instances, all with the same version of the model. */
   predict(instances: readonly ServedInstance[], options: PredictOptions & CallOptions = {}): Promise<Predictions<L>> {
     const { signal, topK, ...rules } = options;
     const body = { instances, ...rules, ...(topK !== undefined && { top_k: topK }) };
     return this.caller.json(this.path('/predict'), { body, signal });
   }
 
-  /** The label of one instance. */
+  /** Predicts the label of one instance. */
   async predictOne(instance: ServedInstance, options: PredictOptions & CallOptions = {}): Promise<Prediction<L>> {
     return (await this.predict([instance], options)).predictions[0];
   }
 
-  /** The labels of any number of instances, as they come, a few hundred in one call. */
+  /** Predicts labels for a stream of instances, a few hundred per request. */
   async *predictAll(
     instances: Iterable<ServedInstance> | AsyncIterable<ServedInstance>,
     options: PredictOptions & CallOptions = {},
@@ -61,7 +61,7 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
     for await (const some of batches(instances)) yield* (await this.predict(some, options)).predictions;
   }
 
-  /** Why one instance gets its label, and what would change it. */
+  /** Explains the label of one instance, and what would change it. */
   explain(
     instance: ServedInstance,
     { signal, ...rules }: CallOptions & { readonly label?: L; readonly against?: L; readonly limit?: number } = {},
@@ -69,22 +69,22 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
     return this.caller.json(this.path('/explain'), { body: { instance, ...rules }, signal });
   }
 
-  /** Learns examples: all, or none. It is acknowledged when it is on stable storage. */
+  /** Learns examples: all or none. Returns when they are on stable storage. */
   learn(examples: readonly ServedExample<L>[], options: ClientLearnOptions = {}): Promise<LearnAnswer> {
     return this.change('/learn', { examples }, options);
   }
 
-  /** Learns the true label of a prediction that was asked for with `remember`; repeats count once. */
+  /** Learns the true label of a prediction made with `remember`; repeats count once. */
   feedback(id: string, label: L, { signal }: CallOptions = {}): Promise<FeedbackAnswer<L>> {
     return this.caller.json(this.path('/feedback'), { body: { id, label }, signal });
   }
 
-  /** Takes examples away that were learned: what remains is the model that never saw them. */
+  /** Unlearns examples: the result equals a model that never saw them. */
   unlearn(examples: readonly ServedExample<L>[], options: ClientLearnOptions = {}): Promise<UnlearnAnswer> {
     return this.change('/unlearn', { examples }, options);
   }
 
-  /** Learns any number of examples as they come, a few hundred in one call; answers with the last version. */
+  /** Learns a stream of examples, a few hundred per request; returns the number of examples and the last version. */
   async learnAll(
     examples: Iterable<ServedExample<L>> | AsyncIterable<ServedExample<L>>,
     options: CallOptions = {},
@@ -99,17 +99,17 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
     return { learned, version };
   }
 
-  /** Judges the model by labelled rows. */
+  /** Evaluates the model on labelled rows. */
   evaluate(examples: readonly ServedExample<L>[], { signal }: CallOptions = {}): Promise<ServedReport> {
     return this.caller.json(this.path('/evaluate'), { body: { examples }, signal });
   }
 
-  /** The versions, from the first to the one of now. */
+  /** All versions, oldest first. */
   async versions(options: CallOptions = {}): Promise<readonly ServedVersion[]> {
     return (await this.caller.json<{ versions: ServedVersion[] }>(this.path('/versions'), options)).versions;
   }
 
-  /** What moved between two versions; the later one is the present one unless given. */
+  /** Compares two versions. `to` defaults to the current version. */
   difference(
     from: number,
     { to, limit, signal }: CallOptions & { readonly to?: number; readonly limit?: number } = {},
@@ -120,7 +120,7 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
     return this.caller.json(`${this.path('/difference')}?${query}`, { signal });
   }
 
-  /** The model as it was at a version, under a new version number. */
+  /** Restores the model of an earlier version, as a new version. */
   rollback(
     version: number,
     { ifVersion, signal }: ClientLearnOptions = {},
@@ -129,12 +129,12 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
     return this.caller.json(this.path('/rollback'), { body: { version }, headers, signal, repeatable: false });
   }
 
-  /** Writes the model of now as a whole. */
+  /** Writes a snapshot of the current model. */
   snapshot({ signal }: CallOptions = {}): Promise<{ model: string; version: number; bytes: number }> {
     return this.caller.json(this.path('/snapshot'), { method: 'POST', signal });
   }
 
-  /** The words or columns that tell most about the class. */
+  /** The words or columns that are most informative about the class. */
   features(
     query: { readonly by?: string; readonly class?: string; readonly limit?: number } = {},
     options: CallOptions = {},

@@ -1,33 +1,33 @@
 import { type ErrorCode, type ErrorDetails, PolyaError, refusals } from '../errors.ts';
 
-/** How a client calls. */
+/** Client options. */
 export interface ClientOptions {
-  /** What the server was started with, where it asks for a token. */
+  /** The bearer token, if the server requires one. Default: none. */
   readonly token?: string | undefined;
-  /** How often a call that may be repeated is tried again when the server is busy or out of reach; 2 unless told. */
+  /** How often an idempotent request is retried when the server is busy or unreachable. Default: 2. */
   readonly retries?: number | undefined;
-  /** Another `fetch`. */
+  /** A replacement for the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** How one call is made. */
+/** Options of one request. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What goes out. */
+/** The request. */
 export interface Outgoing extends CallOptions {
   readonly method?: string;
   /** Sent as JSON, unless it is a form or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Whether it may be sent twice; true unless told. */
+  /** Whether the request may be retried. Default: true. */
   readonly repeatable?: boolean;
 }
 
 const LONGEST_WAIT = 10;
 
-/** Calls a server, tries again where that is safe, and makes `PolyaError`s of problems. */
+/** Sends requests to a server, retries where that is safe, and turns problem responses into `PolyaError`s. */
 export class Caller {
   private readonly base: string;
   private readonly token: string | undefined;
@@ -41,13 +41,13 @@ export class Caller {
     this.fetch = own;
   }
 
-  /** The answer as JSON. */
+  /** Returns the response as JSON. */
   async json<T>(path: string, outgoing: Outgoing = {}): Promise<T> {
     const response = await this.send(path, outgoing);
     return (response.status === 204 ? undefined : await response.json()) as T;
   }
 
-  /** The answer as it comes; a problem is thrown. */
+  /** Returns the response; throws on a problem. */
   async send(path: string, outgoing: Outgoing = {}): Promise<Response> {
     for (let left = outgoing.repeatable === false ? 0 : this.retries; ; left--) {
       const response = await this.once(path, outgoing).catch((error: unknown) =>
@@ -80,7 +80,7 @@ export class Caller {
   }
 }
 
-/** What a server refused, under its code; the status and the name of the request stand in the details. */
+/** The server's error under its code; `details` has the HTTP status and the request id. */
 async function problemOf(response: Response): Promise<PolyaError> {
   const { status } = response;
   const told = (await response.json().catch(() => ({}))) as {

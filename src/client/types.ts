@@ -1,7 +1,7 @@
 /** A class label: all labels of one model are strings, or all are integers, or all are booleans. */
 export type ServedLabel = string | number | boolean;
 
-/** What a server is asked about: a text, cells by name, or cells in the order of the columns. */
+/** An instance to classify: a text, cells by name, or cells in column order. */
 export type ServedInstance = string | Readonly<Record<string, unknown>> | readonly unknown[];
 
 /** An instance with its label: the cells beside the label, or all of them as `instance`. */
@@ -9,32 +9,32 @@ export type ServedExample<L extends ServedLabel = ServedLabel> =
   | ({ readonly label: L; readonly weight?: number } & Readonly<Record<string, unknown>>)
   | { readonly instance: ServedInstance; readonly label: L; readonly weight?: number };
 
-/** What is asked for beside the label. */
+/** What to return besides the label. */
 export interface PredictOptions {
-  /** Tell the k most probable classes alone. */
+  /** Return only the k most probable classes. Default: all. */
   readonly topK?: number | undefined;
-  /** Give a label from this probability on, and only then. */
+  /** Return a label only if its probability is at least this. Default: no threshold. */
   readonly threshold?: Readonly<Record<string, number>> | undefined;
-  /** What mistakes cost, by the true label and the one given; others cost 1. Excludes `threshold`. */
+  /** Misclassification costs, by true label and predicted label; all others cost 1. Excludes `threshold`. */
   readonly costs?: Readonly<Record<string, Readonly<Record<string, number>>>> | undefined;
-  /** Mark answers that are less probable. */
+  /** Mark predictions with a lower probability than this. Default: none are marked. */
   readonly reject?: number | undefined;
-  /** Tell so many features that decided. */
+  /** Return this many of the features that contributed most. Default: none. */
   readonly explain?: number | undefined;
-  /** Give each prediction an id, for `feedback`. */
+  /** Give each prediction an id, for `feedback`. Default: false. */
   readonly remember?: boolean | undefined;
-  /** Whether an instance with a column too few or too many, or a cell of another type, is refused. Default: true. */
+  /** Reject an instance with missing or extra columns, or a cell of another type. Default: true. */
   readonly strict?: boolean | undefined;
 }
 
-/** What a feature adds to the log-odds of a label. */
+/** The contribution of a feature to the log-odds of a label. */
 export interface ServedContribution {
   readonly feature: string;
   readonly value: unknown;
   readonly weight: number;
 }
 
-/** Why a label was given rather than another, in nats. */
+/** Why a label was predicted rather than another, in nats. */
 export interface ServedReasons<L extends ServedLabel = ServedLabel> {
   readonly against: L;
   readonly log_odds: number;
@@ -42,9 +42,9 @@ export interface ServedReasons<L extends ServedLabel = ServedLabel> {
   readonly contributions: readonly ServedContribution[];
 }
 
-/** What is said of one instance. */
+/** The prediction for one instance. */
 export interface Prediction<L extends ServedLabel = ServedLabel> extends Partial<ServedReasons<L>> {
-  /** For `feedback`, if it was asked for. */
+  /** For `feedback`; present if requested with `remember`. */
   readonly id?: string;
   readonly label: L;
   readonly probability: number;
@@ -68,7 +68,7 @@ export interface ServedExplanation<L extends ServedLabel = ServedLabel> extends 
   readonly counterfactual: { readonly instead: L; readonly without: readonly unknown[] } | null;
 }
 
-/** Scores of a stretch of rows; null where nothing defines them. */
+/** Metrics of a range of rows; null if undefined. */
 export interface ServedScores {
   readonly n: number;
   readonly accuracy: number | null;
@@ -76,7 +76,7 @@ export interface ServedScores {
   readonly kappa: number | null;
 }
 
-/** What was learned. */
+/** The result of learning. */
 export interface LearnAnswer {
   readonly model: string;
   readonly version: number;
@@ -85,7 +85,7 @@ export interface LearnAnswer {
   readonly repeated?: boolean;
 }
 
-/** What feedback has done. */
+/** The result of feedback. */
 export interface FeedbackAnswer<L extends ServedLabel = ServedLabel> {
   readonly model: string;
   readonly version: number;
@@ -94,7 +94,7 @@ export interface FeedbackAnswer<L extends ServedLabel = ServedLabel> {
   readonly repeated?: boolean;
 }
 
-/** What was unlearned. */
+/** The result of unlearning. */
 export interface UnlearnAnswer {
   readonly model: string;
   readonly version: number;
@@ -113,7 +113,7 @@ export interface ModelSummary {
   readonly learns: boolean;
 }
 
-/** What a model is. */
+/** The description of a model. */
 export interface ServedCard<L extends ServedLabel = ServedLabel> extends Omit<ModelSummary, 'classes'> {
   readonly classes: readonly L[];
   readonly priors: readonly number[] | null;
@@ -136,20 +136,20 @@ export interface ServedVersion {
   readonly kept: boolean;
 }
 
-/** What moved between two versions. */
+/** The difference between two versions. */
 export interface ServedDifference {
   readonly model: string;
   readonly from: number;
   readonly to: number;
-  /** What the numbers of `moved` are: counts of words, or the nats that features tell. */
+  /** The unit of the numbers in `moved`: counts of words, or information in nats. */
   readonly unit: 'count' | 'nats';
-  /** The shares of the classes. */
+  /** The class shares. */
   readonly classes: readonly {
     readonly class: string;
     readonly before: number | null;
     readonly after: number | null;
   }[];
-  /** How many numbers moved, and those that moved most. */
+  /** The number of values that changed, and those that changed most. */
   readonly all: number;
   readonly moved: readonly {
     readonly class: string;
@@ -159,7 +159,7 @@ export interface ServedDifference {
   }[];
 }
 
-/** A report on labelled rows: the numbers of scikit-learn's `classification_report`, with intervals. */
+/** Metrics on labelled rows: those of scikit-learn's `classification_report`, with intervals. */
 export interface ServedReport {
   readonly model: string;
   readonly version: number;
@@ -172,7 +172,7 @@ export interface ServedReport {
   readonly confusion: { readonly labels: readonly string[]; readonly matrix: readonly (readonly number[])[] };
 }
 
-/** Background work. */
+/** A background job. */
 export interface ServedJob {
   readonly id: string;
   readonly kind: string;
@@ -184,10 +184,10 @@ export interface ServedJob {
   readonly error: { readonly code: string; readonly detail: string } | null;
 }
 
-/** What a job is to do. */
+/** The parameters of a job. */
 export interface JobRequest {
   readonly kind: 'fit' | 'tune' | 'compare';
-  /** The id of a data set. */
+  /** The id of a dataset. */
   readonly data: string;
   readonly config: Readonly<Record<string, unknown>> & { readonly target: string };
 }

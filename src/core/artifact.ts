@@ -12,24 +12,30 @@ import { JsonFault, type JsonValue, parseStrictJson } from '../data/strict-json.
 import { refuse } from '../errors.ts';
 import { faultOf, type Provenance, writeProvenance } from './provenance.ts';
 
-/** What an estimator has learned, as plain data: words as JSON, numbers as arrays. `steps` are estimators inside. */
+/**
+ * The learned state of an estimator as plain data: descriptions as JSON, numbers as arrays. `steps` holds nested
+ * estimators.
+ */
 export interface State {
   readonly kind: string;
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly learned: Readonly<Record<string, JsonValue>>;
   readonly arrays: Readonly<Record<string, Tensor>>;
   readonly steps?: readonly State[];
-  /** Of the whole, not of a step. */
+  /** Belongs to the whole model, not to a step. */
   readonly provenance?: Provenance;
 }
 
-/** How much of a model is kept. */
+/** How much of a model is saved. */
 export interface StateOptions {
-  /** Parameters without the statistics they follow from: it predicts and explains the same, and learns no more. */
+  /**
+   * Saves parameters without statistics: predictions and explanations stay the same, but the model can't learn further.
+   * Default: false.
+   */
   readonly slim?: boolean;
-  /** Log-parameters rounded to float32; only for slim models. */
+  /** Rounds log-parameters to float32; only for slim models. Default: false. */
   readonly float32?: boolean;
-  /** Ensembles of text as weights of terms instead of counts, for what reads states of models. */
+  /** Saves ensembles of text models as term weights instead of counts, for code that reads model states. */
   readonly tables?: boolean;
 }
 
@@ -38,12 +44,12 @@ export interface SaveOptions extends StateOptions {
   readonly provenance?: Provenance;
 }
 
-/** Whatever can be saved. */
+/** A model or transformer that can be saved. */
 export interface Savable {
   toState(options?: StateOptions): State;
 }
 
-/** What a model file says, before anything is made of it. */
+/** The content of a model file, before a model is built from it. */
 export interface ModelFile {
   readonly version: number;
   readonly sha256: string;
@@ -61,7 +67,7 @@ interface Outline {
   steps?: Outline[];
 }
 
-/** A model as the bytes of a `*.polya` file: what `toBytes` of every model is. */
+/** Serializes a model to the bytes of a `*.polya` file; the `toBytes` method of every model calls this. */
 export function encodeModel(model: Savable, options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
   return encodeState(stateOf(model, options));
 }
@@ -85,7 +91,7 @@ export function encodeState(state: State): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The bytes of a `*.polya` file in parts, to be written one after another. The model may change meanwhile. */
+/** The bytes of a `*.polya` file in parts, to be written in order. The model may change in the meantime. */
 export function modelParts(model: Savable, options: SaveOptions = {}): Uint8Array<ArrayBuffer>[] {
   const parts = tensorParts(fileOf(stateOf(model, options)));
   parts[0].set(new TextEncoder().encode(sha256(...parts)), checksumPlace(parts[0]));
@@ -108,7 +114,10 @@ function fileOf(state: State): TensorFile {
 const BLANK = '0'.repeat(64);
 const CHECKSUM_KEY = new TextEncoder().encode('"sha256":"');
 
-/** Where the digits of the checksum stand. The key is the first of its spelling: inside a text its quotes are escaped. */
+/**
+ * The position of the checksum's digits. The first match is the key itself: inside a JSON string its quotes would be
+ * escaped.
+ */
 function checksumPlace(header: Uint8Array): number {
   for (let at = header.indexOf(CHECKSUM_KEY[0], 8); at >= 0; at = header.indexOf(CHECKSUM_KEY[0], at + 1)) {
     if (CHECKSUM_KEY.every((byte, k) => header[at + k] === byte)) return at + CHECKSUM_KEY.length;
@@ -116,7 +125,7 @@ function checksumPlace(header: Uint8Array): number {
   return -1;
 }
 
-/** The checksum of a file in which its own digits are zeros: it covers every other byte. */
+/** The checksum of a file, computed with its own digits set to zero, so it covers every other byte. */
 function checksum(bytes: Uint8Array): string | undefined {
   const at = checksumPlace(headerSection(bytes));
   return at < 0 ? undefined : sha256(bytes.subarray(0, at), new TextEncoder().encode(BLANK), bytes.subarray(at + 64));
@@ -132,12 +141,12 @@ function outlineOf(
   return { kind, params, learned, ...(inside && { steps: inside }) };
 }
 
-/** The state that a file holds: ends in a state or a `PolyaError`, and executes nothing. */
+/** Reads the state from a file. Returns a state or throws a `PolyaError`; executes nothing. */
 export function decodeState(bytes: Uint8Array | ArrayBuffer): State {
   return decodeFile(bytes).state;
 }
 
-/** The inverse of `encodeState`, with what a file tells of itself. */
+/** The inverse of `encodeState`; also returns the file's metadata. */
 export function decodeFile(given: Uint8Array | ArrayBuffer): ModelFile {
   const bytes = given instanceof ArrayBuffer ? new Uint8Array(given) : given;
   if (!(bytes instanceof Uint8Array)) {
@@ -200,7 +209,7 @@ function readProvenance(metadata: ReadonlyMap<string, string>): Pick<State, 'pro
 const isObject = (value: JsonValue | undefined): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Puts a description and the arrays together again, each of which belongs to one place. */
+/** Puts the description and the arrays together again; each array belongs to exactly one step. */
 class StateReader {
   private readonly places: Map<string, Map<string, Tensor>>;
   private steps = 0;

@@ -4,29 +4,29 @@ import type { JsonValue } from '../data/strict-json.ts';
 import { decodeFile, type State } from './artifact.ts';
 import type { Provenance } from './provenance.ts';
 
-/** An estimator of a model file, as the file describes it. */
+/** One estimator of a model file, as the file describes it. */
 export interface ModelPart {
   readonly kind: string;
   readonly params: Readonly<Record<string, JsonValue>>;
-  /** The class labels, where it has some of its own. */
+  /** The class labels, if the step has its own. */
   readonly classes: readonly Label[] | undefined;
-  /** How many columns or terms it knows, where it tells. */
+  /** The number of columns or terms, if the step has a fixed number. */
   readonly features: number | undefined;
-  /** It was saved without its counts. */
+  /** Saved without counts. */
   readonly slim: boolean;
   readonly steps: readonly ModelPart[];
 }
 
-/** What a model file says of itself. `classes` and `features` are those of the step that classifies. */
+/** Summary of a model file. `classes` and `features` are those of the step that classifies. */
 export interface ModelCard extends ModelPart {
   readonly formatVersion: number;
-  /** The size of the file. */
+  /** The size of the file in bytes. */
   readonly bytes: number;
-  /** The checksum of the content, which was found to be right. */
+  /** The verified checksum of the content. */
   readonly sha256: string;
-  /** Files of format 1 have none. */
+  /** Undefined for files of format 1. */
   readonly provenance: Provenance | undefined;
-  /** The most by which rounding to float32 has changed a log-parameter; undefined where nothing was rounded. */
+  /** The largest change of a log-parameter caused by rounding to float32; undefined if nothing was rounded. */
   readonly largestError: number | undefined;
   readonly arrays: readonly {
     readonly name: string;
@@ -36,7 +36,7 @@ export interface ModelCard extends ModelPart {
   }[];
 }
 
-/** Reads and checks a model file and tells what is in it. No model is made of it, so that any kind will do. */
+/** Reads and checks a model file and summarizes it, without building a model. */
 export function inspectModel(bytes: Uint8Array | ArrayBuffer): ModelCard {
   const { version, sha256, state } = decodeFile(bytes);
   const part = partOf(state);
@@ -64,7 +64,7 @@ const statesOf = (state: State): State[] => [state, ...(state.steps ?? []).flatM
 function partOf({ kind, params, learned, arrays, steps = [] }: State): ModelPart {
   const inside = steps.map(partOf);
   const { classes = (learned.report as { classes?: JsonValue } | null | undefined)?.classes, columns } = learned;
-  // of a classifier of records the columns that it reads, of a pool of text models the words of all views
+  // for a classifier of records, the columns it reads; for an ensemble of text models, the terms of all views
   const read = kind === 'Classifier' && Array.isArray(columns) ? columns.flat().length : undefined;
   const views = kind === 'TextPool' ? inside.reduce((sum, view) => sum + (view.features ?? 0), 0) : undefined;
   const features = learned.features ?? read ?? views ?? (arrays.ends ?? arrays.df)?.data.length;

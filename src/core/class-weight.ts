@@ -5,12 +5,15 @@ import { sum } from '../math/arrays.ts';
 import type { Option } from './options.ts';
 
 /**
- * What the rows of each class count for when parameters are estimated: the same for every class in total ('balanced'), or a
- * factor by class name (1 where none is given).
+ * The weight of each class's rows when parameters are estimated: 'balanced' gives every class the same total weight; a
+ * map gives a factor by class name (1 if a class is not listed).
  */
 export type ClassWeight = 'balanced' | Readonly<Record<string, number>>;
 
-/** A copy with its names in order, so that equal weights are equal JSON, and without a prototype, whose names may be labels. */
+/**
+ * A copy with sorted keys, so equal weights serialize to equal JSON, and without a prototype, because labels may equal
+ * its property names.
+ */
 function accept(value: unknown): ClassWeight | null | undefined {
   if (value === null || value === 'balanced') return value;
   const entries = Object(value) === value && !isList(value) ? Object.entries(value as object).sort() : [];
@@ -19,8 +22,9 @@ function accept(value: unknown): ClassWeight | null | undefined {
 }
 
 /**
- * Class weights, as scikit-learn's `class_weight`. Fitting with them equals fitting with a `sampleWeight` of the weight of its
- * class for every row. They are applied when parameters are estimated, never to counts: learning, unlearning and merging stay exact.
+ * Class weights, like scikit-learn's `class_weight`. Fitting with them equals fitting with each row's class weight as
+ * its `sampleWeight`. They are applied when parameters are estimated, never to counts, so learning, unlearning and
+ * merging stay exact.
  */
 export const classWeight: Option<ClassWeight | null> = {
   kind: 'custom',
@@ -38,9 +42,9 @@ export function classFactors(weight: ClassWeight, classes: readonly Label[], n: 
 }
 
 /**
- * Refuses a name that is no class while some class has no weight: it is most likely misspelt. scikit-learn's rule, by which weights
- * for classes that a fold happens to lack are fine as long as every other class has one. `suggest` finds the name that was meant; small
- * bundles do without it.
+ * Throws if a name is not a class while some class has no weight, because the name is probably misspelt. This is
+ * scikit-learn's rule: weights for classes missing from a fold are fine if every other class has one. `suggest` finds
+ * the closest name; small bundles leave it out.
  */
 export function requireWeightedClasses(
   weight: ClassWeight | null,

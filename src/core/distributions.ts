@@ -4,13 +4,13 @@ import { betaQuantile } from '../math/incomplete-beta.ts';
 import { gammaQuantile } from '../math/incomplete-gamma.ts';
 import { studentQuantile } from '../math/tails.ts';
 
-/** What is known of a parameter after the rows: its distribution with its parameters, its mean, and credible intervals. */
+/** The posterior distribution of a parameter: its family and parameters, its mean, and credible intervals. */
 export interface ParameterPosterior {
   readonly distribution: 'beta' | 'gamma' | 'normal' | 'student' | 'inverse-gamma';
   readonly parameters: Readonly<Record<string, number>>;
-  /** NaN or infinite where the distribution has none. */
+  /** NaN or infinite if the distribution has no mean. */
   readonly mean: number;
-  /** The equal-tailed interval that holds the parameter with this probability. */
+  /** The equal-tailed interval that contains the parameter with this probability. */
   interval(level?: number): [low: number, high: number];
 }
 
@@ -30,8 +30,8 @@ function equalTailed(quantile: (p: number) => number): ParameterPosterior['inter
 }
 
 /**
- * Beta(a, b) with mean a / (a + b): a coin, or one face of a die under a Dirichlet distribution, whose marginal it is. Without
- * any mass on one side the parameter is certain; without any at all it has no distribution.
+ * Beta(a, b) with mean a / (a + b): the parameter of a Bernoulli distribution, or the marginal of one component of a
+ * Dirichlet distribution. With no mass on one side the parameter is certain; with none at all it has no distribution.
  */
 export function betaPosterior(a: number, b: number): ParameterPosterior {
   if (!(a + b > 0)) refuse('E_PARAM', 'nothing was counted and the prior is empty: the parameter has no distribution');
@@ -47,13 +47,13 @@ export function gammaPosterior(shape: number, rate: number): ParameterPosterior 
   return { distribution: 'gamma', parameters: { shape, rate }, mean: shape / rate, interval: equalTailed(quantile) };
 }
 
-/** N(location, scale²): the mean of a normal distribution whose variance is known. */
+/** N(location, scale²): the mean of a normal distribution with known variance. */
 export function normalPosterior(location: number, scale: number): ParameterPosterior {
   const interval = equalTailed((p) => location + scale * normalQuantile(p));
   return { distribution: 'normal', parameters: { location, scale }, mean: location, interval };
 }
 
-/** Student(df, location, scale²): the mean of a normal distribution whose variance is not known. */
+/** Student(df, location, scale²): the mean of a normal distribution with unknown variance. */
 export function studentPosterior(df: number, location: number, scale: number): ParameterPosterior {
   const interval = equalTailed((p) => location + scale * studentQuantile(p, df));
   const mean = df > 1 ? location : Number.NaN;

@@ -3,8 +3,8 @@ import { remainder } from '../math/arrays.ts';
 import { type ClassPrior, logClassPrior } from './prior.ts';
 
 /**
- * Completes leave-one-out scores. `out[i,c]` holds ln p(xᵢ | c) as all rows give it; leaving out row i changes the likelihood of
- * its own class alone, to `own(i)`, and the weight of that class in the prior.
+ * Completes leave-one-out scores. On entry `out[i,c]` holds ln p(xᵢ | c) computed from all rows. Leaving out row i
+ * changes only the likelihood of its own class, to `own(i)`, and the weight of that class in the prior.
  */
 export function holdOut(
   n: Float64Array,
@@ -32,7 +32,7 @@ export function logPriorWithout(
   return logClassPrior(left, classPrior);
 }
 
-/** What depends on class and weight of the row that is left out, worked out once for each pair: most rows weigh the same. */
+/** Caches what depends on the class and weight of the omitted row: most rows have equal weights. */
 export function perClassAndWeight<T>(make: (c: number, w: number) => T): (c: number, w: number) => T {
   const known = new Map<number, Map<number, T>>();
   return (c, w) => {

@@ -61,7 +61,7 @@ function plainly({ linear, rows }: ReturnType<typeof problem>): Float64Array {
   });
 }
 
-test('rows that fill several blocks, and one that fills more than one, have the same scores before and after the weights are copied', () => {
+test('rows across several blocks, and one longer than a block, score the same before and after the weights are copied', () => {
   for (const own of [problem(900, 90, 20, 1), problem(40, 60_000, 2, 3), problem(16, 90, 45, 4)]) {
     const out = new Float64Array(own.rows.rows * own.linear.classes);
     for (let time = 0; time < 40; time++) {
@@ -71,7 +71,7 @@ test('rows that fill several blocks, and one that fills more than one, have the 
   }
 });
 
-test('part of a matrix is scored from where it begins', () => {
+test('a slice of a matrix is scored from its first row', () => {
   const own = problem(50, 300, 9, 5);
   const out = new Float64Array(50 * 9);
   scoreLinear(own.linear, own.rows, out);

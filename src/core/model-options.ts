@@ -1,6 +1,6 @@
 /*
- * The words by which models and their settings are chosen, declared once for library, command line, server and studio. The parameters of an
- * estimator are declared beside it with `core/options.ts`.
+ * The names of models and their settings, declared once for library, command line, server and studio. The parameters of
+ * an estimator are declared beside it with `core/options.ts`.
  */
 
 /** The families of models, in the order in which they are listed. */
@@ -23,24 +23,24 @@ export const familyList = [
   'mixed',
 ] as const;
 
-/** Other names of families. */
+/** Aliases of families. */
 export const familyAliases = { kde: 'kernel', urn: 'dirichlet-multinomial' } as const;
 
-/** Every name that the option `model` knows; `auto` chooses. */
+/** Every value of the option `model`; `auto` chooses one. */
 export const modelNames = ['auto', ...familyList, 'kde', 'urn'] as const satisfies readonly (
   | 'auto'
   | (typeof familyList)[number]
   | keyof typeof familyAliases
 )[];
 
-/** Models that are compared with the families but are not among them: `auto` does not choose them, and they are not saved. */
+/** Baselines that are compared with the families: `auto` never chooses them, and they are not saved. */
 export const baselineNames = ['logistic'] as const;
 
-/** What n-grams are made of. */
+/** The units of n-grams. */
 export const analyzers = ['word', 'char', 'char_wb'] as const;
 
-/** How numbers are cut into levels. */
+/** How numbers are binned. */
 export const binnings = ['mdl', 'frequency'] as const;
 
-/** The methods of calibration, from the one with the fewest parameters to the one with the most. */
+/** Calibration methods, from fewest to most parameters. */
 export const calibrations = ['temperature', 'sigmoid', 'isotonic'] as const;

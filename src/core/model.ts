@@ -6,17 +6,17 @@ import type { ExactSum } from '../math/exact.ts';
 import type { Generator } from '../math/generator.ts';
 
 /**
- * The directions in which the array of a statistic extends. `gaps` is as long as the features where cells may be missing
- * and empty otherwise; `triangle` holds the pairs of features j ≥ k.
+ * The axes of a statistic's arrays. `gaps` is as long as the features if cells may be missing, and empty otherwise;
+ * `triangle` holds the pairs of features j ≥ k.
  */
 export type Axis = 'classes' | 'features' | 'levels' | 'gaps' | 'triangle';
 
-/** Where each old class, feature or level stands in a new shape; an axis that is not named stays as it is. */
+/** The index of each old class, feature or level in a new shape; an axis that is not named is unchanged. */
 export interface Moves {
   readonly classes?: Int32Array;
   readonly features?: Int32Array;
   readonly levels?: Int32Array;
-  /** Pairs of features, which a statistic of pairs works out from the features. */
+  /** Pairs of features, which a statistic of pairs derives from the features. */
   readonly triangle?: Int32Array;
   readonly parts?: Readonly<Record<string, Moves>>;
 }
@@ -25,58 +25,64 @@ export interface Moves {
 export type Factor = number | Float64Array;
 
 /**
- * A countable thing: sums over rows that can be added, taken away, weakened and put into a larger shape.
- * `empty` is the identity of `merge`, and `merge` is associative and commutative.
+ * A sufficient statistic: sums over rows that can be added, subtracted, scaled and moved into a larger shape. `empty`
+ * is the identity of `merge`, and `merge` is associative and commutative.
  */
 export interface Statistic<S extends Shape> {
   readonly name: string;
-  /** The arrays of the statistic with their axes: what files, engines and threads carry. */
+  /** The arrays of the statistic with their axes, as saved to files and sent to engines and threads. */
   readonly arrays: Readonly<Record<string, readonly Axis[]>>;
   /** The arrays that hold plain counts: never negative, exact up to 2^53 − 1. */
   readonly counts: readonly string[];
-  /** Whether sparse rows are counted in time proportional to their non-zero cells. */
+  /** Whether counting sparse rows takes time proportional to their non-zero cells. */
   readonly sparse: boolean;
   empty(shape: Shape): S;
   add(stats: S, batch: Batch): void;
   merge(to: S, from: S): void;
-  /** The inverse of `merge`: refuses with E_UNLEARN_UNDERFLOW, before anything is changed, to take away more than is there. */
+  /**
+   * The inverse of `merge`. Throws E_UNLEARN_UNDERFLOW, before changing anything, if it would subtract more than was
+   * counted.
+   */
   subtract(from: S, what: S): void;
-  /** Multiplies all mass by a factor (forgetting), or the mass of each class by a factor of its own (class weights). */
+  /** Multiplies all mass by one factor (forgetting), or the mass of each class by its own factor (class weights). */
   scale(stats: S, factor: Factor): void;
   /** The same counts in another shape. */
   reshape(stats: S, shape: Shape, moves: Moves): S;
   /**
-   * The statistic as the arrays of a model file, where `arrays` alone cannot tell their lengths: a multiset grows with its
-   * rows. Equal statistics give equal arrays, whatever the order in which they were counted.
+   * The statistic as arrays of a model file, for statistics whose array lengths `arrays` does not determine: a multiset
+   * grows with its rows. Equal statistics give equal arrays, in whatever order they were counted.
    */
   toArrays?(stats: S): Readonly<Record<string, Tensor>>;
-  /** The inverse of `toArrays`: trusts nothing, and refuses arrays that are not its own with E_MODEL_CORRUPT. */
+  /** The inverse of `toArrays`. Validates everything and throws E_MODEL_CORRUPT for arrays that don't belong to it. */
   fromArrays?(shape: Shape, arrays: Readonly<Record<string, Tensor>>): S;
-  /** Where a statistic is made of parts, each with a shape of its own: the statistic of one of them. */
+  /** For a statistic made of parts, each with its own shape: the statistic of one part. */
   part?(name: string): Omit<Statistic<never>, 'exact'>;
-  /** The same statistic with sums that do not depend on the order of the rows, at a price in time and memory. */
+  /** The same statistic with sums that do not depend on the order of the rows, at a cost in time and memory. */
   readonly exact: ExactTwin<S>;
 }
 
-/** Sums kept without rounding: each cell is a number, or a list of numbers whose exact total is the sum. */
+/** Sums without rounding: each cell is a number, or a list of numbers whose exact total is the sum. */
 export interface ExactStats extends Shape {
   readonly cells: Readonly<Record<string, ExactSum[]>>;
 }
 
-/** A statistic in exact arithmetic, and the way back to plain numbers. */
+/** A statistic in exact arithmetic, and the conversion back to plain numbers. */
 export interface ExactTwin<S extends Shape> extends Omit<Statistic<ExactStats>, 'exact'> {
   round(stats: ExactStats): S;
 }
 
-/** What of a model classifies: which statistic it needs, how to estimate parameters from it, how to score with them. */
+/**
+ * The part of a model that classifies: which statistic it needs, how to estimate parameters from it, how to score with
+ * them.
+ */
 export interface ScoringModel<S extends Shape, P extends Shape, O> {
   readonly name: string;
   readonly statistic: Omit<Statistic<S>, 'exact'>;
   /** Statistic → parameters, under a prior. */
   estimate(stats: S, options: O): P;
   /**
-   * The parameters of some features alone, as `estimate` gives them; undefined where the options ask for more than sums. Who asks for
-   * each row anew lends the room for the weights.
+   * The parameters of some features only, as `estimate` gives them; undefined if the options need more than sums. A
+   * caller that asks for every row may pass a buffer for the weights.
    */
   estimatePart?(part: S, whole: Whole, options: O, room?: Float64Array): P | undefined;
   /** out[i,c] = ln p(c) + ln p(xᵢ | c). */
@@ -87,23 +93,23 @@ export interface ScoringModel<S extends Shape, P extends Shape, O> {
   terms(params: P, rows: Rows, i: number): Terms;
 }
 
-/** A classifier without state: what classifies, exact sums, samples, and how its parameters lie in a file. */
+/** A stateless classifier: estimation and scoring, exact sums, sampling, and the layout of its parameters in a file. */
 export interface Model<S extends Shape, P extends Shape, O> extends ScoringModel<S, P, O> {
   readonly statistic: Statistic<S>;
   /** Draws one row from p(x | c) into `row`. */
   sample(params: P, c: number, random: Generator, row: Float64Array): void;
-  /** How the parameters lie in a file that keeps nothing else; every model of the house has one. */
+  /** The layout of the parameters in a slim file; every built-in model has one. */
   readonly form?: Form<P, O>;
 }
 
-/** What the parameters of some features need to know of all of them. */
+/** What the parameters of some features need from all features. */
 export interface Whole {
   readonly features: number;
   /** By class: Σⱼ s[c,j]. */
   readonly totals: Float64Array;
 }
 
-/** ln p(xⱼ | c) of one row: for the features that speak, and summed over those that are merely absent. */
+/** ln p(xⱼ | c) of one row: per feature for those that are present, summed for those that are absent. */
 export interface Terms {
   readonly features: Uint32Array;
   readonly terms: Float64Array; // terms[f * classes + c] belongs to features[f]
@@ -135,24 +141,28 @@ export function score<S extends Shape, P extends Shape, O>(model: Model<S, P, O>
 }
 
 /**
- * What the numbers of an array of parameters are, and so what a file may hold in their place:
- * a `log` is a number or −∞, `odds` may also be +∞, a `real` is finite, a `weight` finite and not negative, a `scale` above
- * zero and perhaps infinite, a `share` between 0 and 1, a `place` a whole number from −1 on.
- * Logarithms and odds are added up to the score as they are, so that rounding them costs no more than it takes.
+ * The kind of numbers in a parameter array, and thus what a file may contain: a `log` is a number or −∞, `odds` may
+ * also be +∞, a `real` is finite, a `weight` is finite and not negative, a `scale` is above zero and may be infinite, a
+ * `share` is between 0 and 1, a `place` is an integer ≥ −1. Logarithms and odds are added to the score directly, so
+ * rounding them changes the score by no more than the rounding itself.
  */
 export type Content = 'log' | 'odds' | 'real' | 'weight' | 'scale' | 'share' | 'place';
 
-/** What an array holds, and how long each of its sides is; without sides it is one number, `any` is as long as it comes. */
+/**
+ * The kind of an array and the length of each of its sides; without sides it is one number, `any` allows any length.
+ */
 export type Field = readonly [content: Content, ...sides: (Axis | number | 'any')[]];
 
 /** Parameters as flat arrays. */
 export type Packed = Readonly<Record<string, Float64Array>>;
 
-/** How the parameters of a model lie in a file that keeps nothing else. */
+/** The layout of a model's parameters in a slim file. */
 export interface Form<P extends Shape, O> {
-  /** The arrays by name. Without `pack` they are the parameters of these names, one number for an array without sides. */
+  /**
+   * The arrays by name. Without `pack` they are the parameters with these names; an array without sides is one number.
+   */
   readonly arrays: Readonly<Record<string, Field>> | ((shape: Shape) => Readonly<Record<string, Field>>);
   pack?(params: P): Packed;
-  /** The inverse of `pack` over arrays that were checked one by one; undefined where they do not fit together. */
+  /** The inverse of `pack`, given arrays that were validated one by one; undefined if they are inconsistent. */
   unpack?(packed: Packed, shape: Shape, options: O): P | undefined;
 }

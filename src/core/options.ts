@@ -2,7 +2,7 @@ import { requireOptions } from '../data/arguments.ts';
 import { isList } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 
-/** How an option is checked, and what it may be: once for library, command line, JSON and studio. */
+/** How an option is checked and which values it accepts, for library, command line, JSON and studio. */
 export interface Option<T> {
   readonly kind: 'real' | 'integer' | 'flag' | 'choice' | 'vector' | 'custom';
   readonly default: T;
@@ -10,7 +10,7 @@ export interface Option<T> {
   readonly min?: number;
   readonly max?: number;
   readonly choices?: readonly string[];
-  /** The value as it is kept, or undefined when it is not legal. */
+  /** The normalized value, or undefined if the value is not valid. */
   accept(value: unknown): T | undefined;
 }
 
@@ -36,7 +36,7 @@ function range(noun: string, { min, max }: Bounds): string {
   return max === undefined ? `${noun} ≥ ${min}` : `${noun} from ${min} to ${max}`;
 }
 
-/** An option that takes what fits, as it is. */
+/** An option that accepts values as they are. */
 function fitting<T>(
   kind: Option<T>['kind'],
   expects: string,
@@ -57,18 +57,18 @@ export function integer(option: Bounds & { default: number }): Option<number> {
   return fitting('integer', range('a whole number', option), option, fits);
 }
 
-/** Yes or no. */
+/** A boolean. */
 export function flag(option: { default: boolean }): Option<boolean> {
   return fitting('flag', 'true or false', option, (value) => typeof value === 'boolean');
 }
 
-/** One of a few words. */
+/** One of a few strings. */
 export function choice<const T extends string>(choices: readonly T[], option: { default: T }): Option<T> {
   const expects = `one of ${choices.map((word) => `'${word}'`).join(', ')}`;
   return fitting('choice', expects, { choices, ...option }, (value) => choices.includes(value as T));
 }
 
-/** A list of finite numbers, kept as a frozen copy. */
+/** A list of finite numbers, stored as a frozen copy. */
 export function vector(option: Bounds & { default: readonly number[] | null }): Option<readonly number[] | null> {
   const accept = (value: unknown) => {
     if (value === null) return null;
@@ -78,13 +78,13 @@ export function vector(option: Bounds & { default: readonly number[] | null }): 
   return { kind: 'vector', expects: `${range('a list of finite numbers, each', option)}, or null`, accept, ...option };
 }
 
-/** What any of two options accepts; the first gives the default and the text. */
+/** Accepts what either of two options accepts; the first gives the default and the text. */
 export function either<A, B>(first: Option<A>, second: Option<B>): Option<A | B> {
   const accept = (value: unknown) => first.accept(value) ?? second.accept(value);
   return { ...first, kind: 'custom', expects: `${first.expects}, or ${second.expects}`, accept } as Option<A | B>;
 }
 
-/** An option that may also be null, its default. */
+/** An option that may also be null, which is its default. */
 export function optional<T>(option: Option<T>): Option<T | null> {
   return {
     ...option,
@@ -95,7 +95,7 @@ export function optional<T>(option: Option<T>): Option<T | null> {
   } as Option<T | null>;
 }
 
-/** Checks what was given against the specification, fills in defaults, and freezes the result. */
+/** Checks the given values against the specification, fills in defaults, and freezes the result. */
 export function readOptions<Spec extends OptionSpec>(owner: string, spec: Spec, given: unknown): OptionValues<Spec> {
   requireOptions(owner, Object.keys(spec), given);
   const values: Record<string, unknown> = {};

@@ -4,14 +4,14 @@ import type { Random } from '../math/random.ts';
 import type { DrawScore } from './insight.ts';
 import { type ClassPrior, classPosteriorCounts, logClassPrior, type Prior, type Pseudo } from './prior.ts';
 
-/** What the conjugate prior adds to counts in the posterior distribution; nothing for the likelihood alone. */
+/** What the conjugate prior adds to the counts in the posterior distribution; nothing for the likelihood alone. */
 export function posteriorCount(prior: Prior): Pseudo {
   return prior.rule === 'mle' ? 0 : prior.a;
 }
 
 /**
- * Draws ln p(c): given priors stand as they are, counted ones follow Dirichlet(n + a) with a = 0 unless they are smoothed,
- * so that their mean is the prior in use.
+ * Draws ln p(c). Given priors are returned as they are; counted ones follow Dirichlet(n + a), with a = 0 unless they
+ * are smoothed, so their mean is the current prior.
  */
 export function priorDraws(n: Float64Array, classPrior: ClassPrior = 'empirical'): DrawScore {
   const shapes = classPosteriorCounts(n, classPrior);
@@ -26,7 +26,7 @@ export function priorDraws(n: Float64Array, classPrior: ClassPrior = 'empirical'
   };
 }
 
-/** Draws ln θ and ln(1 − θ) of θ ~ Beta(a, b); a side that was never counted and has no prior is impossible. */
+/** Draws ln θ and ln(1 − θ) of θ ~ Beta(a, b); a side without counts and without a prior is impossible. */
 export function drawCoin(random: Random, a: number, b: number): [heads: number, tails: number] {
   if (a === 0) return [-Infinity, 0];
   if (b === 0) return [0, -Infinity];

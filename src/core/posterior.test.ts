@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { decide, decideByScores, posterior } from './posterior.ts';
 
-/** Scores that are alike but for rounding, far apart, impossible or certain. */
+/** Scores that differ only by rounding, are far apart, impossible or certain. */
 const score = fc.oneof(
   fc.constantFrom(-Infinity, Infinity, 0, -0, -5, -5 - 1e-15, -5 - 1e-12, -5 + 1e-10, 1e300, -1e300),
   fc.double({ min: -1e4, max: 0, noNaN: true }),

@@ -9,8 +9,8 @@ export interface Posterior {
 }
 
 /**
- * Scores to posteriors: ln p(c | x) = s[c] − ln Σ exp s[c'].
- * A row that is impossible under every class says nothing about its class, so the prior stands; it is marked.
+ * Scores to posteriors: ln p(c | x) = s[c] − ln Σ exp s[c']. A row that is impossible under every class gets the prior
+ * and is marked.
  */
 export function posterior(scores: Float64Array, logPrior: Float64Array): Posterior {
   const classes = logPrior.length;
@@ -29,8 +29,8 @@ export function posterior(scores: Float64Array, logPrior: Float64Array): Posteri
 }
 
 /**
- * Writes s[c] − ln Σ exp s and returns ln Σ exp s. The largest score goes first: scores of long documents are large numbers
- * whose differences are exact, and only the differences reach the posterior.
+ * Writes s[c] − ln Σ exp s and returns ln Σ exp s. The largest score is subtracted first: scores of long documents are
+ * large numbers whose differences are exact, and only the differences affect the posterior.
  */
 function normalise(from: Float64Array, start: number, to: Float64Array, at: number, classes: number): number {
   const top = from[start + argmax(from, start, classes)];
@@ -43,7 +43,7 @@ function normalise(from: Float64Array, start: number, to: Float64Array, at: numb
   return top + logSum;
 }
 
-/** Classes that a row makes certain (a complement without smoothing does) share the whole mass alike. */
+/** Classes with an infinite score (possible for complement without smoothing) share the whole mass equally. */
 function shareAlike(from: Float64Array, start: number, to: Float64Array, at: number, classes: number): number {
   const certain = from.subarray(start, start + classes).reduce((n, score) => n + Number(score === Infinity), 0);
   for (let c = 0; c < classes; c++) to[at + c] = from[start + c] === Infinity ? -Math.log(certain) : -Infinity;
@@ -56,10 +56,10 @@ export function decide(logProba: Float64Array, classes: number): Int32Array {
   return Int32Array.from({ length: rows }, (_, i) => argmax(logProba, i * classes, classes));
 }
 
-/** Scores farther apart than this keep their order as posteriors, whatever ln Σ exp is rounded to. */
+/** Scores farther apart than this keep their order as posteriors, however ln Σ exp is rounded. */
 export const APART = 1e-9;
 
-/** The class that `decide` finds in the posteriors of these scores; most rows show it without them. */
+/** The class that `decide` finds in the posteriors of these scores; for most rows the scores alone determine it. */
 export function decideByScores(scores: Float64Array, logPrior: Float64Array): Int32Array {
   const classes = logPrior.length;
   const chosen = new Int32Array(classes === 0 ? 0 : scores.length / classes);
@@ -69,7 +69,7 @@ export function decideByScores(scores: Float64Array, logPrior: Float64Array): In
     for (let c = 1; c < classes; c++) top = Math.max(top, scores[at + c]);
     let [best, near] = [0, 0];
     for (let c = 0; c < classes; c++) {
-      // true as well where both are infinite, or one is NaN
+      // also true if both are infinite, or one is NaN
       if (!(top - scores[at + c] > APART)) {
         near++;
         best = c;
@@ -81,10 +81,10 @@ export function decideByScores(scores: Float64Array, logPrior: Float64Array): In
   return chosen;
 }
 
-/** How many scores are decided at once: they stay in the cache of the processor. */
+/** The number of scores decided at once, chosen to stay in the processor's cache. */
 const SCORES_AT_ONCE = 65_536;
 
-/** The class that `decideByScores` finds for every row, with the scores of some rows in memory at a time. */
+/** The class that `decideByScores` finds for every row; only some rows' scores are in memory at a time. */
 export function decideRows(
   rows: Rows,
   logPrior: Float64Array,

@@ -2,24 +2,24 @@ import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 
-/** A pseudo-count: one for all, one per feature, or one per class and feature (class-major). */
+/** A pseudo-count: one for all features, one per feature, or one per class and feature (class-major). */
 export type Pseudo = number | Float64Array;
 
 /**
- * How parameters follow from counts. With a symmetric conjugate prior of parameter a, all three rules add k to every count:
- * k = 0 for the maximum of the likelihood, a − 1 for the maximum of the posterior, a for the mean of the posterior.
+ * How parameters follow from counts. With a symmetric conjugate prior with parameter a, all three rules add k to every
+ * count: k = 0 for maximum likelihood, a − 1 for the posterior mode, a for the posterior mean.
  */
 export type Prior =
   | { readonly rule: 'mle' }
   | { readonly rule: 'map'; readonly a: Pseudo }
   | { readonly rule: 'bayes'; readonly a: Pseudo };
 
-/** The prior Beta(a, b) of a coin: `a` for heads and `b` for tails, which is `a` where it is not given. */
+/** The prior Beta(a, b) of a Bernoulli parameter: `a` for success and `b` for failure. `b` defaults to `a`. */
 export type CoinPrior =
   | { readonly rule: 'mle' }
   | { readonly rule: 'map' | 'bayes'; readonly a: Pseudo; readonly b?: Pseudo };
 
-/** What a coin prior says about heads and about tails. */
+/** The pseudo-counts of a Beta prior for success and for failure. */
 export function coinSides(prior: CoinPrior): [heads: Prior, tails: Prior] {
   if (prior.rule === 'mle') return [prior, prior];
   const { rule, a, b = a } = prior;
@@ -43,7 +43,7 @@ export function pseudoCount(prior: Prior): Pseudo {
 }
 
 /**
- * How the die of a class leans on the die q of all classes together, the background:
+ * Smoothing of a class's distribution with the background distribution q of all classes together:
  *
  *   Jelinek–Mercer        (1 − λ) F[c,j] / F[c] + λ q[j]                                     (1)
  *   Dirichlet             (F[c,j] + μ q[j]) / (F[c] + μ)                                     (2)
@@ -84,8 +84,8 @@ export function requirePseudoLength(k: Pseudo, classes: number, features: number
 }
 
 /**
- * Class prior π: as often as counted, all alike, given, or counted under π ~ Dirichlet(a), with one a for all classes or one for each.
- * The mean of the posterior adds a to every count, its maximum (`rule: 'map'`) adds a − 1.
+ * Class prior π: relative frequencies, uniform, given, or estimated under π ~ Dirichlet(a), with one a for all classes
+ * or one for each. The posterior mean adds a to every count, the posterior mode (`rule: 'map'`) adds a − 1.
  */
 export type ClassPrior = 'empirical' | 'uniform' | Float64Array | DirichletPrior;
 
@@ -95,14 +95,14 @@ interface DirichletPrior {
   readonly rule?: 'map' | 'bayes';
 }
 
-/** The parameters of the posterior π ~ Dirichlet(n + a); undefined where class priors were given and not counted. */
+/** The parameters of the posterior π ~ Dirichlet(n + a); undefined if class priors were given instead of counted. */
 export function classPosteriorCounts(n: Float64Array, prior: ClassPrior = 'empirical'): Float64Array | undefined {
   if (prior === 'empirical') return n;
   if (prior === 'uniform' || prior instanceof Float64Array) return undefined;
   return withPseudoCounts(n, prior.a);
 }
 
-/** Class weights with pseudo-counts; refuses a list of another length than there are classes. */
+/** Class weights with pseudo-counts; throws if the list has a different length than the classes. */
 function withPseudoCounts(n: Float64Array, k: Pseudo): Float64Array {
   if (typeof k === 'number') return n.map((weight) => weight + k);
   if (k.length !== n.length) {

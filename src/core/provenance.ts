@@ -2,17 +2,23 @@ import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { version } from './version.ts';
 
-/** Where a model comes from: whatever is known of it. Files are deterministic, so a time is there only if it was given. */
+/**
+ * Where a model comes from. Every entry is optional. Files are deterministic, so a time is included only if you pass
+ * one.
+ */
 export interface Provenance {
-  /** The version of Pólya that wrote the file; the library puts it there. */
+  /** The version of Pólya that wrote the file; set by the library. */
   readonly version?: string;
-  /** The SHA-256 of the training data, 64 hexadecimal digits: of the file, or of whatever the caller holds for it. */
+  /**
+   * The SHA-256 of the training data, 64 hexadecimal digits: of the file, or of another representation chosen by the
+   * caller.
+   */
   readonly dataHash?: string;
-  /** How many rows were learned. */
+  /** The number of rows learned. */
   readonly rows?: number;
-  /** What was chosen, and from what. */
+  /** Which settings were chosen, and from which alternatives. */
   readonly choice?: JsonValue;
-  /** A time, as the caller writes it. */
+  /** A time, in the caller's format. */
   readonly created?: string;
   readonly notes?: string;
 }
@@ -28,14 +34,14 @@ const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
   notes: isText,
 };
 
-/** The first entry that a provenance cannot have; undefined where all is well. */
+/** The first invalid entry; undefined if all are valid. */
 export function faultOf(given: object): string | undefined {
   return Object.entries(given).find(([name, value]) => {
     return !Object.hasOwn(checks, name) || !(value === undefined || checks[name](value));
   })?.[0];
 }
 
-/** A provenance as it is written, its entries in one order whatever the order in which they came. */
+/** A provenance with its entries in canonical order. */
 export function writeProvenance(given: Provenance): string {
   const name = faultOf(given);
   if (name !== undefined)

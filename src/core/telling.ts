@@ -1,10 +1,13 @@
 import { sum } from '../math/arrays.ts';
 
-/** How features set every class apart from the others; class-major. */
+/** How features distinguish every class from the others; class-major. */
 export interface Telling {
-  /** How much feature j speaks for class c, in nats; below zero it speaks against it. */
+  /** How strongly feature j indicates class c, in nats; negative values indicate against it. */
   readonly nats: Float64Array;
-  /** ln of the ratio of the odds of the feature (or of its most telling level) in class c and elsewhere; NaN for measurements. */
+  /**
+   * ln of the odds ratio of the feature (or of its most telling level) between class c and the others; NaN for
+   * measurements.
+   */
   readonly logOdds: Float64Array;
 }
 
@@ -13,15 +16,16 @@ interface Size {
   readonly features: number;
 }
 
-/** Room for the features of a model. */
+/** Allocates arrays for the features of a model. */
 export function emptyTelling({ classes, features }: Size): Telling {
   const cells = classes * features;
   return { nats: new Float64Array(cells), logOdds: new Float64Array(cells).fill(Number.NaN) };
 }
 
 /**
- * A function that gives the mean of the other classes, Σ{c' ≠ c} p(c') v[c'] / Σ{c' ≠ c} p(c'), or v[c] itself if there are no others.
- * It sums from both ends, since the sum of all minus one would cancel. What it returns is overwritten by the next call.
+ * Returns a function that computes the mean over the other classes, Σ{c' ≠ c} p(c') v[c'] / Σ{c' ≠ c} p(c'), or v[c]
+ * itself if there are no others. It sums from both ends, because subtracting one class from the total would cancel. The
+ * returned array is overwritten by the next call.
  */
 export function othersBy(priors: Float64Array): (values: Float64Array) => Float64Array {
   const sumOthers = (value: (c: number) => number, out: Float64Array) => {
@@ -45,7 +49,7 @@ export function othersBy(priors: Float64Array): (values: Float64Array) => Float6
   };
 }
 
-/** The divergence and log-ratio of every class and the others, for features that have one parameter in each class. */
+/** The divergence and log-ratio between every class and the others, for features with one parameter per class. */
 export function tellingBy(
   { classes, features }: Size,
   logPrior: Float64Array,
@@ -67,21 +71,21 @@ export function tellingBy(
   return telling;
 }
 
-/** p ln(p / q), with 0 ln 0 = 0: what one face of a die adds to the divergence from another die. */
+/** p ln(p / q), with 0 ln 0 = 0: the contribution of one category to the divergence. */
 export function divergenceAt(p: number, q: number): number {
   return p === 0 ? 0 : p * Math.log(p / q);
 }
 
 /**
- * The divergence of two rates, λ ln(λ / r) − λ + r ≥ 0, with a minus sign where events are rarer than elsewhere. Summed over all faces
- * of a die it is the divergence of the dice, as Σ p ln(p / q) is; but p ln(p / q) alone is large for every frequent face, and this is
- * not.
+ * The divergence of two rates, λ ln(λ / r) − λ + r ≥ 0, negated where events are rarer than elsewhere. Summed over all
+ * categories it is the divergence of the distributions, as is Σ p ln(p / q); but p ln(p / q) alone is large for every
+ * frequent category, and this is not.
  */
 export function rateDivergence(own: number, rest: number): number {
   return Math.sign(own - rest) * Math.max(0, divergenceAt(own, rest) - own + rest);
 }
 
-/** The divergence of two coins, with a minus sign where heads are rarer than elsewhere. */
+/** The divergence of two Bernoulli distributions, negated where success is rarer than elsewhere. */
 export function coinDivergence(own: number, rest: number): number {
   const divergence = divergenceAt(own, rest) + divergenceAt(1 - own, 1 - rest);
   return Math.sign(own - rest) * Math.max(0, divergence);
@@ -94,12 +98,14 @@ export const logOddsRatio = (own: number, rest: number): number =>
   own === rest ? 0 : Math.log(own / (1 - own)) - Math.log(rest / (1 - rest));
 
 /**
- * How words set a class apart from all others taken together. The shares of a word are smoothed towards its share of all words, as under
- * an informative Dirichlet prior that weighs one word per feature (Monroe, Colaresi & Quinn, Fightin' Words, 2008, §3.3),
+ * How words distinguish a class from all others together. The shares of a word are smoothed towards its overall share,
+ * as under an informative Dirichlet prior with a weight of one word per feature (Monroe, Colaresi & Quinn, Fightin'
+ * Words, 2008, §3.3),
  *
  *   θ[c,j] = (s[c,j] + p[j] D) / (Σⱼ s[c,j] + D),   p[j] = Σ_c s[c,j] / Σ s,   D features                      (1)
  *
- * and alike for the sums of the other classes. A uniform prior would make frequent words look typical of the larger classes.
+ * and likewise for the sums of the other classes. A uniform prior would make frequent words look typical of the larger
+ * classes.
  */
 export function wordTelling({ classes, features, s }: Size & { readonly s: Float64Array }): Telling {
   const telling = emptyTelling({ classes, features });

@@ -1,2 +1,2 @@
-/** The version of the library, which every model file names; a test holds it equal to the one of the package. */
+/** The library version, written to every model file; a test compares it with package.json. */
 export const version = '0.1.0';

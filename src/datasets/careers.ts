@@ -11,7 +11,10 @@ const applicants = `1,Yes,bachlor,C++,No
 9,No,phd,Java,Yes
 10,No,bachlor,Java,No`;
 
-/** Ten applicants: school of the 985 programme, education, skill, and whether they were enrolled. */
+/**
+ * Ten applicants: whether their university is in China's 985 programme, education, skill, and whether they were
+ * enrolled.
+ */
 export function loadCareers(): Dataset {
   const card = {
     name: 'careers',
@@ -19,9 +22,9 @@ export function loadCareers(): Dataset {
     columns: ['no', '985', 'education', 'skill', 'enrolled'],
     target: 'enrolled',
     description:
-      'Ten applicants. The spelling "bachlor" is the lesson\'s; its code compares "c++" with "C++", so that every skill falls into one class.',
-    source: 'a lesson on Gaussian naive Bayes for beginners (career_data.csv)',
-    license: 'facts of a lesson, free to ship',
+      'Ten applicants. The spelling "bachlor" is original; the original code compares "c++" with "C++", so every skill falls into one class.',
+    source: "a beginners' course on Gaussian naive Bayes (career_data.csv)",
+    license: 'factual data from course material, free to redistribute',
   };
   return datasetOf(card, cellsOf(applicants));
 }

@@ -16,7 +16,7 @@ export function loadChinaJapan(): Dataset {
     description:
       'The worked example of naive Bayes: three documents about China, one that is not, and a fifth to classify.',
     source: 'Manning, Raghavan & Schütze, Introduction to Information Retrieval (2008), table 13.1',
-    license: 'facts of a lesson, free to ship',
+    license: 'factual data from a textbook example, free to redistribute',
   };
   return datasetOf(card, cellsOf(documents), [{ document: 5, text: 'Chinese Chinese Chinese Tokyo Japan' }]);
 }

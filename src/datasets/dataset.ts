@@ -3,16 +3,16 @@ export type SampleCell = string | number | null;
 
 /** A sample dataset of the package: its rows, a description, its source and its licence. */
 export interface Dataset {
-  /** A short name, as `polya demo` takes it. */
+  /** A short name, accepted by `polya demo`. */
   readonly name: string;
   readonly title: string;
-  /** Rows with named cells, new ones with every call. */
+  /** Rows with named cells; every call returns new ones. */
   readonly rows: Record<string, SampleCell>[];
   /** The names of the columns, in order. */
   readonly columns: readonly string[];
-  /** The column with the labels. */
+  /** The label column. */
   readonly target: string;
-  /** The column with the text, where there is one. */
+  /** The text column, if the dataset has one. */
   readonly text?: string;
   /** Unlabelled rows to try a model on. */
   readonly questions?: readonly Record<string, SampleCell>[];
@@ -21,10 +21,10 @@ export interface Dataset {
   readonly license: string;
 }
 
-/** Everything about a sample dataset but its rows. */
+/** Everything about a sample dataset except its rows. */
 export type DatasetCard = Omit<Dataset, 'rows' | 'questions'>;
 
-/** A sample from its card and the cells of its rows, in the order of its columns. */
+/** Builds a dataset from its description and the cells of its rows, in column order. */
 export function datasetOf(
   card: DatasetCard,
   cells: readonly (readonly SampleCell[])[],
@@ -34,7 +34,7 @@ export function datasetOf(
   return { ...card, rows, ...(questions && { questions: questions.map((question) => ({ ...question })) }) };
 }
 
-/** The cells of lines with a separator between them; what spells a number is one. */
+/** The cells of lines with a separator; cells that parse as numbers become numbers. */
 export function cellsOf(lines: string, separator = ','): SampleCell[][] {
   const isNumber = /^-?\d+(\.\d+)?$/;
   return lines

@@ -1,4 +1,4 @@
-/** What can be taken away from a post: its header, its signature, the lines it quotes. */
+/** The parts of a post that can be removed: its header, its signature, the lines it quotes. */
 export type NewsgroupPart = 'headers' | 'footers' | 'quotes';
 
 const QUOTE = /writes in|writes:|wrote:|says:|said:|^In article|^Quoted from|^\||^>/;
@@ -7,7 +7,7 @@ const QUOTE = /writes in|writes:|wrote:|says:|said:|^In article|^Quoted from|^\|
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separators U+001C–1F are among them
 const BLANK = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 
-/** A post without the named parts, exactly as scikit-learn 1.9 removes them: header, footer, quotes, in this order. */
+/** Removes the named parts of a post exactly as scikit-learn 1.9 does: header, footer, quotes, in this order. */
 export function stripNewsgroup(text: string, remove: readonly NewsgroupPart[]): string {
   let rest = text;
   if (remove.includes('headers')) rest = stripHeader(rest);
@@ -16,13 +16,13 @@ export function stripNewsgroup(text: string, remove: readonly NewsgroupPart[]): 
   return rest;
 }
 
-/** Everything behind the first empty line; nothing where there is none. */
+/** Everything after the first empty line; the empty string if there is none. */
 function stripHeader(text: string): string {
   const end = text.indexOf('\n\n');
   return end < 0 ? '' : text.slice(end + 2);
 }
 
-/** Everything before the last line that is empty or made of hyphens, unless it is the first. */
+/** Everything before the last line that is empty or consists of hyphens, unless that is the first line. */
 function stripFooter(text: string): string {
   const lines = strip(text).split('\n');
   const last = lines.findLastIndex((line) => /^-*$/.test(strip(line)));
@@ -34,7 +34,7 @@ function stripQuotes(text: string): string {
   return lines.join('\n');
 }
 
-/** Without white space at both ends, in linear time. */
+/** Trims white space at both ends in linear time. */
 function strip(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && BLANK.test(text[start]!)) start++;

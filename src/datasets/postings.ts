@@ -15,9 +15,9 @@ export function loadPostings(): Dataset {
     columns: ['abusive', 'text'],
     target: 'abusive',
     text: 'text',
-    description: 'Six posts to a page about dogs; 1 is abusive. The lesson asks about two more.',
+    description: 'Six posts to a page about dogs; 1 is abusive. Two more are to be classified.',
     source: 'P. Harrington, Machine Learning in Action (2012), chapter 4',
-    license: 'facts of a lesson, free to ship',
+    license: 'factual data from a textbook example, free to redistribute',
   };
   return datasetOf(card, cellsOf(posts, '|'), [{ text: 'love my dalmation' }, { text: 'stupid garbage' }]);
 }

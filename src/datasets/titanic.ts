@@ -1,6 +1,6 @@
 import { type Dataset, datasetOf } from './dataset.ts';
 
-// class, sex, age, lost, saved: the counts of all 2201 people aboard; groups of nobody are left out.
+// class, sex, age, lost, saved: the counts of all 2201 people aboard; empty groups are left out.
 const counts: readonly (readonly [string, string, string, number, number])[] = [
   ['1st', 'male', 'child', 0, 5],
   ['1st', 'male', 'adult', 118, 57],
@@ -18,7 +18,7 @@ const counts: readonly (readonly [string, string, string, number, number])[] = [
   ['crew', 'female', 'adult', 3, 20],
 ];
 
-/** Everyone aboard the Titanic by class, sex and age: a row per person, made from the table of counts. */
+/** Everyone aboard the Titanic by class, sex and age: one row per person, expanded from the table of counts. */
 export function loadTitanic(): Dataset {
   const card = {
     name: 'titanic',
@@ -26,7 +26,7 @@ export function loadTitanic(): Dataset {
     columns: ['class', 'sex', 'age', 'survived'],
     target: 'survived',
     description:
-      'The 2201 people aboard by class, sex and age; 711 of them survived. Rows are made from the table of counts.',
+      'The 2201 people aboard by class, sex and age; 711 of them survived. Rows are expanded from a table of counts.',
     source: 'British Board of Trade (1912), as counted by R. J. M. Dawson, Journal of Statistics Education 3 (1995)',
     license: 'public facts',
   };

@@ -15,7 +15,7 @@ overcast,mild,high,yes,yes
 overcast,hot,normal,no,yes
 rainy,mild,high,yes,no`;
 
-/** Fourteen mornings, and whether one played outside: the table on which trees and naive Bayes are explained. */
+/** Fourteen mornings and whether someone played outside: the standard example for decision trees and naive Bayes. */
 export function loadWeather(): Dataset {
   const card = {
     name: 'weather',
@@ -24,7 +24,7 @@ export function loadWeather(): Dataset {
     target: 'play',
     description: 'Outlook, temperature, humidity and wind of fourteen mornings; nine of them were good for playing.',
     source: 'J. R. Quinlan, Induction of Decision Trees, Machine Learning 1 (1986), table 1',
-    license: 'facts of a lesson, free to ship',
+    license: 'factual data from a textbook example, free to redistribute',
   };
   return datasetOf(card, cellsOf(days), [{ outlook: 'sunny', temperature: 'cool', humidity: 'high', windy: 'yes' }]);
 }

@@ -7,7 +7,7 @@ const private4 =
 const private6 =
   '::/8 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fc00::/7 fe80::/9 ff00::/8';
 
-// One list for each family: in a common one, a rule for mapped addresses of IPv6 would hold for all of IPv4.
+// One list per address family: in a common list, a rule for IPv4-mapped IPv6 addresses would match all of IPv4.
 const blocked = { 4: listOf(private4, 'ipv4'), 6: listOf(private6, 'ipv6') };
 const loopback = { 4: listOf('127.0.0.0/8', 'ipv4'), 6: listOf('::1/128', 'ipv6') };
 
@@ -24,17 +24,17 @@ function isIn(lists: typeof blocked, address: string): boolean {
   return isIP(address) === 6 ? lists[6].check(address, 'ipv6') : lists[4].check(address, 'ipv4');
 }
 
-/** Whether an address is one of the public internet; IPv6 forms that carry an IPv4 address are not. */
+/** Whether an address is on the public internet; IPv6 forms that embed an IPv4 address are not. */
 export function isPublic(address: string): boolean {
   return isIP(address) !== 0 && !isIn(blocked, address);
 }
 
-/** Whether an address is this machine. */
+/** Whether an address is a loopback address. */
 export function isLoopback(address: string): boolean {
   return isIP(address) !== 0 && isIn(loopback, address);
 }
 
-/** The address that a host name of a URL spells out, without the brackets of IPv6; undefined for a name. */
+/** The IP address in the host part of a URL, without the brackets of IPv6; undefined for a name. */
 export function literalOf(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;

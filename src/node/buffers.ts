@@ -1,4 +1,6 @@
-/** Memory for pieces of files that is used again: fresh memory for each piece makes the garbage collector run every few pieces. */
+/**
+ * Reusable memory for pieces of files: allocating for each piece would trigger the garbage collector every few pieces.
+ */
 
 const PIECE = 1 << 20;
 const MOST_FREE = 4;
@@ -6,7 +8,7 @@ const MOST_FREE = 4;
 const own = new WeakSet<ArrayBufferLike>();
 const free: ArrayBuffer[] = [];
 
-/** Room for at most `size` bytes with any content; at most 1 MiB. */
+/** Uninitialized memory for at most `size` bytes; at most 1 MiB. */
 export function takeBuffer(size: number): Uint8Array<ArrayBuffer> {
   const wanted = Math.min(size, PIECE);
   if (wanted < PIECE) return new Uint8Array(Buffer.allocUnsafeSlow(wanted).buffer as ArrayBuffer);
@@ -15,7 +17,7 @@ export function takeBuffer(size: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer);
 }
 
-/** Lets the memory of a piece be used again; nobody may look at the piece afterwards. Memory from elsewhere is left alone. */
+/** Returns the memory of a piece for reuse; the piece must not be read afterwards. Memory from elsewhere is ignored. */
 export function giveBuffer({ buffer }: Uint8Array): void {
   if (own.delete(buffer) && free.length < MOST_FREE) free.push(buffer as ArrayBuffer);
 }

@@ -6,27 +6,27 @@ import { pipeline } from 'node:stream/promises';
 import { compareCodePoints } from '../data/order.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 
-/** How names of data become files. */
+/** How data names are resolved to files. */
 export interface DataFileOptions {
-  /** Against which relative paths are meant. */
+  /** The base of relative paths. */
   readonly cwd: string;
-  /** The environment, in which the keys of object stores are. */
+  /** The environment, which has the credentials of object stores. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** A folder for what is fetched; it is made when the first address is read, and the caller removes it. */
+  /** A folder for downloads; created when the first URL is read, removed by the caller. */
   temporary(): Promise<string>;
   readonly onProgress?: (bytesRead: number, bytesTotal: number | undefined) => void;
-  /** The most bytes that are fetched from one address: 2 GiB unless given. */
+  /** The maximum size of one download in bytes. Default: 2 GiB. */
   readonly maxBytes?: number;
 }
 
 const MOST_BYTES = 2 ** 31;
 
-/** Whether a name is an address on the network. */
+/** Whether a name is a URL. */
 export const isRemote = (name: string): boolean => /^(https?|s3):\/\//i.test(name);
 
 /**
- * The files that a name of data stands for: those that match a pattern, the tables of a folder that has nothing else, a copy of what
- * an address leads to, or the file itself.
+ * The files that a name stands for: the matches of a pattern, the tables of a folder that contains only tables, a
+ * downloaded copy of a URL, or the file itself.
  */
 export async function dataFiles(name: string, options: DataFileOptions): Promise<string[]> {
   if (/^https?:\/\//i.test(name)) return [await fetchFile(new URL(name), options)];
@@ -42,7 +42,9 @@ export async function dataFiles(name: string, options: DataFileOptions): Promise
 
 const TABLE = /\.(csv|tsv|tab|json|jsonl|ndjson|arff|parquet)(\.gz)?$/i;
 
-/** The files of a folder, where all of them are tables by their names and there are no sub-folders; hidden ones are passed over. */
+/**
+ * The files of a folder, if all of them have table extensions and there are no sub-folders; hidden files are ignored.
+ */
 async function tablesIn(folder: string): Promise<string[] | undefined> {
   const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith('.'));
   const isTables = entries.length > 0 && entries.every((entry) => entry.isFile() && TABLE.test(entry.name));
@@ -83,9 +85,9 @@ function matcherOf(part: string): RegExp {
   return new RegExp(`^${source}$`, 'su');
 }
 
-/** Fetches a file from the web; what it redirects to is fetched instead. */
+/** Downloads a file over HTTP, following redirects. */
 async function fetchFile(url: URL, options: DataFileOptions): Promise<string> {
-  const shown = show(`${url.origin}${url.pathname}`); // neither passwords nor tokens
+  const shown = show(`${url.origin}${url.pathname}`); // without passwords or tokens
   const response = await fetch(url).catch((cause: unknown) => {
     const { code } = ((cause as Error).cause ?? {}) as { readonly code?: string };
     return refuse('E_IO', `${shown} could not be fetched${code ? ` (${code})` : ''}`, { reason: code ?? '' }, cause);

@@ -19,26 +19,29 @@ import { datasets, loadReviews, loadSms } from './datasets.ts';
 const all = [...datasets].map(([name, load]) => ({ name, load, set: load() }));
 const textsOf = (rows: readonly Record<string, unknown>[]) => rows.map(({ text }) => String(text));
 
-test.each(all)('$name has a card, a cell for every column, and a new copy for every call', ({ name, load, set }) => {
-  expect(set.name).toBe(name);
-  expect(set.columns).toContain(set.target);
-  for (const words of [set.title, set.description, set.source, set.license]) expect(words.length).toBeGreaterThan(5);
-  const keys = set.rows.map((row) => Object.keys(row).sort().join());
-  expect([...new Set(keys)]).toEqual([[...set.columns].sort().join()]);
-  expect(set.rows.flatMap((row) => Object.values(row))).not.toContain(undefined);
-  expect(new Set(set.rows.map((row) => row[set.target])).size).toBeGreaterThan(1);
-  set.rows[0]![set.target] = 'changed';
-  expect(load().rows[0]![set.target]).not.toBe('changed');
-});
+test.each(all)(
+  '$name has a description, a cell for every column, and a new copy for every call',
+  ({ name, load, set }) => {
+    expect(set.name).toBe(name);
+    expect(set.columns).toContain(set.target);
+    for (const words of [set.title, set.description, set.source, set.license]) expect(words.length).toBeGreaterThan(5);
+    const keys = set.rows.map((row) => Object.keys(row).sort().join());
+    expect([...new Set(keys)]).toEqual([[...set.columns].sort().join()]);
+    expect(set.rows.flatMap((row) => Object.values(row))).not.toContain(undefined);
+    expect(new Set(set.rows.map((row) => row[set.target])).size).toBeGreaterThan(1);
+    set.rows[0]![set.target] = 'changed';
+    expect(load().rows[0]![set.target]).not.toBe('changed');
+  },
+);
 
-test.each(all)('$name survives the way through CSV', ({ load }) => {
+test.each(all)('$name round-trips through CSV', ({ load }) => {
   const { columns, rows } = load();
   const text = formatCsv([columns, ...rows.map((row) => columns.map((name) => String(row[name] ?? '')))]);
   const cells = rows.map((row) => Object.fromEntries(columns.map((name) => [name, String(row[name] ?? '')])));
   expect(recordsOf(parseCsv(text))).toEqual(cells);
 });
 
-test('the lesson files beside the examples hold the same rows', () => {
+test('the files beside the examples have the same rows', () => {
   for (const [file, name] of [
     ['postings.csv', 'postings'],
     ['career_data.csv', 'careers'],
@@ -50,7 +53,7 @@ test('the lesson files beside the examples hold the same rows', () => {
   }
 });
 
-test('iris is the iris of everyone else', () => {
+test('iris is the standard iris dataset', () => {
   const { rows } = loadIris();
   const mean = (species: string, name: string) => {
     const own = rows.filter((row) => row.species === species).map((row) => Number(row[name]));
@@ -65,7 +68,7 @@ test('iris is the iris of everyone else', () => {
   expect(mean('virginica', 'petal_length')).toBeCloseTo(5.552, 10);
 });
 
-test('China and Japan end as in the book: multinomial says yes, Bernoulli no', () => {
+test('china-japan: multinomial predicts yes and Bernoulli no, as in the book', () => {
   const { rows, questions } = loadChinaJapan();
   const [texts, labels] = [textsOf(rows), rows.map(({ china }) => String(china))];
   const bag = new CountVectorizer();
@@ -79,7 +82,7 @@ test('China and Japan end as in the book: multinomial says yes, Bernoulli no', (
   expect(bernoulli.predict(set.transform(textsOf(questions!)))).toEqual(['no']);
 });
 
-test('the postings end as in the book', () => {
+test('postings are classified as in the book', () => {
   const { rows, questions } = loadPostings();
   const words = setOfWords();
   const model = new MultinomialNB().fit(
@@ -89,7 +92,7 @@ test('the postings end as in the book', () => {
   expect(model.predict(words.transform(textsOf(questions!)))).toEqual([0, 1]);
 });
 
-test('the weather ends as everyone computes it: 0.0053 against 0.0206', () => {
+test('weather gives the textbook result: 0.0053 against 0.0206', () => {
   const { rows, columns, questions } = loadWeather();
   const features = columns.slice(0, 4);
   const cells = (list: readonly Record<string, unknown>[]) =>
@@ -146,7 +149,7 @@ test('samples of other authors are credited in NOTICE', () => {
   }
 });
 
-test('a program that needs no sample carries none', async () => {
+test('a program that uses no sample dataset does not bundle any', async () => {
   const door = new URL('../index.ts', import.meta.url).pathname;
   const bundle = async (program: string) => {
     const build = await rolldown({

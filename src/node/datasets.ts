@@ -12,7 +12,7 @@ import { loadTitanic } from '../datasets/titanic.ts';
 import { loadWeather } from '../datasets/weather.ts';
 import { refuseFile } from './file.ts';
 
-/** The SMS Spam Collection, complete: 5,574 text messages in English, 747 of them spam. */
+/** The complete SMS Spam Collection: 5,574 text messages in English, 747 of them spam. */
 export function loadSms(): Dataset {
   return {
     name: 'sms',
@@ -28,7 +28,7 @@ export function loadSms(): Dataset {
   };
 }
 
-/** The sentence polarity data of Pang and Lee, complete: 10,662 sentences of film reviews, half of them positive. */
+/** The complete sentence polarity data of Pang and Lee: 10,662 sentences of film reviews, half of them positive. */
 export function loadReviews(): Dataset {
   return {
     name: 'reviews',
@@ -52,12 +52,12 @@ function readRows(name: string): Dataset['rows'] {
   try {
     packed = readFileSync(file);
   } catch (error) {
-    return refuseFile(file, error); // a bundle that left the folder behind
+    return refuseFile(file, error); // a bundle without the folder
   }
   return recordsOf(parseCsv(gunzipSync(packed)));
 }
 
-/** The loaders of all sample data sets in the package, by short name. */
+/** The loaders of all sample datasets in the package, by short name. */
 export const datasets: ReadonlyMap<string, () => Dataset> = new Map([
   ['sms', loadSms],
   ['reviews', loadReviews],

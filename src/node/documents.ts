@@ -3,7 +3,8 @@ import { openFile } from './file.ts';
 
 /**
  * The bytes of files, as documents for a vectorizer, which decodes them by its options `encoding` and `decodeError`:
- * `vectorizer.fit(await readDocuments(paths))` is what `input='filename'` is in scikit-learn. Files in gzip are unpacked.
+ * `vectorizer.fit(await readDocuments(paths))` corresponds to `input='filename'` in scikit-learn. gzip files are
+ * unpacked.
  */
 export async function readDocuments(paths: readonly (string | URL)[]): Promise<Uint8Array[]> {
   const documents: Uint8Array[] = [];

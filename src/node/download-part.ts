@@ -1,14 +1,14 @@
 import { open, readFile, rm } from 'node:fs/promises';
 
-/** A file that a download grows in, and what has to be done when it is over. */
+/** The partial file of a download, and the cleanup for the end. */
 export interface DownloadPart {
   readonly path: string;
   release(): Promise<void>;
 }
 
 /**
- * The part beside a target. Its name is always the same, so that a later call finds it; while another process that is alive writes
- * to it, a part of one's own.
+ * The partial file beside a target. Its name is fixed, so that a later call can resume it; while another living process
+ * writes to it, a separate partial file is used.
  */
 export async function takePart(target: string): Promise<DownloadPart> {
   const lock = `${target}.lock`;
@@ -38,6 +38,6 @@ async function ownerLives(lock: string): Promise<boolean> {
   try {
     return owner > 0 && process.kill(owner, 0);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // alive, and another user's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // alive, and owned by another user
   }
 }

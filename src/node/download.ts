@@ -9,35 +9,36 @@ import { takePart } from './download-part.ts';
 import { cancelled, get } from './request.ts';
 import { parseUrl, policyFor, type Resolve } from './url-guard.ts';
 
-/** A file to fetch, and what is known of it beforehand. */
+/** A file to download, and its expected properties. */
 export interface DownloadOptions {
   readonly url: string;
   /** The SHA-256 of the whole file, in hexadecimal. */
   readonly sha256: string;
-  /** The most bytes that are taken: 256 MiB unless told. */
+  /** The maximum size in bytes. Default: 256 MiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (bytesRead: number, bytesTotal: number | undefined) => void;
-  /** How often a broken connection is taken up again: 5 times unless told. */
+  /** How often a broken connection is resumed. Default: 5. */
   readonly retries?: number;
-  /** Milliseconds before the first repetition, twice as many before each further one: 500 unless told. */
+  /** Milliseconds before the first retry; each further retry waits twice as long. Default: 500. */
   readonly retryDelay?: number;
-  /** Silence of so many milliseconds breaks a connection: 30,000 unless told. */
+  /** Milliseconds without data after which a connection is closed. Default: 30,000. */
   readonly idleTimeout?: number;
-  /** How names become addresses; the system's way unless told. */
+  /** Resolves names to addresses. Default: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
 /**
- * Fetches a file to a path: into a `.part` beside it, which a later call takes up where it ended; checked, synced and renamed only
- * when it is whole. A wrong checksum is `E_CHECKSUM`, a forbidden address `E_URL_BLOCKED`, a dead one `E_IO`.
+ * Downloads a file to a path: into a `.part` file beside it, which a later call resumes. It is checked, synced and
+ * renamed once complete. A wrong checksum is `E_CHECKSUM`, a forbidden address `E_URL_BLOCKED`, an unreachable one
+ * `E_IO`.
  */
 export async function download(target: string, options: DownloadOptions): Promise<void> {
   const url = parseUrl(options.url);
   await mkdir(dirname(target), { recursive: true }).catch(refuseWrite);
   const part = await takePart(target).catch(refuseWrite);
   try {
-    // What an earlier call left may be of another file; then all is fetched once more, from the beginning.
+    // The partial file of an earlier call may belong to another file; then everything is downloaded again.
     for (let resumed = true; resumed; ) {
       resumed = await fetchPart(part.path, url, options);
       if ((await sha256Of(part.path)) === options.sha256.toLowerCase()) return await settle(part.path, target);
@@ -61,12 +62,12 @@ async function settle(part: string, target: string): Promise<void> {
   const file = await open(part, 'r+');
   await file.sync().finally(() => file.close());
   await rename(part, target);
-  const folder = await open(dirname(target)).catch(() => undefined); // Windows opens no folders
+  const folder = await open(dirname(target)).catch(() => undefined); // Windows cannot open folders
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }
 
-/** Fetches what a part still lacks; true when some of it was there before. */
+/** Downloads the rest of a partial file; returns true if part of it existed before. */
 async function fetchPart(part: string, url: URL, options: DownloadOptions): Promise<boolean> {
   const { retries = 5, retryDelay = 500, signal } = options;
   const file = await open(part, 'a').catch(refuseWrite);
@@ -116,7 +117,10 @@ async function fetchRest(file: FileHandle, url: URL, options: DownloadOptions): 
   if (total !== undefined && length < total) throw new Error('the connection ended too early');
 }
 
-/** Where the bytes of an answer belong; undefined when there are no more. A part that the answer does not continue is emptied. */
+/**
+ * The offset of a response's bytes; undefined if there are no more. A partial file that the response does not continue
+ * is truncated.
+ */
 async function startOf(
   response: IncomingMessage,
   size: number,

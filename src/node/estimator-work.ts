@@ -10,17 +10,17 @@ import type { Step } from '../estimators/pipeline-step.ts';
 import { cores, type Piece, runPool, type Work } from './pool.ts';
 import { type OpenTable, openTable } from './table.ts';
 
-/** What a thread needs to fit an estimator. */
+/** The input of a thread that fits an estimator. */
 interface EstimatorSetup {
-  /** An estimator that has learned nothing. */
+  /** An unfitted estimator. */
   readonly state: State;
   readonly label: string;
-  /** The column of documents of a pipeline; undefined for an estimator of columns. */
+  /** The document column of a pipeline; undefined for an estimator of columns. */
   readonly text: string | undefined;
   readonly columns: readonly string[];
 }
 
-/** An estimator of documents or of columns, fitted to tables. */
+/** Fits an estimator of documents or of columns to tables. */
 class EstimatorWork implements Work<number, Fittable | State> {
   private readonly setup: EstimatorSetup;
   private readonly estimator: Fittable;
@@ -56,7 +56,7 @@ interface Fittable {
   toState(): State;
 }
 
-/** What threads of the library do, by name. */
+/** The work of the library's threads, by name. */
 export const works = { estimator: (setup: EstimatorSetup) => new EstimatorWork(setup) } as const;
 
 /** How a file is read. */
@@ -70,7 +70,7 @@ export interface FileFitOptions {
   readonly onProgress?: ((bytesRead: number, bytesTotal: number) => void) | undefined;
 }
 
-/** Fits an estimator whose sums are whole numbers to a file, on every core: the order of additions cannot change the result. */
+/** Fits an estimator with integer sums to a file, on every core: the order of additions cannot change the result. */
 export async function fitFile<E extends Pipeline<readonly Step[]> | CategoricalNB>(
   path: string,
   estimator: E,

@@ -32,7 +32,7 @@ async function textOf(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 const refusal = (path: string | URL, options?: FileOptions) => expect(textOf(openFile(path, options))).rejects;
 const table = `id,text\n${Array.from({ length: 60_000 }, (_, i) => `${(i * 7919) % 60_013},Pólya ${i}\n`).join('')}`;
 
-test('a file is read whole, by path or address', async () => {
+test('a file is read completely, by path or URL', async () => {
   const path = await put('plain.csv', table);
   expect(await textOf(openFile(path))).toBe(table);
   expect(await textOf(openFile(pathToFileURL(path)))).toBe(table);
@@ -40,7 +40,7 @@ test('a file is read whole, by path or address', async () => {
   expect(await textOf(openFile(await put('one.csv', 'a')))).toBe('a');
 });
 
-test('gzip is known by its content, not by its name', async () => {
+test('gzip is detected by content, not by name', async () => {
   expect(await textOf(openFile(await put('packed.csv', gzipSync(table))))).toBe(table);
   expect(await textOf(openFile(await put('plain.csv.gz', table)))).toBe(table);
   const members = Buffer.concat([gzipSync('id\n1\n'), gzipSync('2\n')]);
@@ -49,19 +49,19 @@ test('gzip is known by its content, not by its name', async () => {
   expect(await textOf(openFile(await put('kept.gz', packed), { unpack: false }))).toBe(packed.toString());
 });
 
-test('gzip is known when its mark comes byte by byte', async () => {
+test('gzip is detected when its magic number arrives byte by byte', async () => {
   const single = async function* () {
     for (const byte of gzipSync('hello')) yield Uint8Array.of(byte);
   };
   expect(await textOf(gunzip(single()))).toBe('hello');
 });
 
-test('a packed table goes straight into the reader', async () => {
+test('a compressed table is read directly', async () => {
   const path = await put('table.gz', gzipSync('a,b\n1,"2\n3"\n'));
   for await (const chunk of readCsv(openFile(path))) expect(rowsOf(chunk)).toEqual([['1', '2\n3']]);
 });
 
-test('a file that is not there and a folder are refused by name, without their path', async () => {
+test('a missing file and a folder are reported by name, without their path', async () => {
   await refusal(join(folder, 'none.csv')).toMatchObject({
     code: 'E_PATH',
     message: '"none.csv" is not there',
@@ -78,7 +78,7 @@ test('a file that is not there and a folder are refused by name, without their p
   await refusal(new URL('https://example.org/a.csv')).toMatchObject({ code: 'E_PATH' });
 });
 
-test('a file that may not be read and a circle of links are refused', async () => {
+test('an unreadable file and a loop of links are errors', async () => {
   const circle = join(folder, 'circle');
   await symlink(circle, circle);
   await refusal(circle).toMatchObject({ code: 'E_PATH', details: { reason: 'ELOOP' } });
@@ -87,11 +87,11 @@ test('a file that may not be read and a circle of links are refused', async () =
   if (process.getuid?.() !== 0) await refusal(locked).toMatchObject({ code: 'E_PATH' });
 });
 
-test.runIf(process.platform === 'linux')('a failure of the system is an I/O error', async () => {
+test.runIf(process.platform === 'linux')('a system error is an I/O error', async () => {
   await refusal('/proc/self/mem').toMatchObject({ code: 'E_IO', details: { reason: 'EIO' } });
 });
 
-test('damaged and cut gzip is a format error', async () => {
+test('damaged or truncated gzip is a format error', async () => {
   const packed = gzipSync(table);
   const damaged = Uint8Array.from(packed);
   damaged[packed.length - 6]! ^= 1;
@@ -100,7 +100,7 @@ test('damaged and cut gzip is a format error', async () => {
   await refusal(await put('mark.gz', Uint8Array.of(0x1f, 0x8b))).toMatchObject({ code: 'E_FORMAT' });
 });
 
-test('a gzip bomb ends at the ratio and at the size', async () => {
+test('a gzip bomb stops at the ratio limit and at the size limit', async () => {
   const bomb = await put('bomb.gz', gzipSync(new Uint8Array(50_000_000)));
   await refusal(bomb).toMatchObject({ code: 'E_LIMIT', details: { limit: 300 } });
   await refusal(bomb, { maxRatio: 2000, maxOutputBytes: 10_000_000 }).toMatchObject({
@@ -111,7 +111,7 @@ test('a gzip bomb ends at the ratio and at the size', async () => {
   await refusal(bomb, { maxRatio: 0 }).toMatchObject({ code: 'E_PARAM' });
 });
 
-test('a failing source under gzip is an I/O error, and a refusal passes unchanged', async () => {
+test('a failing source under gzip is an I/O error, and a PolyaError passes unchanged', async () => {
   const failing = async function* () {
     yield gzipSync(table).subarray(0, 100);
     throw new Error('the cable broke');
@@ -120,7 +120,7 @@ test('a failing source under gzip is an I/O error, and a refusal passes unchange
 });
 
 test.runIf(process.platform === 'linux')('the file is closed when reading stops early', async () => {
-  const bytes = randomBytes(4_000_000); // more than is read at once, packed too
+  const bytes = randomBytes(4_000_000); // more than one read, also when compressed
   const paths = [await put('early.bin', bytes), await put('early.gz', gzipSync(bytes))];
   const openNow = async () => {
     const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));

@@ -10,22 +10,22 @@ import { type GunzipOptions, gunzip, gunzipOptions } from './gzip.ts';
 
 /** How to read a file. */
 export interface FileOptions extends GunzipOptions {
-  /** Whether bytes that begin like gzip are unpacked; true unless told. The name of the file does not matter. */
+  /** Whether content that begins like gzip is unpacked, whatever the file name. Default: true. */
   readonly unpack?: boolean;
 }
 
-/** Pipes, of which nobody knows the size, are read in pieces of at most so many bytes. */
+/** Pipes, whose size is unknown, are read in pieces of at most this many bytes. */
 const PIPE_PIECE = 1 << 16;
 
-/** A pipe is opened without waiting for a writer: a thread that waits in `open` could not even be ended. */
+/** A pipe is opened without waiting for a writer: a thread blocked in `open` could not be terminated. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Milliseconds between two looks at a pipe, and for how long a writer may keep it waiting before it opens it. */
+/** Milliseconds between polls of a pipe, and the maximum time to wait for a writer. */
 const [LOOK, WRITER_TIME] = [10, 2500];
 
 /**
- * The bytes of a file, in chunks, for any reader of Pólya: `readCsv(openFile('mail.csv.gz'))`. Nothing is opened before
- * the first chunk is asked for, and the file is closed when the reading ends, however it ends.
+ * The bytes of a file, in chunks, for any reader of Pólya: `readCsv(openFile('mail.csv.gz'))`. The file is opened when
+ * the first chunk is requested, and closed when reading ends, for whatever reason.
  */
 export function openFile(path: string | URL, options: FileOptions = {}): AsyncIterable<Uint8Array> {
   requireOptions('openFile', ['unpack', ...gunzipOptions], options);
@@ -33,7 +33,7 @@ export function openFile(path: string | URL, options: FileOptions = {}): AsyncIt
   return options.unpack === false ? bytes : gunzip(bytes, options);
 }
 
-/** The bytes of a file as they lie there; `onOpen` is told its size when it is an ordinary file. */
+/** The raw bytes of a file; `onOpen` is called with the size of a regular file. */
 export async function* readBytes(
   path: string | URL,
   onOpen?: (size: number | undefined) => void,
@@ -67,7 +67,7 @@ export async function* readBytes(
   }
 }
 
-/** Reads a chunk; of a pipe whose writer has nothing yet, when it has. */
+/** Reads a chunk; for a pipe, waits until its writer has data. */
 async function readChunk(file: FileHandle, size: number): Promise<Uint8Array> {
   const room = takeBuffer(size);
   for (;;) {
@@ -81,7 +81,7 @@ async function readChunk(file: FileHandle, size: number): Promise<Uint8Array> {
   }
 }
 
-// What went wrong, as the system names it, and what that is to Pólya.
+// System error codes, with message and code of Pólya.
 const failures: Record<string, readonly [ErrorCode, string]> = {
   ENOENT: ['E_PATH', 'is not there'],
   ENOTDIR: ['E_PATH', 'is not there: a part of its path is no folder'],
@@ -97,14 +97,14 @@ const failures: Record<string, readonly [ErrorCode, string]> = {
   ERR_INVALID_URL_SCHEME: ['E_PATH', 'is no address of a file'],
 };
 
-/** Refuses what the system said of a file, by its name and without its path. */
+/** Throws an error for a system error of a file, with its name but without its path. */
 export function refuseFile(path: string | URL, error: unknown): never {
   const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const [code, sentence] = failures[reason] ?? ['E_IO', `could not be read (${reason})`];
   refuse(code, `${show(nameOf(path))} ${sentence}`, { file: nameOf(path), reason }, error);
 }
 
-/** The last part of a path only: a refusal may travel further than the folders of this machine should. */
+/** The last part of a path: error messages may leave this machine, so they don't contain its folders. */
 export function nameOf(path: string | URL): string {
   return basename(String(path)) || String(path);
 }

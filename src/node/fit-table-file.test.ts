@@ -7,7 +7,7 @@ import { Random } from '../math/random.ts';
 import { fitTableFile } from './fit-table-file.ts';
 import { readTable } from './table.ts';
 
-/** Threads run what is built. */
+/** Threads run the build. */
 const built = existsSync(new URL('../../dist/node/level-worker.js', import.meta.url));
 
 let folder: string;
@@ -22,7 +22,7 @@ function write(name: string, text: string): string {
   return path;
 }
 
-/** What learning from the rows in memory gives. */
+/** The result of learning from the rows in memory. */
 async function fromRows(path: string, target: string, classifier = new CategoricalNB()): Promise<Uint8Array> {
   const { rows } = await readTable(path, { header: true });
   const features = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== target)));
@@ -34,7 +34,7 @@ async function fromRows(path: string, target: string, classifier = new Categoric
     .toBytes();
 }
 
-/** Rows of levels with quotes, blanks and letters beyond ASCII among them; `broken` puts line ends into cells. */
+/** Rows of levels, with quotes, blanks and non-ASCII letters; `broken` puts line breaks into cells. */
 function levels(rows: number, broken: boolean): string {
   const random = new Random(4);
   const pick = (list: readonly string[]) => list[Math.floor(random.uniform() * list.length)];
@@ -53,8 +53,8 @@ function levels(rows: number, broken: boolean): string {
   return text;
 }
 
-describe('a classifier of levels, fitted to a file', () => {
-  test('is the one that its rows teach, byte by byte', async () => {
+describe('a categorical classifier fitted to a file', () => {
+  test('equals the one fitted to its rows, byte by byte', async () => {
     const path = write('small.csv', levels(2000, true));
     for (const options of [{}, { alpha: 0.1, fitPrior: false }]) {
       const fitted = await fitTableFile(path, { target: 'label', classifier: new CategoricalNB(options) });
@@ -63,7 +63,7 @@ describe('a classifier of levels, fitted to a file', () => {
     expect((await fitTableFile(path, { target: 'size' })).toBytes()).toEqual(await fromRows(path, 'size'));
   });
 
-  test('has a mark, other delimiters and line ends, and no names', async () => {
+  test('reads a byte order mark, other delimiters and line ends, and no header', async () => {
     const plain = levels(300, false);
     const wanted = (await fitTableFile(write('plain.csv', plain), { target: 'label' })).toBytes();
     const same = [`\ufeff${plain}`, plain.replaceAll('\n', '\r\n'), plain.replaceAll('\n', '\n\n')];
@@ -76,7 +76,7 @@ describe('a classifier of levels, fitted to a file', () => {
   });
 
   test.skipIf(!built)(
-    'is the same on several threads, wherever the file is cut',
+    'is the same on several threads, wherever the file is split',
     async () => {
       for (const broken of [false, true]) {
         const path = write('large.csv', levels(800_000, broken));
@@ -88,7 +88,7 @@ describe('a classifier of levels, fitted to a file', () => {
     120_000,
   );
 
-  test('refuses as the reader of rows does, and what needs the rows themselves', async () => {
+  test('throws the errors of the row reader, and rejects options that need all rows', async () => {
     const refused = (text: string, options = {}) =>
       expect(fitTableFile(write('bad.csv', text), { target: 'label', ...options })).rejects;
     await refused('a,label\nx,y\nx\n').toThrow(expect.objectContaining({ code: 'E_FORMAT' }));

@@ -2,17 +2,17 @@ import { refuse } from '../errors.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { fitFile } from './estimator-work.ts';
 
-/** How a classifier is fitted to a table of text. */
+/** How a classifier is fitted to a text table. */
 export interface FitTableFileOptions {
-  /** The column of labels. */
+  /** The label column. */
   readonly target: string;
-  /** What learns; its `alpha` is a number. `new CategoricalNB()` unless told. */
+  /** The classifier; its `alpha` must be a number. Default: `new CategoricalNB()`. */
   readonly classifier?: CategoricalNB;
-  /** The delimiter; sniffed unless given. */
+  /** The delimiter. Default: detected. */
   readonly delimiter?: string;
-  /** Whether the first row has the names; sniffed unless told. */
+  /** Whether the first row has the names. Default: detected. */
   readonly header?: boolean | 'sniff';
-  /** Threads; as many as there are cores unless told. */
+  /** The number of threads. Default: one per core. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void;

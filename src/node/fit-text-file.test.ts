@@ -13,7 +13,7 @@ import { fitTextFile } from './fit-text-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'polya-words-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Documents of words that are more frequent the lower their number, some of them foreign; more than a thread is worth. */
+/** Documents of words with falling frequency, some of them foreign; large enough for several threads. */
 function corpus(documents: number) {
   const random = new Random(1);
   const word = () => `${random.uniform() < 0.02 ? 'é' : 'w'}${Math.floor(random.uniform() ** 3 * 20_000)}`;
@@ -29,12 +29,12 @@ const file = join(folder, 'corpus.jsonl');
 writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 const [texts, labels] = [rows.map(({ text }) => text), rows.map(({ label }) => label)];
 
-describe('a file counted where it lies', () => {
+describe('a text file counted directly', () => {
   test.each([
     ['one thread', 1],
     ['two threads', 2],
     ['three threads', 3],
-  ])('gives the pipeline of all texts, with %s', async (_, threads) => {
+  ])('equals the pipeline fitted to all texts, with %s', async (_, threads) => {
     const plain = makePipeline(new CountVectorizer(), new MultinomialNB({ alpha: 0.5 })).fit(texts, labels);
     const seen: number[] = [];
     const onProgress = (read: number) => void seen.push(read);
@@ -67,7 +67,7 @@ describe('a file counted where it lies', () => {
     expect(Buffer.compare(fast.toBytes(), plain.toBytes())).toBe(0);
   });
 
-  test('a thread whose first texts have no words learns them', async () => {
+  test('a thread whose first texts are empty learns further ones', async () => {
     const wordless = rows.map((row) => ({ ...row, text: '! ?'.repeat(80) }));
     const some = [...rows.slice(0, 100), ...wordless, ...rows.slice(0, 100)];
     const part = join(folder, 'wordless.jsonl');
@@ -77,7 +77,7 @@ describe('a file counted where it lies', () => {
     expect(three.steps[0].documentCount).toBe(some.length);
   });
 
-  test('it goes on learning', async () => {
+  test('it can learn further', async () => {
     const small = join(folder, 'small.jsonl');
     writeFileSync(small, '{"kind":"spam","body":"win a prize"}\n{"kind":"ham","body":"see you at lunch"}\n');
     const model = await fitTextFile(small, { text: 'body', label: 'kind' });
@@ -114,7 +114,7 @@ describe('refusals', () => {
     expect(await refused(content, options)).toBe(code);
   });
 
-  test('a file that is not there, and a cancelled one', async () => {
+  test('a missing file, and a cancelled fit', async () => {
     await expect(fitTextFile(join(folder, 'none.jsonl'))).rejects.toMatchObject({ code: 'E_PATH' });
     const gone = fitTextFile(file, { signal: AbortSignal.timeout(1), threads: 2 });
     await expect(gone).rejects.toMatchObject({ code: 'E_CANCELLED' });

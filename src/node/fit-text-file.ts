@@ -15,15 +15,15 @@ export type WordClassifier = MultinomialNB | ComplementNB | BernoulliNB;
 
 /** How a classifier is fitted to a file. */
 export interface FitTextFileOptions<E extends WordClassifier> {
-  /** The name of the text column; default `text`. */
+  /** The name of the text column. Default: `text`. */
   readonly text?: string;
-  /** The name of the label column; default `label`. */
+  /** The name of the label column. Default: `label`. */
   readonly label?: string;
-  /** How terms are found; default `new CountVectorizer()`. */
+  /** How terms are found. Default: `new CountVectorizer()`. */
   readonly vectorizer?: CountVectorizer;
-  /** What learns from their counts; default `new MultinomialNB()`. */
+  /** The classifier of their counts. Default: `new MultinomialNB()`. */
   readonly classifier?: E;
-  /** Threads; default: one per core. */
+  /** The number of threads. Default: one per core. */
   readonly threads?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void;
@@ -48,6 +48,6 @@ export async function fitTextFile<E extends WordClassifier = MultinomialNB>(
   const empty = makePipeline(vectorizer.clone(), classifier.clone());
   const fitted = await fitFile(path, empty as Pipeline<readonly Step[]>, { label, text, threads, signal, onProgress });
   const own = fitted as unknown as Pipeline<readonly [CountVectorizer, E]>;
-  if (own.steps[0].known().columns.ids.length === 0) refuseWordless(); // each part of the texts may be without words
+  if (own.steps[0].known().columns.ids.length === 0) refuseWordless(); // each part of the texts may be empty
   return own.prune(pruneRule(vectorizer.getParams()));
 }

@@ -3,24 +3,24 @@ import { createGunzip, type Gunzip } from 'node:zlib';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { peek } from './peek.ts';
 
-/** How much a compressed stream may grow. */
+/** Limits on decompression. */
 export interface GunzipOptions {
-  /** The most bytes that may come out: 16 GiB unless told. */
+  /** The maximum output in bytes. Default: 16 GiB. */
   readonly maxOutputBytes?: number;
-  /** How many bytes may come out for each that goes in, counted from the first MiB on: 300 unless told. */
+  /** The maximum ratio of output to input, checked after the first MiB. Default: 300. */
   readonly maxRatio?: number;
 }
 
 /** The names of `GunzipOptions`. */
 export const gunzipOptions: readonly string[] = ['maxOutputBytes', 'maxRatio'];
 
-const GRACE_BYTES = 1 << 20; // a small file of zeros is no bomb
+const GRACE_BYTES = 1 << 20; // a small file of zeros is not a bomb
 const MOST_OUTPUT = 16 * 2 ** 30;
-const MOST_RATIO = 300; // tables of numbers and of text stay below 100; gzip itself ends at 1032
+const MOST_RATIO = 300; // tables of numbers and of text stay below 100; the maximum of gzip is 1032
 
 /**
- * Unpacks bytes that begin like gzip (1F 8B, RFC 1952 §2.3.1) and hands others on as they are.
- * Damage is `E_FORMAT`; more output than the limits allow is `E_LIMIT`.
+ * Unpacks content that begins like gzip (1F 8B, RFC 1952 §2.3.1) and passes other content on unchanged. Damage is
+ * `E_FORMAT`; output beyond the limits is `E_LIMIT`.
  */
 export async function* gunzip(
   chunks: AsyncIterable<Uint8Array>,
@@ -49,7 +49,7 @@ async function* unpack(
   maxRatio: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const gunzip = createGunzip({ chunkSize: 1 << 16 });
-  pipeline(Readable.from(packed), gunzip, () => undefined); // a failure of the source destroys gunzip with itself
+  pipeline(Readable.from(packed), gunzip, () => undefined); // a failing source destroys gunzip as well
   let output = 0;
   try {
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {

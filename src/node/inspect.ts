@@ -6,20 +6,20 @@ import { tableOptions } from './table-options.ts';
 
 /** How a table is profiled. */
 export interface InspectOptions extends OpenTableOptions {
-  /** The column with the labels; guessed unless given. */
+  /** The label column. Default: guessed. */
   readonly target?: string;
-  /** The size of the uniform sample for what needs whole rows, such as leaks; 20,000 unless given. */
+  /** The size of the random sample for checks that need whole rows, such as leaks. Default: 20,000. */
   readonly sampleRows?: number;
   /** The random seed of the sample. */
   readonly seed?: number;
 }
 
-/** What is in a table, before anything is learned from it. */
+/** The profile of a table. */
 export interface TableInspection extends TableFacts {
   readonly bytesRead: number;
   readonly bytesTotal: number | undefined;
   readonly rows: number;
-  /** The rows that were left out. */
+  /** The rows that were skipped. */
   readonly rejected: readonly BadRow[];
   readonly profile: TableProfile;
 }

@@ -17,7 +17,7 @@ type Row = readonly [line: number, record: DataRow];
 const rowsIn = (table: BlockTable): Row[] =>
   table.records().map((record, i) => [table.line(i), { ...record }] as const);
 
-/** Keeps every third row of a file, and returns these rows as they were read and as they were kept. */
+/** Keeps every third row of a file; returns these rows as read and as kept. */
 async function keepThird(name: string, content: string, blockBytes: number): Promise<{ read: Row[]; kept: Row[] }> {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -67,7 +67,7 @@ test.each([
   expect(kept).toEqual(read);
 });
 
-test('more rows than fit in memory go to a temporary file, which is gone afterwards', async () => {
+test('rows beyond the memory limit go to a temporary file, which is removed afterwards', async () => {
   const temporary = mkdtempSync(join(folder, 'temporary-'));
   vi.stubEnv('TMPDIR', temporary);
   const long = 'word '.repeat(2_000);

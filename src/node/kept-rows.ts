@@ -7,7 +7,7 @@ import type { DataRow } from '../data/cells.ts';
 import { type BlockTable, RecordTable } from '../data/column-table.ts';
 import type { Piece } from './pool.ts';
 
-/** Some rows of a piece: their bytes as they were read, or records where they were not read from a block. Plain data. */
+/** Some rows of a piece: their bytes as read, or records if they were not read from a block. Plain data. */
 export interface RowBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly isRecords: boolean;
@@ -15,7 +15,7 @@ export interface RowBytes {
   readonly lines: Float64Array<ArrayBuffer>;
 }
 
-/** Takes rows out of a table by their lines, which ascend. */
+/** Extracts rows of a table by their lines, which ascend. */
 export function rowsOf(table: BlockTable, lines: Float64Array<ArrayBuffer>): RowBytes {
   const rows = new Uint32Array(lines.length);
   for (let k = 0, row = 0; k < rows.length; k++, row++) {
@@ -24,14 +24,14 @@ export function rowsOf(table: BlockTable, lines: Float64Array<ArrayBuffer>): Row
   }
   const bytes = table.rowBytes?.(rows);
   if (bytes) return { bytes, isRecords: false, lines };
-  const records = Array.from(rows, (row) => ({ ...table.record(row) })); // without a prototype they cannot be serialised
+  const records = Array.from(rows, (row) => ({ ...table.record(row) })); // objects without a prototype cannot be serialized
   return { bytes: new Uint8Array(serialize(records)), isRecords: true, lines };
 }
 
-/** Rows in memory take no more bytes than this together; further ones are written to a temporary file. */
+/** The memory limit of rows in bytes; further rows are written to a temporary file. */
 export const MOST_KEPT_BYTES: number = 1 << 24;
 
-/** Where some rows are: in memory, or in the temporary file. */
+/** The location of some rows: memory or the temporary file. */
 interface Kept {
   readonly file: number;
   readonly layout: BlockLayout | undefined;
@@ -40,7 +40,7 @@ interface Kept {
   readonly place: Uint8Array<ArrayBuffer> | number;
 }
 
-/** Rows that are needed again after others have been read, in their order. Call `close` when they are no longer needed. */
+/** Rows that are needed again after others have been read, in order. Call `close` when they are no longer needed. */
 export class KeptRows {
   private readonly kept: Kept[] = [];
   private waiting: (Pick<RowBytes, 'bytes' | 'lines'> & Pick<Kept, 'file' | 'layout'>)[] = [];
@@ -51,7 +51,7 @@ export class KeptRows {
     | { readonly handle: Awaited<ReturnType<typeof open>>; readonly folder: string; size: number }
     | undefined;
 
-  /** At most `most` bytes of rows stay in memory. */
+  /** At most `most` bytes of rows are held in memory. */
   constructor(most: number = MOST_KEPT_BYTES) {
     this.most = most;
   }
@@ -66,12 +66,12 @@ export class KeptRows {
     if (this.waitingBytes >= BLOCK_BYTES) await this.flush();
   }
 
-  /** How many bytes the rows have. */
+  /** The size of all rows in bytes. */
   get bytes(): number {
     return this.kept.reduce((sum, { length }) => sum + length, this.waitingBytes);
   }
 
-  /** All rows, as pieces to work on. */
+  /** All rows, as pieces. */
   async *pieces(): AsyncGenerator<Piece> {
     await this.flush();
     for (const [index, { file, layout, lines: parts, length, place }] of this.kept.entries()) {
@@ -93,7 +93,7 @@ export class KeptRows {
     if (spilled) await rm(spilled.folder, { recursive: true, force: true });
   }
 
-  /** Joins the waiting rows to a block, and keeps it. */
+  /** Joins the pending rows into a block and stores it. */
   private async flush(): Promise<void> {
     const [first] = this.waiting;
     if (!first) return;
@@ -110,7 +110,7 @@ export class KeptRows {
     this.kept.push({ file, layout, lines, length: bytes.length, place });
   }
 
-  /** Writes bytes to the temporary file and returns their place; undefined where they stay in memory. */
+  /** Writes bytes to the temporary file and returns their position; undefined if they stay in memory. */
   private async spill(bytes: Uint8Array): Promise<number | undefined> {
     if (this.inMemory + bytes.length <= this.most) return undefined;
     try {
@@ -121,7 +121,7 @@ export class KeptRows {
       this.spilled.size += bytes.length;
       return size;
     } catch {
-      return undefined; // a folder that is missing, read-only or full
+      return undefined; // a missing, read-only or full folder
     }
   }
 
@@ -132,7 +132,7 @@ export class KeptRows {
   }
 }
 
-/** A temporary file without a name, where the system allows that: then it goes away with the process. */
+/** A temporary file, unlinked at once if the system allows that, so that it disappears with the process. */
 async function openTemporary() {
   const folder = await mkdtemp(join(tmpdir(), 'polya-'));
   const path = join(folder, 'rows');

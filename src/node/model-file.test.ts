@@ -22,7 +22,7 @@ const code = (promise: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   );
 
-test('what is written is read back, by path or by address, and nothing else is left in the folder', async () => {
+test('a model is written and read back, by path or by URL, and nothing else is left in the folder', async () => {
   const path = join(folder, 'm.polya');
   const card = await writeModel(path, model(), { provenance: { rows: 4 } });
   expect(card).toMatchObject({ kind: 'GaussianNB', classes: ['a', 'b'], provenance: { rows: 4 } });
@@ -34,7 +34,7 @@ test('what is written is read back, by path or by address, and nothing else is l
   expect(await readdir(folder)).toEqual(['m.polya']);
 });
 
-test('a file that is there is replaced only by force', async () => {
+test('an existing file is replaced only with force', async () => {
   const path = join(folder, 'm.polya');
   await writeModel(path, model());
   expect(await code(writeModel(path, model(1)))).toBe('E_CONFLICT');
@@ -44,7 +44,7 @@ test('a file that is there is replaced only by force', async () => {
   expect(await readdir(folder)).toEqual(['m.polya']);
 });
 
-test('of many who write a new file at once, one succeeds', async () => {
+test('of many concurrent writers of a new file, one succeeds', async () => {
   const path = join(folder, 'm.polya');
   const codes = await Promise.all(Array.from({ length: 8 }, (_, k) => code(writeModel(path, model(k)))));
   expect(codes.filter((own) => own === 'none')).toHaveLength(1);
@@ -52,7 +52,7 @@ test('of many who write a new file at once, one succeeds', async () => {
   expect(await readdir(folder)).toEqual(['m.polya']);
 });
 
-test('while one file is written again and again, whoever reads gets a whole model', async () => {
+test('a reader always gets a complete model while the file is rewritten', async () => {
   const path = join(folder, 'm.polya');
   await writeModel(path, model());
   let writing = true;
@@ -71,7 +71,7 @@ test('while one file is written again and again, whoever reads gets a whole mode
   expect(await readdir(folder)).toEqual(['m.polya']);
 });
 
-test('a draft of a process that died goes with the next writing; one of a living process stays', async () => {
+test('a draft of a dead process is removed by the next write; one of a living process stays', async () => {
   const path = join(folder, 'm.polya');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   const dead = await new Promise<number>((resolve) => {
@@ -90,7 +90,7 @@ test('a draft of a process that died goes with the next writing; one of a living
   child.kill();
 });
 
-test('what cannot be read or written is refused by the name of the file, without its folder', async () => {
+test('read and write errors have the name of the file, without its folder', async () => {
   const wrong: [string, () => Promise<unknown>][] = [
     ['E_PATH', () => readModel(join(folder, 'none.polya'))],
     ['E_PATH', () => readModel(folder)],
@@ -111,13 +111,13 @@ test('what cannot be read or written is refused by the name of the file, without
   expect(await readdir(folder)).toEqual(['x.polya']);
 });
 
-test.skipIf(process.getuid?.() === 0)('a folder that may not be written to is refused', async () => {
+test.skipIf(process.getuid?.() === 0)('a read-only folder is an error', async () => {
   await chmod(folder, 0o500);
   expect(await code(writeModel(join(folder, 'm.polya'), model()))).toBe('E_PATH');
   await chmod(folder, 0o700);
 });
 
-test('a model that refuses to be saved leaves the file as it was', async () => {
+test('a model that cannot be saved leaves the file unchanged', async () => {
   const path = join(folder, 'm.polya');
   await writeModel(path, model());
   expect(await code(writeModel(path, model(1), { force: true, float32: true }))).toBe('E_PARAM');

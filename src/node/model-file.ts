@@ -9,22 +9,22 @@ import { writeWhole } from './whole-file.ts';
 
 /** How a model is written. */
 export interface WriteModelOptions extends SaveOptions {
-  /** Whether a file that is already there is replaced; without it, it is left alone and the writing refused. */
+  /** Whether an existing file is replaced; otherwise it is an error. Default: false. */
   readonly force?: boolean;
 }
 
-/** What `writeModel` asks of a model. */
+/** What `writeModel` needs from a model. */
 export interface WritableModel {
   toBytes(options?: SaveOptions): Uint8Array;
 }
 
-/** Opens a model file of any kind, as `load` does. The file is read once, and what a model keeps of it is copied once. */
+/** Opens a model file of any kind, like `load`. The file is read once and copied at most once. */
 export async function readModel<Kind extends object = FittedModel>(path: string | URL): Promise<Kind> {
   const { buffer, byteOffset, length } = await readFile(path).catch((error: unknown) => refuseFile(path, error));
   return load<Kind>(new Uint8Array(buffer, byteOffset, length));
 }
 
-/** Writes a model file, whole or not at all, and tells what is in it. */
+/** Writes a model file atomically and returns its summary. */
 export async function writeModel(
   path: string | URL,
   model: WritableModel,

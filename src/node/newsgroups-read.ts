@@ -7,7 +7,7 @@ import { cancelled } from './request.ts';
 import { readTar } from './tar.ts';
 import { listTexts } from './text-files.ts';
 
-/** A post: its group, the part of the set it belongs to, and where it lay. */
+/** A post: its group, its part of the dataset, and its path. */
 export interface Post {
   readonly subset: 'train' | 'test';
   readonly group: string;
@@ -15,19 +15,19 @@ export interface Post {
   readonly text: string;
 }
 
-/** The name of the archive, where it lies in a folder. */
+/** The file name of the archive in a folder. */
 export const ARCHIVE = '20news-bydate.tar.gz';
 
 const PLACE = /(?:^|\/)20news-bydate-(train|test)\/([^/]+)\/([^/]+)$/;
 
-/** Which posts are wanted, and who is told of them. */
+/** Which posts to read, and a progress callback. */
 export interface PostFilter {
   wants(subset: string, group: string): boolean;
   readonly signal: AbortSignal | undefined;
   tell(posts: number): void;
 }
 
-/** The posts of an archive or of a folder that has the set unpacked or packed; `undefined` when a folder has neither. */
+/** The posts of an archive, or of a folder with the dataset packed or unpacked; `undefined` if a folder has neither. */
 export async function findPosts(place: string, filter: PostFilter): Promise<Post[] | undefined> {
   const found = await stat(place).catch((error: unknown) => refuseFile(place, error));
   if (!found.isDirectory()) return readArchive(place, filter);
@@ -77,7 +77,7 @@ function stopIfAborted({ signal }: PostFilter): void {
   if (signal?.aborted) throw cancelled(signal);
 }
 
-/** Refuses a place that has no posts of the set. */
+/** Throws if there are no posts of the dataset. */
 export function refuseNoPosts(place: string): never {
   const sentence = `${nameOf(place)} has no folders 20news-bydate-train or 20news-bydate-test with posts, and no ${ARCHIVE}`;
   refuse('E_PATH', sentence, { file: nameOf(place) });

@@ -26,7 +26,7 @@ const groups = ['alt.atheism', 'comp.graphics', 'sci.med', 'soc.religion.christi
 const postOf = (group: string, part: string, number: number) =>
   `From: ${number}@example.org\nSubject: about ${group}\n\nIn article <1> someone writes:\n> quoted\n${part} post ${number} caf\xe9\n--\nme ${number}`;
 
-/** Two groups more in the archive than anyone asks for: a file beside the parts, and empty folders. */
+/** Besides the groups that are read, the archive has a file beside the parts, and empty folders. */
 function members() {
   const posts = ['train', 'test'].flatMap((part) =>
     groups.flatMap((group) =>
@@ -55,7 +55,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/files/5975967`;
 }
 
-/** Answers with the archive, in the range that was asked for. */
+/** Responds with the requested range of the archive. */
 const whole: RequestListener = (request, response) => {
   const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
   const body = archive.subarray(start);
@@ -76,7 +76,7 @@ const refusal = (asked: NewsgroupsOptions) =>
     (error: PolyaError) => ({ code: error.code, message: error.message, ...error.details }),
   );
 
-test('the archive is fetched once, checked, read and kept', async () => {
+test('the archive is downloaded once, checked, read and cached', async () => {
   let requests = 0;
   const url = await serve((request, response) => {
     requests++;
@@ -98,7 +98,7 @@ test('the archive is fetched once, checked, read and kept', async () => {
   expect(requests).toBe(1);
 });
 
-test('parts, groups, what is removed and the order are as asked for', async () => {
+test('subset, categories, remove and shuffle are respected', async () => {
   const from = join(folder, 'own.tar.gz');
   await writeFile(from, archive);
   expect((await fetch20newsgroups({ from, subset: 'test' })).data[0]).toContain('test post');
@@ -141,7 +141,7 @@ test('it works offline from a folder, packed or unpacked, and from POLYA_DATA', 
   try {
     expect(await fetch20newsgroups({ subset: 'all' })).toEqual(expected);
     vi.stubEnv('POLYA_DATA', packed);
-    expect(await refusal({})).toMatchObject({ code: 'E_CHECKSUM' }); // not the original archive, and nobody said that it need not be
+    expect(await refusal({})).toMatchObject({ code: 'E_CHECKSUM' }); // not the original archive, and no checksum was given
     expect(await fetch20newsgroups({ subset: 'all', sha256 })).toEqual(expected);
   } finally {
     vi.unstubAllEnvs();
@@ -151,7 +151,7 @@ test('it works offline from a folder, packed or unpacked, and from POLYA_DATA', 
   expect(await refusal({ from: join(folder, 'none') })).toMatchObject({ code: 'E_PATH' });
 });
 
-test('a connection that breaks is taken up where it ended', async () => {
+test('a broken connection is resumed', async () => {
   const ranges: (string | undefined)[] = [];
   let cut = { at: 0, now: () => {} };
   const url = await serve((request, response) => {
@@ -173,7 +173,7 @@ test('a connection that breaks is taken up where it ended', async () => {
   expect(starts.every((start, i) => start > (starts[i - 1] ?? 0))).toBe(true);
 });
 
-test('what an aborted call left is taken up by the next', async () => {
+test('an aborted download is resumed by the next call', async () => {
   const ranges: (string | undefined)[] = [];
   let release: () => void = () => undefined;
   const url = await serve((request, response) => {
@@ -195,7 +195,7 @@ test('what an aborted call left is taken up by the next', async () => {
   expect(archive.equals(await readFile(join(asked.cache!, '20news-bydate.tar.gz')))).toBe(true);
 });
 
-test('a part of another file is fetched anew, and a server that knows no ranges gives all of it', async () => {
+test('a partial file of another version is discarded, and servers without ranges work', async () => {
   const url = await serve(whole);
   const asked = options(url);
   await mkdir(asked.cache!);
@@ -211,7 +211,7 @@ test('a part of another file is fetched anew, and a server that knows no ranges 
   expect((await fetch20newsgroups(other)).data.length).toBe(12);
 });
 
-test('a wrong checksum, a wrong answer, a dead server and a file without end are refused, and nothing is kept', async () => {
+test('a wrong checksum, a wrong status, a dead server and an endless file are errors, and nothing is cached', async () => {
   const url = await serve(whole);
   const wrong = options(url, { sha256: '0'.repeat(64) });
   expect(await refusal(wrong)).toMatchObject({ code: 'E_CHECKSUM', expected: '0'.repeat(64) });
@@ -239,7 +239,7 @@ test('a wrong checksum, a wrong answer, a dead server and a file without end are
   expect(await refusal(options(huge))).toMatchObject({ code: 'E_LIMIT' });
 });
 
-test('redirects are followed and checked like the first address', async () => {
+test('redirects are followed and checked like the first URL', async () => {
   const target = await serve(whole);
   const redirect = (location: string) => serve((_, response) => response.writeHead(302, { location }).end());
   expect((await fetch20newsgroups(options(await redirect(target)))).data.length).toBe(12);
@@ -262,7 +262,7 @@ test('redirects are followed and checked like the first address', async () => {
   expect(await refusal(options('http://example.org/x'))).toMatchObject({ code: 'E_URL_BLOCKED' });
 });
 
-test('a public name that resolves to this machine is blocked before a byte is sent', async () => {
+test('a public name that resolves to a loopback address is blocked before a byte is sent', async () => {
   let asked = 0;
   const port = new URL(await serve(() => asked++)).port;
   const resolve = (_: string, done: (error: null, addresses: { address: string; family: number }[]) => void) =>
@@ -273,7 +273,7 @@ test('a public name that resolves to this machine is blocked before a byte is se
   expect(asked).toBe(0);
 });
 
-test('hostile archives are refused by member, bombs by their growth', async () => {
+test('malicious archives are rejected by member, bombs by their growth', async () => {
   const place = '20news-bydate-train/sci.med';
   const hostile = [
     [{ name: `${place}/../../../x`, content: 'x' }],
@@ -301,7 +301,7 @@ test('two fetches at once both succeed', async () => {
   expect(await readdir(asked.cache!)).toEqual(['20news-bydate.tar.gz']);
 });
 
-test('data sets are kept where the system keeps caches, or where POLYA_DATA says', () => {
+test('datasets are stored in the system cache folder, or in POLYA_DATA', () => {
   expect(dataFolder({ POLYA_DATA: '/data', XDG_CACHE_HOME: '/x' })).toBe('/data');
   expect(dataFolder({ XDG_CACHE_HOME: '/x' })).toBe(join('/x', 'polya'));
   expect(dataFolder({}, 'linux')).toMatch(/\.cache.polya$/);

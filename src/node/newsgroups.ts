@@ -8,57 +8,57 @@ import { dataFolder } from './cache.ts';
 import { type DownloadOptions, download, sha256Of } from './download.ts';
 import { ARCHIVE, findPosts, type Post, refuseNoPosts } from './newsgroups-read.ts';
 
-/** How far fetching has come. */
+/** Progress of a download or of reading. */
 export interface NewsgroupsProgress {
   readonly phase: 'download' | 'read';
-  /** Bytes of a download, posts of a reading. */
+  /** Bytes of a download, or posts read. */
   readonly done: number;
   readonly total?: number;
 }
 
-/** Which posts of 20 Newsgroups, and where from; every option may be left out. */
+/** Which posts of 20 Newsgroups to load, and from where. */
 export interface NewsgroupsOptions {
-  /** The posts before the split date, those after it, or all; `'train'` unless told. */
+  /** The posts before the split date, those after it, or all. Default: `'train'`. */
   readonly subset?: 'train' | 'test' | 'all';
-  /** The groups; all twenty unless told. */
+  /** The groups. Default: all twenty. */
   readonly categories?: readonly string[];
-  /** What is taken away from each post, as scikit-learn does it; nothing unless told. */
+  /** The parts to remove from each post, as in scikit-learn. Default: none. */
   readonly remove?: readonly NewsgroupPart[];
-  /** The folder that keeps the archive: POLYA_DATA, or `polya` among the caches of the system, unless told. */
+  /** The folder that caches the archive. Default: POLYA_DATA, or `polya` in the system's cache folder. */
   readonly cache?: string;
-  /** An archive or a folder to read instead; nothing is fetched. */
+  /** An archive or a folder to read instead of downloading. Default: none. */
   readonly from?: string;
-  /** Another address of the same archive. */
+  /** An alternative URL of the same archive. Default: the original. */
   readonly url?: string;
-  /** The checksum of the archive at `url`; that of the original unless told. */
+  /** The checksum of the archive at `url`. Default: that of the original. */
   readonly sha256?: string;
-  /** Refuses to fetch anything. */
+  /** Throws instead of downloading. Default: false. */
   readonly offline?: boolean;
-  /** Whether the posts come in random order; unless told by part, group and name. */
+  /** Whether the posts are shuffled; otherwise they are ordered by part, group and name. Default: false. */
   readonly shuffle?: boolean;
-  /** The seed of that order; 1 unless told. */
+  /** The random seed of the shuffle. Default: 1. */
   readonly seed?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: NewsgroupsProgress) => void;
-  /** How a broken download is taken up again. */
+  /** How a broken download is resumed. */
   readonly retry?: Pick<DownloadOptions, 'retries' | 'retryDelay' | 'idleTimeout' | 'resolve'>;
 }
 
 /** Posts with their groups. */
 export interface Newsgroups {
   readonly data: string[];
-  /** For each post the place of its group in `targetNames`. */
+  /** For each post, the index of its group in `targetNames`. */
   readonly target: number[];
-  /** For each post its group. */
+  /** For each post, its group. */
   readonly labels: string[];
   /** The groups, sorted. */
   readonly targetNames: string[];
-  /** For each post its place in the archive. */
+  /** For each post, its path in the archive. */
   readonly filenames: string[];
   readonly description: string;
 }
 
-/** The archive as scikit-learn fetches it. */
+/** The archive that scikit-learn downloads. */
 export const newsgroupsArchive = {
   url: 'https://ndownloader.figshare.com/files/5975967',
   sha256: '8f1b2514ca22a5ade8fbb9cfa5727df95fa587f4c87b786e15c759fa66d95610',
@@ -69,8 +69,9 @@ const description =
   'Bytes are decoded as Latin-1.';
 
 /**
- * Fetches 20 Newsgroups, "by date". The archive is downloaded once, with its checksum, into a cache; it is read as a stream and
- * never unpacked. With `from`, or with the set in the cache or in POLYA_DATA, packed or unpacked, nothing is fetched.
+ * Loads 20 Newsgroups, "by date". The archive is downloaded once, with its checksum, into a cache; it is read as a
+ * stream and never unpacked to disk. With `from`, or with the dataset in the cache or in POLYA_DATA, packed or
+ * unpacked, nothing is downloaded.
  */
 export async function fetch20newsgroups(options: NewsgroupsOptions = {}): Promise<Newsgroups> {
   checkOptions(options);
@@ -119,7 +120,7 @@ async function postsOf(options: NewsgroupsOptions, wants: (subset: string, group
   return (await findPosts(archive, filter))!;
 }
 
-/** An archive in the cache is trusted only with its checksum. */
+/** An archive in the cache is used only if its checksum is right. */
 async function checkArchive(archive: string, { sha256 = newsgroupsArchive.sha256 }: NewsgroupsOptions): Promise<void> {
   const found = await stat(archive).catch(() => undefined);
   if (!found?.isFile() || (await sha256Of(archive)) === sha256.toLowerCase()) return;

@@ -3,7 +3,7 @@ import { refuse } from '../errors.ts';
 import { refuseFile } from './file.ts';
 import type { Peeked } from './peek.ts';
 
-/** Bytes that are read from anywhere in a file. */
+/** Random access to the bytes of a file. */
 export interface Slices {
   readonly byteLength: number;
   slice(start: number, end?: number): Promise<ArrayBuffer>;
@@ -17,7 +17,7 @@ export function isParquet(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PAR1';
 }
 
-/** The bytes of a file on disk, anywhere in it; `tell` hears how many were read. */
+/** Random access to a file on disk; `tell` is called with the number of bytes read. */
 export async function slicesOfFile(path: string | URL, tell: (bytes: number) => void): Promise<Slices> {
   const file = await open(path).catch((error: unknown) => refuseFile(path, error));
   const { size } = await file.stat();
@@ -37,7 +37,7 @@ async function readSome(file: FileHandle, bytes: Uint8Array, at: number, positio
   return bytesRead;
 }
 
-/** The bytes of a stream, all of them in memory because Parquet is read from its end. */
+/** The bytes of a stream, all in memory because Parquet is read from its end. */
 export async function slicesOfStream(stream: Peeked): Promise<Slices> {
   const pieces: Uint8Array[] = [];
   let size = 0;

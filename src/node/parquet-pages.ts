@@ -1,6 +1,6 @@
 import { refuse } from '../errors.ts';
 
-/** What is needed of the header of a page. */
+/** The fields that are needed from a page header. */
 interface PageHeader {
   readonly type?: string;
   readonly uncompressed_page_size?: number;
@@ -17,14 +17,14 @@ interface PageHeader {
     | undefined;
 }
 
-/** Reads the header at an offset and moves it behind. */
+/** Reads the header at an offset and advances it. */
 export type ReadPageHeader = (reader: { view: DataView; offset: number }) => PageHeader;
 
 const MOST_PAGE_BYTES = 2 ** 29;
 
 /**
- * Walks over the pages of a column before they are decoded. hyparquet trusts their lengths: a negative one would send it round in
- * circles, a huge one out of memory. Nested columns may have more values than rows, up to `most`.
+ * Checks the pages of a column before they are decoded. hyparquet trusts their lengths: a negative one would make it
+ * loop forever, a huge one run out of memory. Nested columns may have more values than rows, up to `most`.
  */
 export function checkPages(bytes: ArrayBuffer, readHeader: ReadPageHeader, rows: number, most: number): void {
   const reader = { view: new DataView(bytes), offset: 0 };

@@ -7,7 +7,7 @@ import { writeWhole } from './whole-file.ts';
 
 const INDEX = 'partitions.json';
 
-/** The name of a partition's file: its value may hold anything, and another version is another file. */
+/** The file name of a partition: its value may be any text, and each version is a separate file. */
 const fileOf = ({ value, version }: StoredPartition): string =>
   `${createHash('sha256')
     .update(JSON.stringify([value, version]))
@@ -15,8 +15,8 @@ const fileOf = ({ value, version }: StoredPartition): string =>
     .slice(0, 32)}.polya`;
 
 /**
- * A folder with a model file for each partition and an index. The index is replaced last, so an interrupted fit leaves the state of the
- * one before.
+ * A folder with a model file for each partition and an index. The index is replaced last, so an interrupted fit leaves
+ * the previous state.
  */
 export function partitionFolder(path: string): PartitionStore {
   return {

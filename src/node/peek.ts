@@ -1,14 +1,14 @@
-/** A stream of bytes whose beginning has been looked at. */
+/** A byte stream whose beginning has been read. */
 export interface Peeked {
-  /** The first bytes: as many as were asked for, or a few more, or all there are. */
+  /** The first bytes: as many as requested, or a few more, or all of a shorter stream. */
   readonly head: Uint8Array;
-  /** Whether the head is all there is. */
+  /** Whether the head is the whole stream. */
   readonly whole: boolean;
-  /** The stream from its beginning, to be read once. */
+  /** The complete stream, to be read once. */
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** Reads pieces until `bytes` of them are there, and gives them back in front of the rest. */
+/** Reads pieces until there are `bytes` of them, and puts them back in front of the rest. */
 export async function peek(chunks: AsyncIterable<Uint8Array>, bytes: number): Promise<Peeked> {
   const source = chunks[Symbol.asyncIterator]();
   const pieces: Uint8Array[] = [];

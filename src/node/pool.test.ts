@@ -14,7 +14,7 @@ const layout: BlockLayout = {
 
 const encoder = new TextEncoder();
 
-/** Pieces whose only row is their number; the reader fails after them if it is told to. */
+/** Pieces with one row, their number; the reader optionally fails after them. */
 async function* pieces(count: number, failure?: Error): AsyncGenerator<Piece> {
   for (let index = 0; index < count; index++) {
     const bytes = encoder.encode(`${index}\n`);
@@ -24,7 +24,7 @@ async function* pieces(count: number, failure?: Error): AsyncGenerator<Piece> {
   if (failure) throw failure;
 }
 
-/** A worker that runs this for each piece with its number; it starts as slowly as real ones do. */
+/** A worker that runs this for each piece with its number; it starts as slowly as real ones. */
 const workerOf = (onPiece: string, onStart = '') =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -42,7 +42,7 @@ const workerOf = (onPiece: string, onStart = '') =>
 
 type Options = PoolOptions<undefined, number, undefined>;
 
-/** The number in the only row of a piece; piece `bad` is refused. */
+/** The number in the only row of a piece; piece `bad` throws. */
 const make =
   (bad?: number): Options['make'] =>
   () => ({
@@ -91,7 +91,7 @@ describe.each([1, 2, 8])('with %i threads', (threads) => {
   });
 });
 
-test('the reader waits for a piece that is slow', async () => {
+test('the reader waits for a slow piece', async () => {
   const slow = workerOf('if (index === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);');
   let [read, before, handed] = [0, 0, 0];
   async function* counted() {
@@ -108,7 +108,7 @@ test('the reader waits for a piece that is slow', async () => {
   expect([handed, before <= 20]).toEqual([2000, true]);
 });
 
-test('a worker that dies is reported, whether it has work or not', async () => {
+test('a worker that exits is reported, whether it has work or not', async () => {
   for (const worker of [workerOf('process.exit(3);'), workerOf('', 'process.exit(3);')]) {
     for (const lanes of [undefined, 4]) {
       async function* slowly() {
@@ -122,7 +122,7 @@ test('a worker that dies is reported, whether it has work or not', async () => {
   }
 });
 
-test('what a refusal of a worker says beyond its message comes along', async () => {
+test('an error of a worker keeps its properties besides the message', async () => {
   const data = "{ code: 'E_TYPE', message: 'no', details: { row: 1 }, hints: { notes: ['try'] } }";
   const worker = workerOf(`parentPort.postMessage({ error: ${data} }); return;`);
   const error: unknown = await runPool(pieces(3), options(2, worker)).catch((reason: unknown) => reason);

@@ -5,18 +5,18 @@ import type { Block, BlockLayout } from '../data/blocks.ts';
 import type { BlockTable } from '../data/column-table.ts';
 import { type ErrorCode, type ErrorDetails, PolyaError, refuse } from '../errors.ts';
 
-/** Some rows to work on: a block of bytes with the layout of its file, or a table of a format that has no blocks. */
+/** Some rows to process: a block of bytes with the layout of its file, or a table for formats without blocks. */
 export type Piece = {
   readonly index: number;
-  /** The number of its file among all files. */
+  /** The index of its file among all files. */
   readonly file: number;
 } & (
   | {
       readonly block: Block;
       readonly layout: BlockLayout;
       /**
-       * Lets the memory of the block be used again: that of its bytes, or where these were transferred to a worker, of those that came
-       * back. Workers have a copy of a block without it.
+       * Releases the memory of the block for reuse: its own bytes, or the bytes that a worker has returned. Blocks in
+       * workers have no such method.
        */
       release?(bytes?: Uint8Array<ArrayBuffer>): void;
     }
@@ -25,59 +25,63 @@ export type Piece = {
 
 type BlockPiece = Extract<Piece, { block: Block }>;
 
-/** What is done with the pieces of a table, one after the other, in one thread. */
+/** Processes pieces of a table, one after the other, in one thread. */
 export interface Work<Found, Total> {
   /** Works on the tables of one piece. */
   take(tables: Iterable<BlockTable>): Found;
-  /** What all pieces together gave; plain data if it is `sent` to another thread. */
+  /** The combined result of all pieces; plain data if it is `sent` to another thread. */
   end(sent: boolean): Total;
 }
 
-/** Makes the work of a thread from plain data, which is all that can be sent to it. */
+/** Creates the work of a thread from plain data, because only that can be sent to threads. */
 export type WorkMaker<Setup, Found, Total> = (setup: Setup) => Work<Found, Total>;
 
-/** How pieces are worked on. */
+/** How pieces are processed. */
 export interface PoolOptions<Setup, Found, Total> {
   /** The module that workers run; it calls `serveWork` with all makers. */
   readonly worker: URL;
-  /** The name of the work among the makers of the worker. */
+  /** The name of the work among the worker's makers. */
   readonly name: string;
   readonly make: WorkMaker<Setup, Found, Total>;
   readonly setup: Setup;
-  /** Makes the setup that workers get, where it takes more than this thread needs. */
+  /** Creates the setup for workers, if it costs more than this thread needs. */
   readonly sent?: (() => Setup) | undefined;
-  /** The most threads, this one included. */
+  /** The maximum number of threads, including this one. */
   readonly threads: number;
-  /** The size of all pieces; with it a worker is started only if it saves time. */
+  /** The size of all pieces; if given, a worker is started only if it saves time. */
   readonly bytes?: number | undefined;
   /**
-   * Pieces are dealt to this many works in turn, whatever the number of threads, so that sums which depend on the order of additions do
-   * not depend on the threads. Without it, every thread has one work and takes the next piece when it is free.
+   * Pieces are assigned round-robin to this many works, whatever the number of threads, so that sums that depend on the
+   * order of additions don't depend on the threads. Without it, every thread has one work and takes the next piece when
+   * it is free.
    */
   readonly lanes?: number | undefined;
-  /** Receives what each piece gave, in the order of the pieces. */
+  /** Receives the result of each piece, in order. */
   readonly onFound?: ((found: Found, piece: Piece) => void | Promise<void>) | undefined;
-  /** Reports an error of the first bad piece in its own words. */
+  /** Throws the error of the first bad piece in the caller's form. Default: the error as it is. */
   readonly refuse?: ((error: unknown, piece: Piece) => never) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** As many threads as there are cores to run them. */
+/** The number of available cores. */
 export const cores = (): number => Math.max(1, availableParallelism());
 
-/** As many pieces wait for a worker, so that it does not wait for the reader. */
+/** The number of pieces queued per worker, so that it does not wait for the reader. */
 const WAITING = 3;
 
 /**
- * What is left to do must take longer than this, in milliseconds, for a worker to be started. A worker loads code and model again and its
+ * The remaining work in milliseconds that justifies starting a worker. A worker loads code and model again and its
  * counts are merged, which takes up to 0.4 s of processor time.
  */
 const WORTH_A_WORKER = 1500;
 
-/** As many results per thread wait for that of a slow piece before them; then the reader waits too. */
+/** The number of results per thread that may wait for an earlier, slow piece; beyond it the reader waits too. */
 const AHEAD = 8;
 
-/** Works on all pieces, here and in workers; returns the totals in the order of lanes or threads. The first bad piece decides the error. */
+/**
+ * Processes all pieces, here and in workers; returns the totals in the order of lanes or threads. The error of the
+ * first bad piece is thrown.
+ */
 export async function runPool<Setup, Found, Total>(
   pieces: AsyncIterable<Piece>,
   options: PoolOptions<Setup, Found, Total>,
@@ -91,7 +95,7 @@ export async function runPool<Setup, Found, Total>(
         if (!(await pool.give(piece))) break;
       }
     } catch (error) {
-      if (!signal?.aborted) await pool.settle(); // a piece before the failure may be bad, and is then reported
+      if (!signal?.aborted) await pool.settle(); // a piece before the failure may be bad; its error comes first
       throw error;
     }
     return await pool.end();
@@ -114,14 +118,14 @@ type Report<Found, Total> =
 class Pool<Setup, Found, Total> {
   private readonly options: PoolOptions<Setup, Found, Total>;
   private readonly here: Lanes<Setup, Found, Total>;
-  /** Workers start when they are first needed. */
+  /** Workers are started on demand. */
   private readonly workers: (BusyWorker<Setup, Found, Total> | undefined)[];
   private readonly found = new Map<number, { readonly piece: Piece; readonly found: Found }>();
   private readonly failures = new Map<number, Failure>();
-  private next = 0; // the first piece whose result has not been handed on
+  private next = 0; // the first piece whose result has not been delivered
   private readonly places = new Map<number, number>(); // by lane: its worker, or −1 for this thread
   private given = 0; // bytes of all pieces so far
-  private pace = Number.POSITIVE_INFINITY; // the fewest milliseconds that a byte took here
+  private pace = Number.POSITIVE_INFINITY; // the minimum time per byte on this thread
   private noted: () => void = () => undefined;
 
   constructor(options: PoolOptions<Setup, Found, Total>) {
@@ -130,7 +134,7 @@ class Pool<Setup, Found, Total> {
     this.workers = Array.from({ length: options.threads - 1 }, () => undefined);
   }
 
-  /** Has a piece worked on; false after a failure. */
+  /** Processes a piece; returns false after a failure. */
   async give(piece: Piece): Promise<boolean> {
     const { index } = piece;
     const { lanes, threads } = this.options;
@@ -148,7 +152,7 @@ class Pool<Setup, Found, Total> {
       const start = performance.now();
       this.note(piece, this.here.take(piece, lane ?? 0));
       if ('block' in piece) {
-        this.pace = Math.min(this.pace, (performance.now() - start) / piece.block.bytes.length); // early ones wait for compilers
+        this.pace = Math.min(this.pace, (performance.now() - start) / piece.block.bytes.length); // early pieces include compilation
         piece.release?.();
       }
     }
@@ -156,7 +160,7 @@ class Pool<Setup, Found, Total> {
     return this.failures.size === 0;
   }
 
-  /** The worker that owns a lane, or without lanes one that has time; −1 for this thread. */
+  /** The worker that owns a lane, or, without lanes, an idle one; −1 for this thread. */
   private placeFor(lane: number | undefined): number {
     if (lane === undefined) return this.freeOr(this.workers.findIndex((own) => !own || own.waiting < WAITING));
     const place = this.places.get(lane) ?? this.freeOr((lane % this.options.threads) - 1);
@@ -175,7 +179,7 @@ class Pool<Setup, Found, Total> {
     return this.workers.filter((worker) => worker !== undefined);
   }
 
-  /** Waits for all pieces, and reports the first bad one. */
+  /** Waits for all pieces, and throws the error of the first bad one. */
   async settle(): Promise<void> {
     await Promise.all(this.started.map((worker) => worker.until(1)));
     await this.handOn();
@@ -193,7 +197,7 @@ class Pool<Setup, Found, Total> {
       .map(([, total]) => total);
   }
 
-  /** Ends the workers. Their memory is free afterwards, which the caller may need. */
+  /** Terminates the workers, which frees their memory for the caller. */
   async close(): Promise<void> {
     await Promise.all(this.started.map((worker) => worker.close()));
   }
@@ -209,10 +213,10 @@ class Pool<Setup, Found, Total> {
     this.noted();
   }
 
-  /** Waits until the results of all pieces before this one have been handed on, or a piece has failed. */
+  /** Waits until the results of all earlier pieces have been delivered, or a piece has failed. */
   private async until(index: number): Promise<void> {
     while (this.next < index && this.failures.size === 0) {
-      // A result that came while a piece was read was noted already: nobody would end a wait for it.
+      // A result that arrived while a piece was read is already recorded: no further event would end the wait.
       if (!this.found.has(this.next)) {
         await new Promise<void>((resolve) => {
           this.noted = resolve;
@@ -238,7 +242,7 @@ interface Failure {
 
 type Result<Found> = { readonly found: Found } | { readonly error: unknown };
 
-/** The works of the lanes of one thread. */
+/** The works of one thread's lanes. */
 class Lanes<Setup, Found, Total> {
   private readonly works = new Map<number, Work<Found, Total>>();
   private reader: { readonly file: number; readonly blocks: BlockReader } | undefined;
@@ -270,7 +274,7 @@ class Lanes<Setup, Found, Total> {
   }
 }
 
-/** A worker with the pieces that it was given and has not finished. */
+/** A worker and its unfinished pieces. */
 class BusyWorker<Setup, Found, Total> {
   waiting = 0;
   private readonly worker: Worker;
@@ -278,7 +282,7 @@ class BusyWorker<Setup, Found, Total> {
   private readonly idle: (() => void)[] = [];
   private ended: ((totals: (readonly [number, Total])[]) => void) | undefined;
   private failed: ((error: unknown) => void) | undefined;
-  /** Why the worker ended, once it has. */
+  /** Why the worker exited, if it has. */
   private death: { readonly error: unknown } | undefined;
 
   constructor({ worker, name, setup, sent }: PoolOptions<Setup, Found, Total>) {
@@ -341,13 +345,13 @@ class BusyWorker<Setup, Found, Total> {
   }
 }
 
-/** Where sources run, as in tests, workers run what was built from them. */
+/** When running from sources, as in tests, workers run the build. */
 function builtFrom(worker: URL): URL {
   const source = worker.href.endsWith('.ts');
   return source ? new URL(worker.href.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js')) : worker;
 }
 
-/** What a worker does: the work that it is told to, until it is told to end. */
+/** The main loop of a worker: does the requested work until the end message. */
 export function serveWork(
   port: NonNullable<typeof import('node:worker_threads').parentPort>,
   makers: Readonly<Record<string, WorkMaker<never, unknown, unknown>>>,
@@ -357,7 +361,7 @@ export function serveWork(
     if ('start' in order) lanes = new Lanes(makers[order.start.name], order.start.setup);
     else if ('piece' in order) {
       const result = lanes!.take(order.piece, order.lane);
-      const { bytes } = order.piece.block; // goes back, so that its memory is used again
+      const { bytes } = order.piece.block; // returned, so that its memory is reused
       port.postMessage({ ...('error' in result ? { error: dataOf(result.error) } : result), bytes }, [bytes.buffer]);
     } else {
       const totals = lanes!.end(true);
@@ -366,17 +370,17 @@ export function serveWork(
   });
 }
 
-/** The buffers of all arrays in plain data, which can be moved to another thread instead of being copied. */
+/** The buffers of all arrays in plain data, for transfer instead of copying. */
 function buffersOf(data: unknown): ArrayBuffer[] {
   if (ArrayBuffer.isView(data)) {
     const { buffer, byteLength } = data;
-    return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []; // not a part of a larger one
+    return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []; // not a part of a larger buffer
   }
   if (typeof data !== 'object' || data === null) return [];
   return [...new Set(Object.values(data).flatMap(buffersOf))];
 }
 
-/** A refusal as plain data, with what a subclass adds to it; other errors are cloned as they are. */
+/** A `PolyaError` as plain data, with the properties of a subclass; other errors are cloned. */
 function dataOf(error: unknown): unknown {
   if (!(error instanceof PolyaError)) return error;
   const { message, cause: _, ...more } = error;

@@ -4,18 +4,20 @@ import { request as httpsRequest } from 'node:https';
 import { PolyaError, refuse } from '../errors.ts';
 import { checkUrl, parseUrl, pinnedLookup, type UrlPolicy } from './url-guard.ts';
 
-/** How a request is made. */
+/** Options of a request. */
 export interface RequestOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly policy: UrlPolicy;
   readonly signal: AbortSignal | undefined;
-  /** Silence of so many milliseconds ends the connection. */
+  /** Milliseconds without data after which the connection is closed. */
   readonly idleTimeout: number;
 }
 
 const MOST_REDIRECTS = 5;
 
-/** Asks for a URL and follows redirects, each of them checked like the first; the answer's body is still to be read. */
+/**
+ * Requests a URL and follows redirects, checking each like the first URL; returns the response with its body unread.
+ */
 export async function get(url: URL, options: RequestOptions): Promise<IncomingMessage> {
   let place = url;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
@@ -44,7 +46,7 @@ function silence(milliseconds: number): Error {
   return Object.assign(new Error(`nothing came for ${milliseconds} ms`), { code: 'ETIMEDOUT' });
 }
 
-/** What an aborted download is refused with. */
+/** The error of an aborted download. */
 export function cancelled(signal: AbortSignal): PolyaError {
   return new PolyaError('E_CANCELLED', 'the download was aborted by the caller', {}, signal.reason);
 }

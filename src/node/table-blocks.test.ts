@@ -20,7 +20,7 @@ const encode = (text: string) => new TextEncoder().encode(text);
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const decode = (document: Document) => (typeof document === 'string' ? document : decoder.decode(document));
 
-/** From here on, comparing cell by cell takes too long. */
+/** Above this size, comparing cell by cell takes too long. */
 const LARGE = 100_000;
 
 interface Reading {
@@ -28,7 +28,7 @@ interface Reading {
   readonly lines: number[];
 }
 
-/** What a reading comes to: its rows with their lines, or its refusal. */
+/** The outcome of reading: rows with their lines, or an error. */
 async function outcome(read: (reading: Reading) => Promise<void>): Promise<unknown> {
   const reading: Reading = { rows: [], lines: [] };
   try {
@@ -59,7 +59,7 @@ const throughTables = (bytes: Uint8Array, options: OpenTableOptions) =>
     }
   });
 
-/** The numbers of several columns are those of each. */
+/** Reading several columns of numbers equals reading each. */
 function checkNumbers(table: BlockTable, names: readonly string[]): void {
   for (const [j, { values, odd }] of numberColumns(table, names).entries()) {
     const alone = table.column(names[j]).numbers();
@@ -102,7 +102,10 @@ function checkViews(table: BlockTable): void {
   }
 }
 
-/** Tables, and chunks made of them, are as the strict reader reads the same bytes; it is the one that reads live input. */
+/**
+ * Tables and chunks made from them equal the output of the strict reader for the same bytes; that reader is used for
+ * live input.
+ */
 async function expectStrict(bytes: Uint8Array, options: OpenTableOptions): Promise<unknown> {
   const expected = await throughChunks(bytes, { ...options, live: true });
   for (const read of [throughTables, throughChunks]) {
@@ -116,12 +119,12 @@ async function expectStrict(bytes: Uint8Array, options: OpenTableOptions): Promi
 const blockBytes = fc.constantFrom(1, 7, 64, 100, 1000, 4096);
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r', '\n\n');
 
-test('the shipped kernels are those of kernels/tables.ts', async () => {
+test('the compiled kernels match kernels/tables.ts', async () => {
   const shipped = readFileSync(new URL('../data/table-bytes.ts', import.meta.url), 'utf8');
   expect(kernelModule(await compileKernels('tables'), 'tables')).toBe(shipped);
 });
 
-test('hostile CSV among good rows gives the rows, the lines or the refusal of the strict reader', async () => {
+test('malformed CSV among valid rows gives the rows, lines or error of the strict reader', async () => {
   const settings = fc.record(
     {
       header: fc.constantFrom(true, false, ['a', 'b']),
@@ -144,7 +147,7 @@ test('hostile CSV among good rows gives the rows, the lines or the refusal of th
   expect(Math.min(seen.rows, seen.refusals)).toBeGreaterThan(15);
 });
 
-test.each(hostileFiles)('a hostile file is read as the strict reader reads it: %s', async (_, text) => {
+test.each(hostileFiles)('a malformed file is read as by the strict reader: %s', async (_, text) => {
   for (const header of [true, false]) {
     for (const blockBytes of text.length > LARGE ? [4096] : [64, 4096, 1 << 20]) {
       await expectStrict(encode(text), { format: 'csv', delimiter: ',', header, blockBytes });
@@ -191,7 +194,7 @@ const cell = fc
   )
   .map((parts) => parts.join('').replaceAll('\0', ''));
 
-test('a table of any cells, quoted or not, with any line ends is read as parseCsv reads it', async () => {
+test('any cells, quoted or not, with any line ends, are read as by parseCsv', async () => {
   const table = fc
     .integer({ min: 1, max: 4 })
     .chain((width) =>
@@ -273,7 +276,7 @@ const lineOf = fc.tuple(fc.dictionary(key, value, { maxKeys: 6 }), fc.nat(3)).ma
   return style === 2 ? ` \t${JSON.stringify(row, null, '\t').replaceAll('\n', ' ')} ` : text;
 });
 
-test('JSON Lines with any values are read as parseJsonLines reads them', async () => {
+test('JSON Lines with any values are read as by parseJsonLines', async () => {
   const numbers = fc.constantFrom(
     '1.50',
     '-0',
@@ -304,7 +307,7 @@ test('JSON Lines with any values are read as parseJsonLines reads them', async (
   );
 });
 
-test('a repeated key and a number beyond all doubles are refused with their place, in blocks and live', async () => {
+test('a duplicate key and an out-of-range number are rejected with their position, in blocks and live', async () => {
   const faults = [
     ['{"a":1,"b":2,"a":3}', 'E_FEATURE_DUPLICATE', 14],
     ['{"b":{"c":1,"\\u0063":2}}', 'E_FEATURE_DUPLICATE', 13],
@@ -321,7 +324,7 @@ test('a repeated key and a number beyond all doubles are refused with their plac
   }
 });
 
-test('hostile JSON Lines among good ones give the rows, the lines or the refusal of the strict reader', async () => {
+test('malformed JSON Lines among valid ones give the rows, lines or error of the strict reader', async () => {
   const piece = fc.constantFrom(
     ...[
       '{"a":"\\u00e9\\ud83d\\ude00"}',
@@ -358,7 +361,7 @@ test('hostile JSON Lines among good ones give the rows, the lines or the refusal
   );
 });
 
-test('lines of fastText and of text are read as the strict reader reads them', async () => {
+test('fastText and plain text are read as by the strict reader', async () => {
   const word = fc.constantFrom(
     '__label__x',
     '__label__',
@@ -391,7 +394,7 @@ test('lines of fastText and of text are read as the strict reader reads them', a
   }
 });
 
-test('decimal numbers have the value that JavaScript gives them, to the last bit', async () => {
+test('decimal numbers are parsed as by JavaScript, to the last bit', async () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 11 });
   const decimal = fc
     .tuple(
@@ -478,7 +481,8 @@ test('long decimals become the nearest double, ties to even, whether the kernels
     expect(differences(cells, values, want), name).toEqual([]);
     if (name === 'printed' || name === 'whole') expect(left / cells.length, name).toBeLessThan(0.01);
 
-    // JSON has no plus, no zero in front of another digit, no point without a digit before it, and nothing beyond all doubles
+    // JSON has no plus sign, no leading zero, no decimal point without a digit before it, and no number beyond the
+    // doubles
     const kept = cells.filter((cell) => Number.isFinite(Number(cell)));
     const json = kept.map(
       (cell) =>
@@ -505,7 +509,7 @@ async function allBlocks(bytes: Uint8Array, options: OpenTableOptions) {
   return { table, layout: table.layout!, blocks };
 }
 
-test('blocks are the text behind the header, cut where records end, with their lines and offsets', async () => {
+test('blocks are the text after the header, split at record ends, with their lines and offsets', async () => {
   const text = `\ufeffid,"na\nme"\r\n${Array.from({ length: 500 }, (_, i) => `${i},"line\n""${i}""\r\n"\r\n\n`).join('')}`;
   const { layout, blocks } = await allBlocks(encode(text), { format: 'csv', blockBytes: 200 });
   expect(layout).toMatchObject({ format: 'csv', columns: ['id', 'na\nme'], delimiter: ',' });
@@ -541,7 +545,7 @@ test('each block can be read alone, in any order, by any reader', async () => {
   expect(found.flat()).toEqual(Array.from({ length: 400 }, (_, i) => ['abc'[i % 3], `text ${i}, "quoted"`, i + 2]));
 });
 
-test('equal cells are one string, and a reader that has met very many forgets them', async () => {
+test('equal cells share one string, and the cache of a reader is bounded', async () => {
   const rows = Array.from({ length: 200_000 }, (_, i) => `${'abcd'[i % 4]}level,${i}\n`);
   const { layout, blocks } = await allBlocks(encode(`c,x\n${rows.join('')}`), { format: 'csv', blockBytes: 1 << 18 });
   const reader = new BlockReader(layout);
@@ -560,7 +564,7 @@ test('equal cells are one string, and a reader that has met very many forgets th
   expect(i).toBe(200_000);
 });
 
-test('very many keys of JSON are read, and forgotten, block after block', async () => {
+test('very many JSON keys are read block after block, with a bounded cache', async () => {
   const lines = Array.from({ length: 150_000 }, (_, i) => `{"id":${i},"key ${i % 140_000}":"v${i}"}\n`);
   const { layout, blocks } = await allBlocks(encode(lines.join('')), {
     format: 'jsonl',
@@ -572,7 +576,7 @@ test('very many keys of JSON are read, and forgotten, block after block', async 
   let i = 0;
   for (const block of blocks) {
     for (const table of reader.read(block)) {
-      const own = i === 0 ? undefined : `key ${Math.max(i % 140_000, layout.columns.length - 1)}`; // the keys of the first block are the usual ones
+      const own = i === 0 ? undefined : `key ${Math.max(i % 140_000, layout.columns.length - 1)}`; // the keys of the first block are the expected ones
       expect(table.names.slice(0, layout.columns.length)).toEqual(layout.columns);
       expect(table.names[layout.columns.length]).toBe(own);
       for (const row of table.records()) {
@@ -584,7 +588,7 @@ test('very many keys of JSON are read, and forgotten, block after block', async 
   expect(i).toBe(150_000);
 });
 
-test('a table of a block is refused once the next block was read', async () => {
+test('a table of a block is invalid once the next block was read', async () => {
   const { layout, blocks } = await allBlocks(encode(`a\n${'1\n'.repeat(100)}`), {
     format: 'csv',
     header: true,
@@ -597,7 +601,7 @@ test('a table of a block is refused once the next block was read', async () => {
   expect(() => first.column('a')).toThrow(expect.objectContaining({ code: 'E_CONFLICT' }));
 });
 
-test('a fault deep in a file, in gzip or in another encoding, has the place and the excerpt of sequential reading', async () => {
+test('an error deep in a file, in gzip or in another encoding, has the position and excerpt of sequential reading', async () => {
   const rows = (count: number) => Array.from({ length: count }, (_, i) => `${i},"café\n${i}"\n`).join('');
   const faults = ['1\n', '1,2,3\n', '1,"x"y\n', '1,\0\n', '1,"x', `1,"${'z'.repeat(3000)}"t${'z'.repeat(3000)}\n`];
   for (const fault of faults) {
@@ -611,7 +615,7 @@ test('a fault deep in a file, in gzip or in another encoding, has the place and 
   }
 });
 
-test('what comes before a damaged place of a gzip stream is read, and its fault is reported first', async () => {
+test('rows before gzip damage are read, and their errors are reported first', async () => {
   const rows = Array.from({ length: 20_000 }, (_, i) => `${i},${(i * 7919) % 10_007}\n`);
   const cut = (rows: readonly string[]) => gzipSync(`a,b\n${rows.join('')}`).subarray(0, -5000);
   const options = { format: 'csv', delimiter: ',', header: true, blockBytes: 1 << 22 } as const;
@@ -623,7 +627,7 @@ test('what comes before a damaged place of a gzip stream is read, and its fault 
   expect(await throughTables(cut(ragged), options)).toMatchObject({ code: 'E_FORMAT', details: { line: 52 } });
 });
 
-test('a record longer than the limit is refused in bounded memory', async () => {
+test('a record longer than the limit is rejected in bounded memory', async () => {
   const endless = async function* () {
     yield 'a,b\n1,2\n3,"4\n';
     for (;;) yield 'more text, no quote\n'.repeat(5000);
@@ -638,7 +642,7 @@ test('a record longer than the limit is refused in bounded memory', async () => 
   });
 });
 
-test('every other format gives tables too, and has no blocks', async () => {
+test('every other format gives tables, but no blocks', async () => {
   const mail = encode('From a@example.org Tue Jan  1 10:00:00 2019\nFrom: a\nSubject: hi\n\nbody\n');
   const table = await openTable([mail]);
   expect(table.layout).toBeUndefined();
@@ -649,7 +653,7 @@ test('every other format gives tables too, and has no blocks', async () => {
   expect((await openTable([encode('a\n1\n')], { format: 'csv', maxBadRows: 1 })).layout).toBeUndefined();
 });
 
-test('blocks without a row are refused as tables without a row are', async () => {
+test('empty input is the same error for blocks as for tables', async () => {
   for (const text of ['a,b\n', 'a,b\n\n\r\n']) {
     const open = (empty: 'refuse' | 'allow') => openTable([encode(text)], { format: 'csv', name: 'none.csv', empty });
     const drain = async (items: AsyncIterable<unknown>) => {

@@ -8,26 +8,27 @@ import { PolyaError } from '../errors.ts';
 import { giveBuffer } from './buffers.ts';
 import type { OpenTableOptions } from './table-options.ts';
 
-/** What errors say about a file. */
+/** The file details of errors. */
 export type TextFile = BlockLayout['file'];
 
-/** A table as blocks that can be read by any thread. */
+/** A table as blocks that any thread can read. */
 export interface SplitTable {
   readonly layout: BlockLayout;
   readonly blocks: AsyncGenerator<Block, void, undefined>;
-  /** Lets the memory of a block be used for another one. */
+  /** Releases the memory of a block for reuse. */
   release(block: Pick<Block, 'bytes'>): void;
 }
 
 /**
- * The kernels that cut a table into blocks. Undefined where it is read in order by the strict reader: live input, because a block waits for
- * more bytes; input whose bad rows are left out, because their number is limited for the whole table; and without WebAssembly.
+ * The kernels that split a table into blocks. Undefined if the strict reader reads it in order: live input, because a
+ * block waits for more bytes; input whose bad rows are skipped, because their number is limited for the whole table;
+ * and without WebAssembly.
  */
 export function cuttingKernels({ live, maxBadRows = 0 }: OpenTableOptions): TableKernels | undefined {
   return live || maxBadRows > 0 ? undefined : newTableKernels();
 }
 
-/** The table from where the cursor is. Without a delimiter each line is a record; no record is longer than `longest`. */
+/** The table from the cursor on. Without a delimiter each line is a record; no record is longer than `longest`. */
 export function splitTable(
   kernels: TableKernels,
   layout: BlockLayout,
@@ -54,11 +55,11 @@ async function* cutAll(
   yield* cutter.push(first);
   try {
     for await (const piece of pieces) {
-      yield* cutter.push(piece); // which copies it
+      yield* cutter.push(piece); // makes a copy
       giveBuffer(piece);
     }
   } catch (error) {
-    // What comes before the failure may have a fault of its own, which is then the one that is reported.
+    // Rows before the failure may have an error, which is then reported first.
     if (!(error instanceof PolyaError && error.code === 'E_CANCELLED')) yield* cutter.fail();
     throw error;
   }

@@ -3,10 +3,10 @@ import { refuse } from '../errors.ts';
 import { nameOf, readBytes } from './file.ts';
 import type { OpenTableOptions, TableSource } from './table-options.ts';
 
-/** The bytes of a table as they come, counted. */
+/** The bytes of a table, counted as they are read. */
 export class TableBytes {
   readonly name: string;
-  /** The path of the file, where there is one. */
+  /** The path of the file, if there is one. */
   readonly path: string | URL | undefined;
   bytesTotal: number | undefined;
   bytesRead = 0;
@@ -27,7 +27,7 @@ export class TableBytes {
     else this.raw = chunksOf(source === '-' ? process.stdin : (source as Exclude<typeof source, string>));
   }
 
-  /** The bytes, once; aborting ends a read that is still waiting. */
+  /** The bytes, once; aborting ends a pending read. */
   async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     const abort = () => this.stop?.(this.signal!.reason);
     this.signal?.addEventListener('abort', abort);
@@ -45,7 +45,7 @@ export class TableBytes {
     }
   }
 
-  /** Counts bytes that were read, here or by a reader that goes its own way and may read some twice. */
+  /** Counts bytes that were read, here or by a reader with random access, which may read some twice. */
   count(bytes: number): void {
     this.bytesRead = Math.min(this.bytesRead + bytes, this.bytesTotal ?? Number.POSITIVE_INFINITY);
     this.tell();
@@ -65,7 +65,7 @@ export class TableBytes {
     });
   }
 
-  /** Lets go of the source. A read that never ends, as of a terminal, is not waited for. */
+  /** Closes the source. A read that never ends, such as from a terminal, is not awaited. */
   async close(): Promise<void> {
     const closed = this.raw.return().catch(() => undefined);
     if (this.path !== undefined) await closed;

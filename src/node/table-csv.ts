@@ -10,7 +10,7 @@ import { sniffHeader } from './table-header.ts';
 import type { OpenTableOptions } from './table-options.ts';
 import { requireColumns, type TableReader } from './table-reader.ts';
 
-/** Opens a table with delimiters and reads its header, so that the names of its columns are known. */
+/** Opens a table with delimiters and reads its header. */
 export async function openCsv(
   text: Peeked,
   format: 'csv' | 'tsv',
@@ -58,7 +58,7 @@ function csvOptions(
   };
 }
 
-/** The rest of the rows, in order. */
+/** The remaining rows, in order. */
 async function* readRows(
   reader: CsvReader,
   pieces: AsyncIterable<Uint8Array>,

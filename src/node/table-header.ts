@@ -7,12 +7,12 @@ import { rowsOf } from '../data/table.ts';
 import { PolyaError } from '../errors.ts';
 
 const MOST_ROWS = 200;
-/** So many of the cells below are numbers in a column of numbers. */
+/** The share of numbers among the cells below that makes a numeric column. */
 const NUMERIC = 0.9;
 
 /**
- * Whether the first row of a table has the names of its columns. It has unless its cells look like those below: a number above
- * numbers, or a word that comes again in its column. A word above numbers is a name whatever the others are.
+ * Whether the first row of a table has the column names. It has, unless its cells look like those below: a number above
+ * numbers, or a word that recurs in its column. A word above numbers is a name, whatever the other cells are.
  */
 export function sniffHeader(head: Uint8Array, whole: boolean, delimiter: string | undefined): boolean {
   const [first, ...later] = sampleRows(whole ? head : head.subarray(0, head.lastIndexOf(LF) + 1), delimiter);
@@ -28,10 +28,10 @@ export function sniffHeader(head: Uint8Array, whole: boolean, delimiter: string 
   return !looksLikeData;
 }
 
-/** Whether a cell is a number or a date, in any way of writing. */
+/** Whether a cell is a number or a date, in any notation. */
 const isNumber = (cell: string) => detectNumbers([cell]) !== undefined || detectDates([cell]) !== undefined;
 
-/** The first rows that are as long as the very first; none when it is bad, so that reading it tells what is wrong. */
+/** The first rows that are as long as the very first; none if it is invalid, so that reading it gives the error. */
 function sampleRows(sample: Uint8Array, delimiter: string | undefined): string[][] {
   const options = { header: false, maxBadRows: Number.POSITIVE_INFINITY, ...(delimiter && { delimiter }) };
   const reader = csvReader({ ...options, chunkRows: MOST_ROWS });

@@ -49,7 +49,7 @@ export async function openLines(
   return { columns, split, tables: tablesOf(split) };
 }
 
-/** Drops the mark of UTF-8 and refuses that of UTF-16. */
+/** Drops the byte order mark of UTF-8 and rejects that of UTF-16. */
 async function readMark(cursor: LineCursor, pieces: AsyncIterator<Uint8Array>): Promise<void> {
   while (!cursor.knowsMark) {
     const { done, value } = await pieces.next();
@@ -59,7 +59,7 @@ async function readMark(cursor: LineCursor, pieces: AsyncIterator<Uint8Array>): 
   cursor.readMark();
 }
 
-/** The keys of the first rows of JSON Lines, at least `rows` of them; the blocks that were read for them are added to `first`. */
+/** The keys of the first rows of JSON Lines, at least `rows` of them; the blocks read for them are added to `first`. */
 async function firstKeys(
   blocks: AsyncIterator<Block>,
   first: Block[],
@@ -114,7 +114,7 @@ async function* prepend<T>(first: readonly T[], others: AsyncIterable<T>): Async
   yield* others;
 }
 
-/** Rows with the wanted cells alone, in records that inherit nothing; all cells of JSON where none are named. */
+/** Rows with the requested cells only, in records without a prototype; all cells of JSON if none are named. */
 async function* picked(
   chunks: Chunks,
   wanted: readonly string[] | undefined,

@@ -19,7 +19,7 @@ import {
 import type { TableReader } from './table-reader.ts';
 import { type Recognised, recognise } from './table-recognise.ts';
 
-/** A table that is being read: its facts, its counters, and the rows with every refusal naming the file. */
+/** An open table: its properties, its counters, and its rows, with the file name in every error. */
 export class OpenedTable implements OpenTable {
   readonly rejected: BadRow[] = [];
   rowsRead = 0;
@@ -85,7 +85,7 @@ export class OpenedTable implements OpenTable {
     return this.found?.reader.bytesTotal ?? this.bytes.bytesTotal;
   }
 
-  /** Looks at the beginning of the source; everything else is known only afterwards. */
+  /** Reads the beginning of the source, which determines everything else. */
   async open(): Promise<void> {
     try {
       this.found = await recognise(this.bytes, this.options);
@@ -147,7 +147,7 @@ export class OpenedTable implements OpenTable {
     return refuse('E_CONFLICT', `${show(this.name)} has been read; open it again`, { file: this.name });
   }
 
-  /** The same, with every refusal naming the file, which is closed at the end. */
+  /** The same, with the file name in every error; closes the file at the end. */
   private async *guarded<T>(parts: AsyncGenerator<T, void, undefined>): AsyncGenerator<T, void, undefined> {
     try {
       yield* parts;

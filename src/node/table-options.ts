@@ -9,7 +9,7 @@ import type { Source } from '../data/source.ts';
 import type { GunzipOptions } from './gzip.ts';
 import { gunzipOptions } from './gzip.ts';
 
-/** The formats in which tables and texts are read. */
+/** The supported formats of tables and texts. */
 export const tableFormats = [
   'csv',
   'tsv',
@@ -26,55 +26,56 @@ export const tableFormats = [
 /** See `tableFormats`. */
 export type TableFormat = (typeof tableFormats)[number];
 
-/** A path (`-` is the standard input), the address of a file, or bytes from anywhere. */
+/** A path (`-` is the standard input), a file URL, or bytes from any source. */
 export type TableSource = string | URL | Exclude<Source, string>;
 
-/** How far a reading has come. */
+/** Progress of reading. */
 export interface TableProgress {
   readonly bytesRead: number;
-  /** The size of the file or folder as it lies there; absent where nobody knows it. */
+  /** The size of the file or folder on disk; undefined if unknown. */
   readonly bytesTotal?: number;
   readonly rows: number;
 }
 
-/** How to read a table; every option may be left out. */
+/** How to read a table. */
 export interface OpenTableOptions extends BadRowOptions, GunzipOptions {
-  /** Told from the content unless given. */
+  /** The format. Default: detected from the content. */
   readonly format?: TableFormat;
-  /** UTF-8, strictly, unless given; UTF-16 is recognised by its byte order mark. */
+  /** The encoding. Default: UTF-8, strictly; UTF-16 is detected by its byte order mark. */
   readonly encoding?: TextEncoding;
-  /** The delimiter of CSV; sniffed unless given. */
+  /** The delimiter of CSV. Default: detected. */
   readonly delimiter?: string;
-  /** Whether the first row of CSV has the names, or the names themselves; sniffed unless told. */
+  /** Whether the first row of CSV has the names, or the names themselves. Default: detected. */
   readonly header?: boolean | 'sniff' | readonly string[];
-  /** What to do with two columns of one name; `'refuse'` unless told. */
+  /** What to do with two columns of the same name. Default: `'refuse'`, an error. */
   readonly duplicates?: Duplicates;
-  /** The columns to read; all unless told. */
+  /** The columns to read. Default: all. */
   readonly columns?: readonly string[];
-  /** How many rows come at once: 4096 unless told, fewer when they are long. */
+  /** The number of rows per batch. Default: 4096, or fewer if they are long. */
   readonly batchRows?: number;
   /**
-   * About how many bytes a block has: 1 MiB unless given.
+   * The approximate size of a block in bytes. Default: 1 MiB.
+   *
    * @internal
    */
   readonly blockBytes?: number;
-  /** The longest row, line, file of a folder or message: 16 MiB unless told, for a message 64 MiB. */
+  /** The maximum size of a row, line, file of a folder or message. Default: 16 MiB, for a message 64 MiB. */
   readonly maxRowBytes?: number;
-  /** Gives rows as soon as they come; the rule for a terminal. */
+  /** Returns rows as soon as they arrive. Default: true for a terminal. */
   readonly live?: boolean;
-  /** Whether a table without a row is refused with `E_EMPTY_INPUT`, which is the rule, or given as it is. */
+  /** What to do with a table without rows: `'refuse'` throws `E_EMPTY_INPUT`. Default: `'refuse'`. */
   readonly empty?: 'refuse' | 'allow';
-  /** Ends the reading with `E_CANCELLED`. */
+  /** Aborts reading with `E_CANCELLED`. */
   readonly signal?: AbortSignal;
-  /** Is told of every piece that was read. */
+  /** Called after every piece that was read. */
   readonly onProgress?: (progress: TableProgress) => void;
   /**
-   * Receives the bytes of the source as they are read, before they are unpacked.
+   * Receives the bytes of the source as they are read, before decompression.
    *
    * @internal
    */
   readonly onBytes?: (bytes: Uint8Array) => void;
-  /** What messages call a source that has no path. */
+  /** The name in messages of a source without a path. */
   readonly name?: string;
 }
 
@@ -98,61 +99,65 @@ export const tableOptions: readonly string[] = [
   ...['signal', 'onProgress', 'onBytes', 'name'],
 ];
 
-/** Some rows, each with the line on which it begins; Parquet and folders count rows instead. */
+/** Some rows, each with the line on which it begins; for Parquet and folders, row numbers. */
 export interface RowChunk {
   readonly rows: DataRow[];
   readonly lines: Float64Array;
 }
 
-/** What is known of a table before its rows are read. */
+/** The properties of a table, known before its rows are read. */
 export interface TableFacts {
-  /** What messages call it: the last part of its path, or `stdin`. */
+  /** The name in messages: the last part of its path, or `stdin`. */
   readonly name: string;
   readonly format: TableFormat;
-  /** Why it is read in this format, as a part of a sentence. */
+  /** Why it is read in this format, as part of a sentence. */
   readonly formatReason: string;
   readonly encoding: TextEncoding;
-  /** Whether it came in gzip. */
+  /** Whether it was compressed with gzip. */
   readonly compressed: boolean;
-  /** Of CSV alone. */
+  /** Only for CSV. */
   readonly delimiter?: string | undefined;
-  /** Of CSV alone: whether its first row has the names. */
+  /** Only for CSV: whether its first row has the names. */
   readonly header?: boolean | undefined;
-  /** The names of the columns; of JSON Lines the keys of the first rows. */
+  /** The names of the columns; for JSON Lines, the keys of the first rows. */
   readonly columns: readonly string[];
-  /** Of CSV with `duplicates: 'number'`: the columns whose name another column had before them, as they are called now. */
+  /** Only for CSV with `duplicates: 'number'`: the new names of renamed columns. */
   readonly renamed?: readonly string[] | undefined;
 }
 
-/** A table that is being read. */
+/** An open table. */
 export interface OpenTable extends TableFacts {
-  /** The size of the file or folder as it lies there, where anyone knows it. */
+  /** The size of the file or folder on disk; undefined if unknown. */
   readonly bytesTotal: number | undefined;
   readonly bytesRead: number;
   readonly rowsRead: number;
-  /** The rows that were left out so far. */
+  /** The rows skipped so far. */
   readonly rejected: readonly BadRow[];
   /**
-   * What reads the blocks on another thread. Undefined where there are none: Parquet, folders, mailboxes, live input, `maxBadRows`.
+   * The layout for reading blocks on another thread. Undefined if there are none: Parquet, folders, mailboxes, live
+   * input, `maxBadRows`.
+   *
    * @internal
    */
   readonly layout: BlockLayout | undefined;
   /**
-   * Blocks of whole records, which a `BlockReader` reads; they have all rows but the header. Only where there is a layout.
+   * Blocks of whole records for a `BlockReader`: all rows except the header. Only if there is a layout.
+   *
    * @internal
    */
   blocks(): AsyncGenerator<Block, void, undefined>;
   /**
-   * Lets the memory of a block, or its bytes that came back from a worker, be used for another one.
+   * Releases the memory of a block, or its bytes returned by a worker, for reuse.
+   *
    * @internal
    */
   release(block: Pick<Block, 'bytes'>): void;
-  /** The rows as columns, some thousand rows at a time. A table is valid until the next one is asked for. */
+  /** The rows as columns, some thousand rows at a time. A table is valid until the next one is requested. */
   tables(): AsyncGenerator<BlockTable, void, undefined>;
   /** The rows with their lines; a table is read once, by this, `batches` or `tables`. */
   chunks(): AsyncGenerator<RowChunk, void, undefined>;
   /** The rows. */
   batches(): AsyncGenerator<DataRow[], void, undefined>;
-  /** Lets go of the file; only needed where the rows were not read to their end. */
+  /** Closes the file; only needed if the rows were not read to the end. */
   close(): Promise<void>;
 }

@@ -33,7 +33,7 @@ async function refusal(source: TableSource, options: OpenTableOptions = {}) {
 
 const plain = (rows: readonly DataRow[]) => rows.map((row) => ({ ...row }));
 
-test('Parquet is read by row groups, from a file, from bytes and from gzip, whole or by columns', async () => {
+test('Parquet is read by row groups, from a file, from bytes and from gzip, completely or by columns', async () => {
   const data = Array.from({ length: 2500 }, (_, i) => i);
   const bytes = new Uint8Array(
     parquetWriteBuffer({
@@ -80,7 +80,7 @@ test('Parquet is read by row groups, from a file, from bytes and from gzip, whol
   expect(await refusal(path, { columns: ['none'] })).toMatchObject({ code: 'E_FEATURE_MISSING', file: 'data.csv' });
 });
 
-test('every bit flip of a Parquet file is read or refused, and nothing else happens', async () => {
+test('every bit flip of a Parquet file gives rows or a PolyaError', async () => {
   const bytes = new Uint8Array(
     parquetWriteBuffer({
       columnData: [

@@ -7,11 +7,11 @@ import { checkPages, type ReadPageHeader } from './parquet-pages.ts';
 import type { OpenTableOptions } from './table-options.ts';
 import { requireColumns, type TableReader } from './table-reader.ts';
 
-/** A Parquet file is read group by group; larger groups than these do not fit into memory that is bounded. */
+/** A Parquet file is read group by group; larger groups than these would not fit into bounded memory. */
 const MOST_GROUP_ROWS = 1 << 24;
 const MOST_GROUP_BYTES = 2 ** 31;
 
-/** Opens a Parquet file. hyparquet reads it: an optional package, loaded when a Parquet file is met. */
+/** Opens a Parquet file with hyparquet, an optional package that is loaded on demand. */
 export async function openParquet(file: Slices, options: OpenTableOptions): Promise<TableReader> {
   try {
     return await openColumns(file, options);
@@ -41,7 +41,7 @@ async function openColumns(file: Slices, options: OpenTableOptions): Promise<Tab
   return { columns: wanted, tables, close: file.close };
 }
 
-/** A row group as its metadata tells. */
+/** A row group according to the metadata. */
 interface RowGroup {
   readonly num_rows: bigint;
   readonly total_byte_size: bigint;
@@ -117,7 +117,7 @@ function recordAt(
   return record;
 }
 
-/** Values as rows have them: numbers, strings, booleans, dates, null; nested ones as JSON has them. */
+/** Values as in other rows: numbers, strings, booleans, dates, null; nested ones as in JSON. */
 function plain(value: unknown, toJson: (value: unknown) => unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);

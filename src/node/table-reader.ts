@@ -2,24 +2,24 @@ import type { BlockTable } from '../data/column-table.ts';
 import { refuse, show } from '../errors.ts';
 import type { SplitTable } from './table-blocks.ts';
 
-/** What reads one format. */
+/** The reader of one format. */
 export interface TableReader {
   readonly columns: readonly string[];
   readonly delimiter?: string;
   readonly header?: boolean;
-  /** Columns whose name another column had before them, as they are called now. */
+  /** The new names of columns whose name another column had before them. */
   readonly renamed?: readonly string[];
-  /** The size of all that will be read, where it is not one file. */
+  /** The total size, if it is not one file. */
   readonly bytesTotal?: number;
   /** The rows, in order; each table is valid until the next one. */
   readonly tables: AsyncGenerator<BlockTable, void, undefined>;
-  /** The same rows as blocks that any thread can read, where the format has them; they are read as one or as the other. */
+  /** The same rows as blocks that any thread can read, if the format has them; read either these or `tables`. */
   readonly split?: SplitTable;
-  /** Lets go of what the reader itself has opened. */
+  /** Closes what the reader itself has opened. */
   close?(): Promise<void>;
 }
 
-/** Refuses a column that is asked for and not there. */
+/** Throws if a requested column is missing. */
 export function requireColumns(wanted: readonly string[], columns: readonly string[]): void {
   const known = new Set(columns);
   const missing = wanted.find((name) => !known.has(name));

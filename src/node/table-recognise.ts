@@ -14,19 +14,19 @@ import { openParquet } from './table-parquet.ts';
 import type { TableReader } from './table-reader.ts';
 import { openText } from './table-text.ts';
 
-/** What a source turned out to be. */
+/** The detected properties of a source. */
 export interface Recognised {
   readonly format: TableFormat;
   readonly reason: string;
   readonly compressed: boolean;
-  /** Of a text: its encoding. */
+  /** For text: its encoding. */
   readonly encoding?: TextEncoding;
   readonly reader: TableReader;
 }
 
 const asked = 'asked for';
 
-/** Tells from the first bytes what a source is, unless the options do, and opens it. */
+/** Detects the format from the first bytes, unless the options give it, and opens the source. */
 export async function recognise(bytes: TableBytes, options: OpenTableOptions): Promise<Recognised> {
   const { path } = bytes;
   const { format, live } = options;
@@ -61,7 +61,7 @@ async function readerOfParquet(
 ): Promise<TableReader> {
   const { path } = bytes;
   if (path === undefined || compressed) return openParquet(await slicesOfStream(unpacked), options);
-  await bytes.close(); // a file is read where its columns are, not from its beginning
+  await bytes.close(); // read at the offsets of its columns, not from the beginning
   bytes.bytesRead = 0;
   return openParquet(await slicesOfFile(path, (more) => bytes.count(more)), options);
 }

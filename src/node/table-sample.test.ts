@@ -27,7 +27,7 @@ async function sampled(name: string, content: string) {
 test.each([
   ['csv', formatCsv([['id', 'short', 'long'], ...rows.map(({ id, short, long }) => [id, short, long])])],
   ['jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join('')],
-])('rows of %s from several places are rows of the file, each once', async (format, content) => {
+])('rows sampled from several positions of %s are rows of the file, each once', async (format, content) => {
   const found = await sampled(`all.${format}`, content);
   const numbers = found.map(({ id }) => Number(id));
   expect(found).toEqual(numbers.map((i) => expect.objectContaining(rows[i])));
@@ -36,14 +36,14 @@ test.each([
   expect(parts.size).toBe(8);
 });
 
-test('a place with a bad row is left out', async () => {
+test('a position with a bad row is skipped', async () => {
   const lines = Array.from({ length: 100_000 }, (_, i) => (i === 50_000 ? 'bad' : `${i},${i % 3}`));
   const found = await sampled('bad.csv', `a,b\n${lines.join('\n')}\n`);
   expect(found.length).toBeGreaterThan(1000);
   expect(found.every(({ b }) => b !== undefined)).toBe(true);
 });
 
-test('nothing is taken from the beginning of a file, nor from one that is too short', async () => {
+test('nothing is sampled from the beginning of a file, nor from one that is too short', async () => {
   const lines = Array.from({ length: 100_000 }, (_, i) => `${i},${i % 3}\n`).join('');
   const found = await sampled('late.csv', `a,b\n${lines}`);
   const beginning = lines.slice(0, 1 << 16).split('\n').length;

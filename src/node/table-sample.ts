@@ -5,10 +5,10 @@ import type { BlockTable } from '../data/column-table.ts';
 import { LF } from '../data/line-ends.ts';
 import { PolyaError } from '../errors.ts';
 
-/** Rows are taken from about this many places of the data. */
+/** The approximate number of sampled positions. */
 export const SAMPLE_PLACES = 16;
 
-/** About this many bytes are taken from a place. */
+/** The approximate number of bytes per position. */
 const PLACE_BYTES = 1 << 16;
 
 const QUOTE = 0x22;
@@ -19,15 +19,15 @@ export interface Place {
   readonly bytes: Uint8Array;
 }
 
-/** The first rows of a block; those of one with longer rows are none. */
+/** The first rows of a block; none if its rows are longer. */
 export function placeIn({ bytes }: Block, layout: BlockLayout): Place {
   const some = bytes.subarray(0, PLACE_BYTES);
   return { layout, bytes: some.slice(0, some.length === bytes.length ? some.length : rowEnds(some, layout)[1]) };
 }
 
 /**
- * Rows from several places of a file, evenly spaced behind its first place, where the header is. A place in which no whole row is found, or
- * a bad one, is left out: the file is read from its beginning later, and faults are reported then.
+ * Rows from evenly spaced positions of a file, after its beginning with the header. A position without a whole row, or
+ * with a bad one, is skipped: the file is read from its beginning later, and errors are reported then.
  */
 export async function placesIn(path: string, layout: BlockLayout, places: number): Promise<Place[]> {
   const file = await open(path);
@@ -49,8 +49,8 @@ export async function placesIn(path: string, layout: BlockLayout, places: number
 }
 
 /**
- * The whole rows of bytes that begin anywhere. Whether they begin inside quotes is found by trying both: in the wrong case, text is read as
- * cells, and rows have the wrong number of them.
+ * The whole rows of bytes that begin anywhere. Whether they begin inside quotes is found by trying both: in the wrong
+ * case, text is read as cells, and rows have the wrong number of cells.
  */
 function rowsWithin(bytes: Uint8Array, reader: BlockReader, layout: BlockLayout): Uint8Array | undefined {
   for (const quoted of layout.delimiter === undefined ? [false] : [false, true]) {
@@ -69,7 +69,7 @@ function isTable(reader: BlockReader, bytes: Uint8Array): boolean {
   }
 }
 
-/** Where the first row ends, and the last one: behind line ends outside of quotes. */
+/** The end of the first row and of the last: after line ends outside of quotes. */
 function rowEnds(bytes: Uint8Array, { delimiter }: BlockLayout, quoted = false): [first: number, last: number] {
   let [first, last, inside] = [0, 0, quoted];
   for (let i = 0; i < bytes.length; i++) {
@@ -81,7 +81,10 @@ function rowEnds(bytes: Uint8Array, { delimiter }: BlockLayout, quoted = false):
   return [first, last];
 }
 
-/** The rows of places as tables, one for each layout; their lines are not those of the file. Places with a bad row are left out. */
+/**
+ * The sampled rows as tables, one for each layout; their line numbers are not those of the file. Positions with a bad
+ * row are skipped.
+ */
 export function tablesOfPlaces(places: readonly Place[]): BlockTable[] {
   const byLayout = new Map<string, Place[]>();
   for (const place of places) {

@@ -37,7 +37,7 @@ async function refusal(source: TableSource, options: OpenTableOptions = {}) {
 
 const plain = (rows: readonly DataRow[]) => rows.map((row) => ({ ...row }));
 
-test('whatever the bytes are, a table comes or a refusal', async () => {
+test('any bytes give a table or a PolyaError', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       'a,b\n',
@@ -78,7 +78,7 @@ test('whatever the bytes are, a table comes or a refusal', async () => {
   );
 });
 
-test('the standard input is read, plain and packed, and named in what is refused', () => {
+test('the standard input is read, plain and compressed, and named in errors', () => {
   const door = new URL('../node.ts', import.meta.url).href;
   const program = `import { readTable } from '${door}';
     const told = await readTable('-').then(({ name, format, rows }) => [name, format, rows.length], (error) => [error.code, error.message]);
@@ -92,7 +92,7 @@ test('the standard input is read, plain and packed, and named in what is refused
   expect(run('')).toEqual(['E_EMPTY_INPUT', 'stdin is empty']);
 });
 
-test('a stream is given row by row while it lives', async () => {
+test('rows of a live stream are returned as they arrive', async () => {
   const stream = new PassThrough();
   stream.write('hi\n');
   const table = await openTable(stream, { live: true, name: 'stdin' });
@@ -111,7 +111,7 @@ test('a stream is given row by row while it lives', async () => {
   expect(sizes).toEqual([1, 1]);
 });
 
-test('aborting ends a reading, a waiting one too, and lets the file go', async () => {
+test('aborting ends reading, also while waiting, and closes the file', async () => {
   const endless = async function* () {
     yield 'a,b\n1,2\n3,4\n';
     await new Promise(() => undefined);
@@ -132,7 +132,7 @@ test('aborting ends a reading, a waiting one too, and lets the file go', async (
 });
 
 test.runIf(process.platform === 'linux')(
-  'files are closed when a table is refused, left early or never read',
+  'files are closed when a table is invalid, left early or never read',
   async () => {
     const text = 'a,b\n1,2\n'.repeat(100_000);
     const paths = [

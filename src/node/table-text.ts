@@ -9,7 +9,7 @@ import { openLines, openMbox } from './table-lines.ts';
 import type { OpenTableOptions } from './table-options.ts';
 import type { TableReader } from './table-reader.ts';
 
-/** Opens a text in its format. A JSON array is read as JSON Lines and ARFF as CSV, into which they are converted as they are read. */
+/** Opens a text in its format. A JSON array is converted to JSON Lines, and ARFF to CSV, while reading. */
 export async function openText(
   format: TextFormat,
   text: Peeked,

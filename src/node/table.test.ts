@@ -38,7 +38,7 @@ const people = [
 ];
 const mailbox = 'From a@example.org Tue Jan  1 10:00:00 2019\nFrom: a\nSubject: hi\n\nbody\n';
 
-test('every text format is read from a path, an address, bytes and gzip of each, and named', async () => {
+test('every text format is read from a path, a URL, bytes and gzip of each, and reported', async () => {
   const cases: [name: string, text: string, format: string, rows: object[]][] = [
     ['a', 'name,age\nAna,31\n"Wei, Jr",\n', 'csv', people],
     ['b', 'name\tage\nAna\t31\nWei, Jr\t\n', 'tsv', people],
@@ -72,7 +72,7 @@ test('every text format is read from a path, an address, bytes and gzip of each,
   }
 });
 
-test('what is given is not sniffed', async () => {
+test('given options are not detected', async () => {
   const bytes = new TextEncoder().encode('a,b\n1,2\n');
   expect(plain((await readTable(bytes, { format: 'text' })).rows)).toEqual([{ text: 'a,b' }, { text: '1,2' }]);
   expect(await readTable(bytes, { format: 'csv', header: false })).toMatchObject({
@@ -95,7 +95,7 @@ test('what is given is not sniffed', async () => {
   expect((await readTable(bytes, { format: 'csv' })).formatReason).toBe('asked for');
 });
 
-test('a first row that looks like the others is no header', async () => {
+test('a first row that looks like the others is not a header', async () => {
   const headerOf = async (text: string) => (await readTable(new TextEncoder().encode(text), { format: 'csv' })).header;
   expect(await headerOf('5.1,3.5,setosa\n4.9,3.0,setosa\n6.3,3.3,virginica\n')).toBe(false);
   expect(await headerOf('ham,see you\nspam,win\nham,lunch?\n')).toBe(false);
@@ -116,7 +116,7 @@ test('rows have no inherited keys, and every name is a column', async () => {
   }
 });
 
-test('a fault names the file, the place and shows its line and the one before', async () => {
+test('an error has the file, the position, its line and the one before', async () => {
   const path = await put('broken.csv', 'id,label,text\n88,ham,"see you at 7"\n89,spam,"WIN a prize\n90,ham,ok\n');
   expect(await refusal(path)).toEqual({
     code: 'E_FORMAT',
@@ -136,7 +136,7 @@ test('a fault names the file, the place and shows its line and the one before', 
   expect(await refusal(two)).toMatchObject({ code: 'E_LABEL_TYPE', line: 2, file: 'two.txt' });
 });
 
-test('a long line is shown around its fault, whatever stands before it', async () => {
+test('the excerpt of a long line is centred on the error', async () => {
   const text = `a,b\n${'é'.repeat(3000)},"x" tail ${'z'.repeat(3000)}\n`;
   const { excerpt, column } = (await refusal(new TextEncoder().encode(text), {
     format: 'csv',
@@ -151,7 +151,7 @@ test('a long line is shown around its fault, whatever stands before it', async (
   expect(excerpt.text.startsWith('…') && excerpt.text.endsWith('…')).toBe(true);
 });
 
-test('bad rows are left out and kept, up to a number', async () => {
+test('bad rows are skipped and recorded, up to a limit', async () => {
   const path = await put('bad.csv', 'a,b\n1,2\n3\n4,5\n6,7,8\n9,10\n');
   const told: number[] = [];
   const table = await readTable(path, { maxBadRows: 2, onBadRow: ({ line }) => told.push(line) });
@@ -165,7 +165,7 @@ test('bad rows are left out and kept, up to a number', async () => {
   expect(await refusal(path, { maxBadRows: 1 })).toMatchObject({ code: 'E_FORMAT', line: 5, badRows: 1 });
 });
 
-test('encodings are read when asked for, and bad bytes are refused with their place', async () => {
+test('encodings are read on request, and invalid bytes are reported with their position', async () => {
   const gb = Buffer.from([
     0xc3, 0xfb, 0x2c, 0x62, 10, 0xd6, 0xd0, 0xce, 0xc4, 0x2c, 0x31, 10, 0xb9, 0xfa, 0x2c, 0x32, 10,
   ]);
@@ -189,7 +189,7 @@ test('encodings are read when asked for, and bad bytes are refused with their pl
     column: 1,
     offset: 17,
   });
-  // The reader behind a decoder counts bytes of UTF-8, which the file does not have.
+  // The reader behind a decoder counts bytes of UTF-8, which are not those of the file.
   const ragged = await put('ragged-gb.csv', Buffer.concat([gb, Buffer.from('x\n')]));
   expect(await refusal(ragged, { encoding: 'gb18030' })).not.toHaveProperty('offset');
   const wide = await put('wide.csv', Buffer.from('\ufeffa,b\n1,é\n2,x\n', 'utf16le'));
@@ -211,7 +211,7 @@ test('encodings are read when asked for, and bad bytes are refused with their pl
   });
 });
 
-test('missing, empty, header only, folder, binary, bomb: each has its code and its name', async () => {
+test('missing, empty, header only, folder, binary, bomb: each error has its code and file name', async () => {
   const cases: [string | Promise<string>, OpenTableOptions, object][] = [
     [join(folder, 'none.csv'), {}, { code: 'E_PATH', file: 'none.csv' }],
     [put('empty.csv', ''), {}, { code: 'E_EMPTY_INPUT', file: 'empty.csv', message: '"empty.csv" is empty' }],
@@ -260,7 +260,7 @@ test('a folder has a class in each sub-folder, in the order of names', async () 
   expect(await refusal(join(folder, 'nothing'))).toMatchObject({ code: 'E_EMPTY_INPUT' });
 });
 
-test('progress counts bytes as they lie on disk, and rows', async () => {
+test('progress counts bytes on disk, and rows', async () => {
   const text = `a,b\n${Array.from({ length: 50_000 }, (_, i) => `${(i * 7919) % 50_021},${i}\n`).join('')}`;
   const packed = gzipSync(text);
   const path = await put('progress.csv.gz', packed);
@@ -271,13 +271,13 @@ test('progress counts bytes as they lie on disk, and rows', async () => {
   expect(seen.every(({ bytesRead }, i) => i === 0 || bytesRead >= seen[i - 1]!.bytesRead)).toBe(true);
 });
 
-test('a table is read once', async () => {
+test('a table can be read only once', async () => {
   const table = await openTable(new TextEncoder().encode('a\n1\n'), { format: 'csv' });
   for await (const _ of table.batches());
   await expect(table.batches().next()).rejects.toMatchObject({ code: 'E_CONFLICT' });
 });
 
-test('an inspection tells format, size, all rows, target and warnings', async () => {
+test('an inspection has format, size, all rows, target and warnings', async () => {
   const text = `id,label,text\n${Array.from({ length: 50 }, (_, i) => `${i + 1},${i % 5 ? 'ham' : 'spam'},see you number ${i} at the place\n`).join('')}`;
   const seen = await inspectTable(await put('sms.csv', text), { sampleRows: 40 });
   expect(seen).toMatchObject({

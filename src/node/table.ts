@@ -17,19 +17,19 @@ export {
   tableFormats,
 } from './table-options.ts';
 
-/** A table that was read whole. */
+/** A table in memory. */
 export interface ReadTable extends TableFacts {
   readonly rows: DataRow[];
-  /** For each row the line on which it begins; Parquet and folders count rows instead. */
+  /** For each row, the line on which it begins; for Parquet and folders, row numbers. */
   readonly lines: Float64Array;
   readonly bytesRead: number;
-  /** The rows that were left out. */
+  /** The rows that were skipped. */
   readonly rejected: readonly BadRow[];
 }
 
 /**
- * Opens a table or a collection of texts for reading in bounded memory. Format, gzip, delimiter and header are told from the
- * content unless given. What is wrong is refused with the file, the line, the column and an excerpt in the details.
+ * Opens a table or a collection of texts for reading in bounded memory. Format, gzip, delimiter and header are detected
+ * from the content unless given. Errors have the file, the line, the column and an excerpt in their details.
  */
 export async function openTable(source: TableSource, options: OpenTableOptions = {}): Promise<OpenTable> {
   requireOptions('openTable', tableOptions, options);
@@ -38,7 +38,7 @@ export async function openTable(source: TableSource, options: OpenTableOptions =
   return table;
 }
 
-/** Reads a table whole. */
+/** Reads a whole table into memory. */
 export async function readTable(source: TableSource, options: OpenTableOptions = {}): Promise<ReadTable> {
   const table = await openTable(source, options);
   const rows: DataRow[] = [];
@@ -51,7 +51,7 @@ export async function readTable(source: TableSource, options: OpenTableOptions =
   return { ...factsOf(table), rows, lines: Float64Array.from(lines), bytesRead, rejected };
 }
 
-/** What is known of an open table, as plain data. */
+/** The properties of an open table, as plain data. */
 export function factsOf(table: TableFacts): TableFacts {
   const { name, format, formatReason, encoding, compressed, delimiter, header, columns } = table;
   const csv = delimiter === undefined ? {} : { delimiter, header };

@@ -1,14 +1,14 @@
 import { decodeSingle } from '../data/single-byte.ts';
 import { refuse, show } from '../errors.ts';
 
-/** What a header says of the member behind it. */
+/** The header of an archive member. */
 export interface TarHeader {
   readonly name: string;
   readonly size: number;
   readonly kind: 'file' | 'folder' | 'extended';
 }
 
-// Where the fields of a header lie (POSIX.1-1988, ustar).
+// The offsets of header fields (POSIX.1-1988, ustar).
 const NAME = [0, 100] as const;
 const SIZE = [124, 12] as const;
 const CHECKSUM = [148, 8] as const;
@@ -35,7 +35,7 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['S', 'is a sparse file'],
 ]);
 
-/** Reads a header and refuses what could be anything but a plain file or folder below the archive's own. */
+/** Reads a header and rejects everything except regular files and folders inside the archive. */
 export function readTarHeader(block: Uint8Array): TarHeader {
   const field = ([at, length]: readonly [number, number]) => {
     const bytes = block.subarray(at, at + length);
@@ -43,7 +43,7 @@ export function readTarHeader(block: Uint8Array): TarHeader {
     return decodeSingle(end < 0 ? bytes : bytes.subarray(0, end), 'latin1');
   };
   checkSum(block, field(CHECKSUM));
-  const isPosix = field(MAGIC) === 'ustar' && block[MAGIC[0] + 5] === 0; // GNU's magic goes on with a blank, and has no prefix
+  const isPosix = field(MAGIC) === 'ustar' && block[MAGIC[0] + 5] === 0; // GNU's magic continues with a blank and has no prefix
   const prefix = isPosix ? field(PREFIX) : '';
   const name = prefix === '' ? field(NAME) : `${prefix}/${field(NAME)}`;
   const type = String.fromCharCode(block[TYPE]!);
@@ -56,7 +56,7 @@ export function readTarHeader(block: Uint8Array): TarHeader {
   return { name, size, kind: isFolder ? 'folder' : kind };
 }
 
-/** The bytes of a header add up, its sum counted as blanks. */
+/** The bytes of a header must match its checksum, with the checksum field counted as blanks. */
 function checkSum(block: Uint8Array, stated: string): void {
   let sum = 8 * 0x20;
   for (let i = 0; i < block.length; i++) if (i < CHECKSUM[0] || i >= CHECKSUM[0] + CHECKSUM[1]) sum += block[i]!;
@@ -64,7 +64,7 @@ function checkSum(block: Uint8Array, stated: string): void {
   refuse('E_ARCHIVE', 'the archive is damaged, or no tar archive: the sum of a header does not fit', { sum });
 }
 
-/** A size in octal digits; the binary form of GNU, which can be negative, is for files of 8 GiB and more. */
+/** A size in octal digits; GNU's binary form, which can be negative, is for files of 8 GiB and more. */
 function sizeOf(name: string, first: number, text: string): number {
   if (first >= 0x80) refuseMember(name, 'has a negative or huge size');
   const size = octal(text);
@@ -83,7 +83,7 @@ function checkName(name: string): void {
   if (/[\p{Cc}]/u.test(name)) refuseMember(name, 'has a control character in its name');
 }
 
-/** Refuses a member by its name. */
+/** Throws an error with the name of the member. */
 export function refuseMember(name: string, fault: string): never {
   refuse('E_ARCHIVE', `member ${show(name)} ${fault}`, { entry: name.slice(0, 200), fault });
 }

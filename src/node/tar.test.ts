@@ -23,7 +23,7 @@ const refusal = (members: readonly Member[], limits?: TarLimits) =>
     (error: PolyaError) => ({ code: error.code, ...error.details }),
   );
 
-test('plain files are read, wherever the bytes are cut', async () => {
+test('plain files are read, wherever the stream is split', async () => {
   const name = fc.stringMatching(/^[a-z]{1,8}(\/[a-z0-9.]{1,8}[a-z])?$/);
   const content = fc.uint8Array({ maxLength: 1100 }).map((bytes) => Buffer.from(bytes).toString('latin1'));
   await fc.assert(
@@ -35,7 +35,7 @@ test('plain files are read, wherever the bytes are cut', async () => {
   );
 });
 
-test('an archive of the system is read, in each of its formats', async () => {
+test("archives of the system's tar are read, in each format", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'polya-tar-'));
   try {
     mkdirSync(join(folder, 'a', 'deep'), { recursive: true });
@@ -50,7 +50,7 @@ test('an archive of the system is read, in each of its formats', async () => {
   }
 });
 
-test('unsafe members are refused by name', async () => {
+test('unsafe members are rejected by name', async () => {
   const hostile: [Member, string][] = [
     [{ name: '../x' }, 'leads out'],
     [{ name: 'a/../../x' }, 'leads out'],
@@ -80,7 +80,7 @@ test('unsafe members are refused by name', async () => {
   }
 });
 
-test('a link and a file through it, a name that comes twice, and an override of a name are refused', async () => {
+test('a link and a file through it, a duplicate name, and an override of a name are rejected', async () => {
   const through = [
     { name: 'dir', type: '2', link: '/tmp' },
     { name: 'dir/x', content: 'y' },
@@ -101,7 +101,7 @@ test('a link and a file through it, a name that comes twice, and an override of 
   expect(await read(tar(times))).toEqual({ a: 'b' });
 });
 
-test('limits hold for members, one file and all files', async () => {
+test('members, file size and total size are limited', async () => {
   const members = [
     { name: 'a', content: 'xx' },
     { name: 'b', content: 'yyy' },
@@ -112,7 +112,7 @@ test('limits hold for members, one file and all files', async () => {
   expect(await refusal([{ name: 'huge', size: '77777777777\0' }])).toMatchObject({ code: 'E_LIMIT' });
 });
 
-test('damage is refused: a wrong sum, no tar at all, and every place where it could be cut', async () => {
+test('damage is rejected: a wrong checksum, not a tar file, and every truncation', async () => {
   expect(await refusal([{ name: 'a', badSum: true }])).toMatchObject({ code: 'E_ARCHIVE' });
   await expect(read(Buffer.from('no archive at all'.repeat(50)))).rejects.toMatchObject({ code: 'E_ARCHIVE' });
   await expect(read(Buffer.alloc(0))).rejects.toMatchObject({ code: 'E_ARCHIVE' });
@@ -128,7 +128,7 @@ test('damage is refused: a wrong sum, no tar at all, and every place where it co
   }
 });
 
-test('every changed byte of a header ends in files or in a refusal', async () => {
+test('every changed byte of a header gives files or a PolyaError', async () => {
   const whole = tar([{ name: 'a/b', content: 'text' }]);
   for (let at = 0; at < 512; at++) {
     const changed = Buffer.from(whole);

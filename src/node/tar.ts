@@ -4,27 +4,27 @@ import { readTarHeader, refuseMember, type TarHeader } from './tar-header.ts';
 
 /** A plain file of an archive. */
 export interface TarFile {
-  /** Its name as it stands in the archive, with `/`. */
+  /** Its name in the archive, with `/`. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** How large an archive may be. */
+/** Limits on an archive. */
 export interface TarLimits {
-  /** How many members: 200,000 unless told. */
+  /** The maximum number of members. Default: 200,000. */
   readonly maxEntries?: number;
-  /** The largest file: 16 MiB unless told. */
+  /** The maximum size of a file. Default: 16 MiB. */
   readonly maxFileBytes?: number;
-  /** All files together: 1 GiB unless told. */
+  /** The maximum size of all files together. Default: 1 GiB. */
   readonly maxTotalBytes?: number;
 }
 
 const BLOCK = 512;
 
 /**
- * Reads the plain files of a tar archive one after the other, as a stream: nothing is written anywhere. Links, devices, sparse
- * files, names that lead outside, names that come twice, and extended headers that give a member another name or size are
- * `E_ARCHIVE` with the member; what is larger than the limits is `E_LIMIT`.
+ * Reads the plain files of a tar archive one after the other, as a stream; nothing is written to disk. Links, devices,
+ * sparse files, names that lead outside, duplicate names, and extended headers that change a member's name or size are
+ * `E_ARCHIVE` with the member; anything beyond the limits is `E_LIMIT`.
  */
 export async function* readTar(
   chunks: AsyncIterable<Uint8Array>,
@@ -62,7 +62,10 @@ function limit(what: string, actual: number, most: number): void {
   refuse('E_LIMIT', `the archive has more than ${most} ${what}`, { limit: most, actual });
 }
 
-/** Extended headers (POSIX.1-2001, pax) may tell times and owners; a name, a size or a sparse map would be another member. */
+/**
+ * Extended headers (POSIX.1-2001, pax) may set times and owners; a name, a size or a sparse map would change the
+ * member.
+ */
 function checkExtended(bytes: Uint8Array): void {
   for (const record of decodeSingle(bytes, 'latin1').split('\n')) {
     const key = /^\d+ ([^=]+)=/.exec(record)?.[1] ?? '';
@@ -90,7 +93,7 @@ class Blocks {
     return length === 0 ? undefined : block;
   }
 
-  /** `size` bytes, and the zeros up to the end of their last block. */
+  /** `size` bytes, and the padding of their last block. */
   async take(size: number, name: string): Promise<Uint8Array> {
     const bytes = new Uint8Array(size);
     const padding = new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK);

@@ -9,11 +9,11 @@ import { PolyaError, refuse } from '../errors.ts';
 import { openFile, refuseFile } from './file.ts';
 import type { GunzipOptions } from './gzip.ts';
 
-/** A file of a folder of texts. */
+/** A file in a folder of texts. */
 export interface TextFile {
-  /** The name of the sub-folder it lies in; undefined where the folder has none. */
+  /** The name of its sub-folder; undefined if the folder has no sub-folders. */
   readonly label: string | undefined;
-  /** Its path below the folder, with `/`. */
+  /** Its path relative to the folder, with `/`. */
   readonly name: string;
   readonly path: string;
   readonly size: number;
@@ -22,8 +22,8 @@ export interface TextFile {
 const MOST_DEPTH = 32;
 
 /**
- * The texts of a folder in the order of their names: those in its sub-folders, one per class, however deep; or, where it has no
- * sub-folders, its own. Hidden files and links are passed over, and so are files beside the sub-folders.
+ * The texts of a folder in the order of their names: those in its sub-folders, one per class, at any depth; or its own
+ * files if it has no sub-folders. Hidden files, links, and files beside the sub-folders are ignored.
  */
 export async function listTexts(folder: string): Promise<TextFile[]> {
   const entries = await list(folder);
@@ -64,7 +64,7 @@ async function filesOf(
 
 const statOf = (path: string): Promise<Stats> => lstat(path).catch((error: unknown) => refuseFile(path, error));
 
-/** The text of a file, or what is wrong with it and where. A file in gzip is unpacked. */
+/** The text of a file, or the error and its position. A gzip file is unpacked. */
 export async function readText(
   file: Pick<TextFile, 'path' | 'name'>,
   encoding: TextEncoding,

@@ -11,7 +11,7 @@ const outcome = (run: () => unknown) => {
   }
 };
 
-test('public addresses are told from all others', () => {
+test('public addresses are distinguished from all others', () => {
   for (const address of [
     '93.184.216.34',
     '8.8.8.8',
@@ -27,7 +27,7 @@ test('public addresses are told from all others', () => {
   expect(['127.0.0.1', '::1', '127.8.8.8', '10.0.0.1'].map(isLoopback)).toEqual([true, true, true, false]);
 });
 
-test('only https to public hosts is fetched, and this machine only where it was named', () => {
+test('only https URLs of public hosts are allowed, and localhost only if named explicitly', () => {
   const open = { loopback: false };
   const blocked = [
     'http://example.org/a',
@@ -58,7 +58,7 @@ test('only https to public hosts is fetched, and this machine only where it was 
   expect(outcome(() => parseUrl('no address'))).toBe('E_URL_BLOCKED');
 });
 
-test('a name is resolved once, and one private address among its own blocks it', async () => {
+test('a name is resolved once, and blocked if any of its addresses is private', async () => {
   const look = (resolve: Resolve, options: { all?: boolean; family?: number } = {}) =>
     new Promise<unknown>((done) => {
       pinnedLookup({ loopback: false, resolve })('data.example', options, (error, address) =>

@@ -3,28 +3,28 @@ import type { LookupFunction } from 'node:net';
 import { refuse, show } from '../errors.ts';
 import { isLoopback, isPublic, literalOf } from './addresses.ts';
 
-/** All addresses of a name, as `dns.lookup` with `all` tells them. */
+/** All addresses of a name, as returned by `dns.lookup` with `all`. */
 export type Resolve = (
   name: string,
   done: (error: NodeJS.ErrnoException | null, addresses: readonly { address: string; family: number }[]) => void,
 ) => void;
 
-/** Where a download may go. */
+/** Which hosts a download may contact. */
 export interface UrlPolicy {
-  /** Whether this machine itself may be asked: only where the caller wrote down its address. */
+  /** Whether this machine itself may be contacted: only if the caller's URL names it. */
   readonly loopback: boolean;
-  /** How names become addresses; the system's way unless told. */
+  /** Resolves names to addresses. Default: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
-/** The policy for an address that a caller wrote down: this machine is allowed only if that is what it says. */
+/** The policy for a URL given by the caller: this machine is allowed only if the URL names it. */
 export function policyFor(url: URL, resolve?: Resolve): UrlPolicy {
   const literal = literalOf(url.hostname);
   const own = url.hostname === 'localhost' || (literal !== undefined && isLoopback(literal));
   return { loopback: own, ...(resolve && { resolve }) };
 }
 
-/** Reads an address; what is none is `E_URL_BLOCKED`. */
+/** Parses a URL; an invalid one is `E_URL_BLOCKED`. */
 export function parseUrl(text: string, base?: URL): URL {
   try {
     return new URL(text, base);
@@ -34,8 +34,8 @@ export function parseUrl(text: string, base?: URL): URL {
 }
 
 /**
- * Refuses an address before any byte is sent: everything but https (http for this machine, where allowed), user names, and hosts
- * that are written as private addresses. Names are checked by `pinnedLookup` when the connection asks for them.
+ * Rejects a URL before any byte is sent: everything except https (or http to this machine, if allowed), user names, and
+ * private addresses as host. Names are checked by `pinnedLookup` when the connection resolves them.
  */
 export function checkUrl(url: URL, policy: UrlPolicy): void {
   const literal = literalOf(url.hostname);
@@ -47,8 +47,8 @@ export function checkUrl(url: URL, policy: UrlPolicy): void {
 }
 
 /**
- * What a connection uses to find its host: the name is resolved once, all its addresses are checked, and the connection goes to
- * one of these, so that a name cannot be public when it is checked and private when it is used.
+ * The lookup function of a connection: the name is resolved once, all its addresses are checked, and the connection
+ * uses one of these, so a name cannot be public when checked and private when used.
  */
 export function pinnedLookup({ loopback, resolve = allAddresses }: UrlPolicy): LookupFunction {
   return (name, options, callback) => {

@@ -5,8 +5,8 @@ import { type ErrorCode, PolyaError, refuse, show } from '../errors.ts';
 import { nameOf, refuseFile } from './file.ts';
 
 /**
- * Writes a file so that it is whole or not there: under another name in the same folder, handed to the disk, and only then
- * given its name. Whoever reads meanwhile gets the old file or the new one. What a process that died left behind goes too.
+ * Writes a file atomically: under another name in the same folder, synced, and then renamed. Concurrent readers get the
+ * old file or the new one. Drafts of dead processes are removed.
  */
 export async function writeWhole(path: string | URL, bytes: Uint8Array, force: boolean): Promise<void> {
   const target = pathOf(path);
@@ -60,7 +60,10 @@ async function writeDraft(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A second name for the draft, unless another writer was faster; a file system without second names takes the draft's. */
+/**
+ * Hard-links the draft to its final name, unless another writer was faster; on a file system without hard links,
+ * renames it.
+ */
 async function giveName(draft: string, target: string): Promise<void> {
   try {
     await link(draft, target);
@@ -72,14 +75,14 @@ async function giveName(draft: string, target: string): Promise<void> {
   }
 }
 
-/** A new name lasts once its folder is on the disk too; some systems neither open nor sync folders. */
+/** A new name is durable once its folder is synced; some systems cannot open or sync folders. */
 export async function settleFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }
 
-/** Removes drafts of a file, of `writeWhole` and of the command line, whose process is gone. */
+/** Removes drafts of a file, from `writeWhole` and the command line, whose process is gone. */
 export async function sweep(target: string): Promise<void> {
   const start = `.${basename(target)}.`;
   for (const name of await readdir(dirname(target))) {
@@ -105,7 +108,7 @@ const failures: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EROFS: ['E_PATH', 'may not be written'],
 };
 
-/** Refuses what the system said of a file that was to be written. */
+/** Throws an error for a system error while writing a file. */
 function refuseWriting(path: string, error: unknown): never {
   const reason = codeOf(error);
   if (!Object.hasOwn(failures, reason) && !reason.startsWith('E')) refuseFile(path, error);

@@ -12,7 +12,7 @@ import { type Analyzer, listing, preparing, wordTerms } from './terms.ts';
 import { TextReader } from './text-reader.ts';
 import { type Cleaning, plainWords, type TextFunction } from './words.ts';
 
-/** Refuses options of which a file has kept no more than the names of functions. */
+/** Throws if a function option was loaded from a file, which keeps only its name. */
 function requireFunctions(options: AnalyzerOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (value?.function) {
@@ -21,7 +21,7 @@ function requireFunctions(options: AnalyzerOptions): void {
   }
 }
 
-/** What a text becomes before it is split. */
+/** Prepares a text before it is split. */
 export function cleaning({ preprocessor, normalize, lowercase, stripAccents: named }: AnalyzerOptions): TextFunction {
   const stripAccents = named === 'ascii' ? stripAccentsAscii : named === 'unicode' ? stripAccentsUnicode : named;
   return preparing(preprocessor as TextFunction | null, { normalize, lowercase, stripAccents } as Cleaning);
@@ -32,13 +32,13 @@ export function stopWordsOf({ stopWords }: AnalyzerOptions): readonly string[] {
   return stopWords === 'english' ? englishStopWords() : (stopWords ?? []);
 }
 
-/** The tokenizer that comes with Pólya and is asked for, where one is. */
+/** The built-in tokenizer that the options name, if any. */
 function builtIn({ tokenizer, tokenPattern }: AnalyzerOptions): Analyzer | undefined {
   if (tokenizer === 'auto') return segmentWords;
   return tokenizer === 'sklearn' && tokenPattern === DEFAULT_PATTERN ? plainWords : undefined;
 }
 
-/** From a text that is ready to its words. */
+/** Splits a prepared text into words. */
 export function tokenizing(options: AnalyzerOptions): Analyzer {
   const { tokenizer, tokenPattern } = options;
   if (typeof tokenizer === 'function') return listing(tokenizer);
@@ -61,7 +61,10 @@ export function analyzerOf(options: AnalyzerOptions): Analyzer {
   return wordTerms({ ready, tokenize: tokenizing(options), stopWords: stopWordsOf(options), stemmer, ngramRange });
 }
 
-/** What the kernels need to know; undefined where terms come from a stemmer, or from a function or pattern of the user. */
+/**
+ * The analyzer settings for the kernels; undefined if terms come from a stemmer, or from a function or pattern of the
+ * user.
+ */
 function kernelOptionsOf(options: AnalyzerOptions): KernelOptions | undefined {
   const { analyzer, preprocessor, stemmer, stripAccents, normalize, ngramRange, lowercase } = options;
   if (typeof analyzer !== 'string' || preprocessor || Object(stripAccents) === stripAccents) return undefined;
@@ -79,13 +82,16 @@ function kernelOptionsOf(options: AnalyzerOptions): KernelOptions | undefined {
   };
 }
 
-/** A reader for these options: in WebAssembly where it can be, with strings otherwise. */
+/** A reader for these options: in WebAssembly if possible, otherwise with strings. */
 export function readerOf(options: AnalyzerOptions): Reader {
   const kernel = kernelOptionsOf(options);
   return (kernel && KernelReader.of(kernel)) ?? new TextReader(analyzing(options));
 }
 
-/** The analyzer of documents, made at the first one: a model file without its functions can still be inspected. */
+/**
+ * The analyzer of documents, created on first use, so that a model file loaded without its functions can still be
+ * inspected.
+ */
 function analyzing(options: AnalyzerOptions): (document: Document, row: number) => readonly string[] {
   let analyze: Analyzer | undefined;
   const decode = decodingOf(options) ?? textOf;

@@ -2,14 +2,14 @@ import { grown } from '../data/grown.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import type { Bag } from './reader.ts';
 
-/** Where terms go. */
+/** How terms map to columns. */
 export interface Placing {
-  /** The column of each id; −1 or no entry if it is left out. Ids are columns where there is none. */
+  /** The column of each id; −1 or no entry if it has none. By default ids are columns. */
   readonly places?: Int32Array | undefined;
   readonly features: number;
-  /** By id: what one occurrence counts; 1 by default. */
+  /** By id: the weight of one occurrence. Default: 1. */
   readonly units?: Int8Array | undefined;
-  /** Counts presence instead of occurrences. */
+  /** Whether presence is counted instead of occurrences. Default: false. */
   readonly binary?: boolean | undefined;
 }
 
@@ -17,16 +17,16 @@ export interface Placing {
 let keys = new Float64Array(256);
 
 /**
- * Documents as bags of term ids, to become the rows of a matrix once the column of each id is known. Row i has the terms ids[k],
+ * Documents as bags of term ids, converted to a matrix once the column of each id is known. Row i has the terms ids[k],
  * counts[k] times each, for ends[i − 1] ≤ k < ends[i].
  */
 export class Bags {
   rows = 0;
-  /** How many entries all rows have. */
+  /** The number of entries of all rows. */
   size = 0;
   ids: Int32Array = new Int32Array(128);
   counts: Uint32Array = new Uint32Array(128);
-  /** How many occurrences all rows have. */
+  /** The number of occurrences in all rows. */
   total = 0;
   private ends: Uint32Array = new Uint32Array(64);
 
@@ -42,7 +42,7 @@ export class Bags {
     for (let k = 0; k < ids.length; k++) this.total += counts[k];
   }
 
-  /** Adds rows one after another, with `total` occurrences: row i ends before entry ends[i]. */
+  /** Adds several rows with `total` occurrences: row i ends before entry ends[i]. */
   append(ids: Int32Array, counts: Uint32Array, ends: Uint32Array, total: number): void {
     const start = this.size;
     this.total += total;
@@ -56,7 +56,7 @@ export class Bags {
     this.size = start + ids.length;
   }
 
-  /** The first entry of row i, and that of the row behind it for i + 1. */
+  /** The index of the first entry of row i; for i = rows, the end of the last row. */
   start(i: number): number {
     return i === 0 ? 0 : this.ends[i - 1];
   }
@@ -72,7 +72,7 @@ export class Bags {
     this.rows = this.size = this.total = 0;
   }
 
-  /** The rows as a matrix; entries that share a column are added, and a sum of zero is kept. */
+  /** The rows as a matrix; entries in the same column are added, and a sum of zero is stored. */
   toMatrix({ places, features, units, binary = false }: Placing): SparseMatrix {
     const { ids, counts, ends } = this;
     const indptr = new Uint32Array(this.rows + 1);
@@ -101,8 +101,8 @@ export class Bags {
   }
 
   /**
-   * Column and position of the entries of one row in one number each, ascending: numbers sort natively, pairs do not. Undefined if the ids of
-   * the row are columns in order.
+   * Column and position of each entry of a row, packed into one number and sorted: numbers sort natively, pairs do not.
+   * Undefined if the ids of the row are already columns in order.
    */
   private sortedKeys(start: number, end: number, places: Int32Array | undefined): Float64Array | undefined {
     const { ids } = this;

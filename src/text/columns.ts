@@ -1,7 +1,9 @@
 import { cutTerms } from './encoded.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
 
-/** Which term has which column. Immutable: a change makes a new one, and `movesTo` tells where each column went. */
+/**
+ * The columns of terms. Immutable: a change creates a new object, and `movesTo` gives the new position of each column.
+ */
 export class Columns {
   /** The term id of each column. */
   readonly ids: Uint32Array;
@@ -17,7 +19,7 @@ export class Columns {
     for (let j = 0; j < ids.length; j++) this.places[ids[j]] = j;
   }
 
-  /** A column for each id that `keeps` accepts, in the order of the terms by code point. */
+  /** A column for each id that `keeps` accepts, sorted by code point of the terms. */
   static sorted(reader: Reader, keeps: (id: number) => boolean): Columns {
     return new Columns(reader, reader.order().filter(keeps));
   }
@@ -38,13 +40,13 @@ export class Columns {
     return this.places[id] ?? -1;
   }
 
-  /** The columns of some ids alone. */
+  /** The columns of some ids only. */
   keep(keeps: (id: number) => boolean): Columns {
     const ids = this.ids.filter(keeps);
     return ids.length === this.ids.length ? this : new Columns(this.reader, ids);
   }
 
-  /** Where each column is in `next`; undefined when nothing has changed. */
+  /** The index of each column in `next`; undefined if nothing has changed. */
   movesTo(next: Columns): Int32Array | undefined {
     if (next === this) return undefined;
     return Int32Array.from(this.ids, (id) => next.place(id));

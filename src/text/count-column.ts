@@ -1,12 +1,12 @@
 import { grown } from '../data/grown.ts';
 import type { KernelExports } from './kernel-exports.ts';
 
-/** The largest whole count that bytes and carries can hold. */
+/** The largest integer count that bytes and carries can hold. */
 const MOST = 2 ** 40 - 1;
-/** Larger weights are rare, and could overflow a carry. */
+/** Larger weights are rare and could overflow a carry. */
 const MOST_WEIGHT = 2 ** 20;
 
-/** So many counts are read at a time, to take little memory. */
+/** The number of counts read at a time, to limit memory. */
 const IDS_AT_ONCE = 1 << 14;
 
 /** Whether a weight can be added to bytes and carries. */
@@ -20,20 +20,22 @@ type Ids = Int32Array | Uint32Array;
 type Counts = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /**
- * The counts of a column as plain data: float64, or whole counts in a byte each with the term and the multiples of 256, one after another, of
- * those above 255.
+ * The counts of a column as plain data: float64, or integers with one byte each, plus the terms above 255 and their
+ * multiples of 256.
  */
 export type CountData =
   | { readonly real: Float64Array }
   | { readonly real: undefined; readonly low: Uint8Array; readonly carries: Uint32Array };
 
 /**
- * Counts by term id that grow with the ids. While they are whole, the kernels count in a column of theirs: see kernels/counts.ts. Other
- * weights turn the column into float64, which it is from the start where there are no kernels.
+ * Counts by term id that grow with the ids. Integer counts live in a column of the kernels: see kernels/counts.ts.
+ * Other weights convert the column to float64; without kernels it is float64 from the start.
  */
 export class CountColumn {
   private readonly kernels: KernelExports | undefined;
-  /** The column of the kernels while counts are whole, which begins with where its bytes are and how many. */
+  /**
+   * The address of the kernels' column while counts are integers. It starts with the address and number of its bytes.
+   */
   column: number | undefined;
   private real: Float64Array = new Float64Array(0);
   private known = { parts: new Uint32Array(2), low: new Uint8Array(0) };
@@ -43,13 +45,13 @@ export class CountColumn {
     this.column = kernels?.createColumn();
   }
 
-  /** The kernels and their column, while counts are whole. */
+  /** The kernels and their column, while counts are integers. */
   private get store(): { readonly kernels: KernelExports; readonly column: number } | undefined {
     const { kernels, column } = this;
     return kernels && column !== undefined ? { kernels, column } : undefined;
   }
 
-  /** The bytes of the kernels where they are now; the view is made anew when they or the memory have moved. */
+  /** The current bytes of the kernels; a new view is created when they or the memory have moved. */
   private get low(): Uint8Array {
     const { parts, low } = this.known;
     const { kernels, column } = this.store!;
@@ -75,7 +77,10 @@ export class CountColumn {
     return { real: undefined, low: this.low.slice(0, size), carries: this.carries() };
   }
 
-  /** Adds the counts of another column, whose term k is term ids[k] here; there must be room. Returns how many were zero before. */
+  /**
+   * Adds the counts of another column, whose term k is term ids[k] here; capacity must suffice. Returns the number of
+   * counts that were zero before.
+   */
   merge(data: CountData, ids: Uint32Array): number {
     const { store } = this;
     if (store && !data.real) return this.mergeWhole(data, ids, store);
@@ -115,7 +120,7 @@ export class CountColumn {
     return (this.low[id] ?? 0) + 256 * (store.kernels.carryOf(store.column, id) >>> 0);
   }
 
-  /** Makes room for the ids below `size`. */
+  /** Reserves capacity for the ids below `size`. */
   reserve(size: number): void {
     const { store } = this;
     if (store) store.kernels.reserveColumn(store.column, size);
@@ -123,8 +128,8 @@ export class CountColumn {
   }
 
   /**
-   * Adds `weight`, times counts[k] if there are counts, to each of ids[k] for from ≤ k < to; there must be room for them. Returns how many
-   * were zero before.
+   * Adds `weight`, times counts[k] if there are counts, to each of ids[k] for from ≤ k < to; capacity must suffice.
+   * Returns the number of counts that were zero before.
    */
   add(ids: Int32Array, counts: Uint32Array | undefined, from: number, to: number, weight: number): number {
     if (!isLightWeight(weight)) this.widen();
@@ -144,12 +149,12 @@ export class CountColumn {
       low[id] = sum;
       if (sum <= 255) continue;
       store.kernels.carry(store.column, id, Math.floor(sum / 256));
-      low = this.low; // which may have moved
+      low = this.low; // may have moved
     }
     return fresh;
   }
 
-  /** Whether all counts are whole numbers. */
+  /** Whether all counts are integers. */
   get whole(): boolean {
     return this.store !== undefined || this.real.every(Number.isInteger);
   }
@@ -161,12 +166,12 @@ export class CountColumn {
     return all.filter((id) => counts[id] !== 0);
   }
 
-  /** Sets the count of a term, for which there must be room. */
+  /** Sets the count of a term; capacity must suffice. */
   set(id: number, value: number): void {
     this.setAll([id], [value]);
   }
 
-  /** Sets the counts of terms, for which there must be room. */
+  /** Sets the counts of terms; capacity must suffice. */
   setAll(ids: ArrayLike<number>, values: ArrayLike<number>): void {
     for (let k = 0; k < values.length && this.store; k++) {
       if (!(Number.isInteger(values[k]) && values[k] >= 0 && values[k] <= MOST)) this.widen();
@@ -183,7 +188,7 @@ export class CountColumn {
       const more = Math.floor(value / 256) - (store.kernels.carryOf(store.column, id) >>> 0);
       if (more === 0) continue;
       store.kernels.carry(store.column, id, more);
-      low = this.low; // which may have moved
+      low = this.low; // may have moved
     }
   }
 
@@ -193,7 +198,7 @@ export class CountColumn {
     for (let id = 0; id < this.real.length; id++) this.real[id] *= factor;
   }
 
-  /** The largest count of these ids; infinite where they are not whole numbers. */
+  /** The largest count of these ids; infinite if they are not integers. */
   most(ids: Ids): number {
     const { store, real } = this;
     let most = 0;
@@ -230,7 +235,7 @@ export class CountColumn {
     return out;
   }
 
-  /** Gives the memory back; the column must not be used afterwards. */
+  /** Frees the memory; the column must not be used afterwards. */
   drop(): void {
     const { store } = this;
     store?.kernels.dropColumn(store.column);
@@ -244,7 +249,10 @@ export class CountColumn {
     this.real = real;
   }
 
-  /** Writes ids to the memory, part by part, and calls a function with where they are; behind them is room of `width` bytes for each. */
+  /**
+   * Writes ids to the memory in parts and calls a function with their address; `width` bytes per id are reserved after
+   * them.
+   */
   private inParts(ids: Ids, width: number, use: (at: number, length: number, from: number) => void): void {
     this.withRoom((4 + width) * Math.min(ids.length, IDS_AT_ONCE) + 8, (at) => {
       for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {

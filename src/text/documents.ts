@@ -5,13 +5,13 @@ import { refuse, show } from '../errors.ts';
 
 export type { Document } from '../data/column-table.ts';
 
-/** Documents one after another. A bare string is not a list of documents, in types as at run time. */
+/** A sequence of documents. A bare string is not a list of documents, in types as at run time. */
 export type Documents = Iterable<Document> & object;
 
-/** Documents one after another, perhaps still on their way. */
+/** A sequence of documents, possibly asynchronous. */
 export type AsyncDocuments = Documents | (AsyncIterable<Document> & object);
 
-/** Refuses what is not a list of documents; a string would be read letter by letter. */
+/** Throws if the argument is not a list of documents; a string would be read letter by letter. */
 export function requireDocuments<T extends AsyncDocuments>(documents: T): T {
   const listed =
     typeof documents === 'object' &&
@@ -25,17 +25,17 @@ export function requireDocuments<T extends AsyncDocuments>(documents: T): T {
   return documents;
 }
 
-/** Refuses a document that is neither a string nor bytes. */
+/** Throws if a document is neither a string nor bytes. */
 export function requireDocument(document: unknown, row: number): Document {
   if (typeof document === 'string' || document instanceof Uint8Array) return document;
   const what = document === null ? 'null' : `${typeof document} ${show(document)}`;
   return refuse('E_TYPE', `a document is a string or bytes in UTF-8; document ${row} is ${what}`, { row });
 }
 
-/** Turns a document into text as the options say. */
+/** Decodes a document according to the options. */
 export type Decode = (document: Document, row: number) => string;
 
-/** How documents are decoded; undefined for strict UTF-8, which readers check while they read. */
+/** How documents are decoded; undefined for strict UTF-8, which readers check while reading. */
 export function decodingOf({ encoding, decodeError }: Encoded): Decode | undefined {
   if (encoding === 'utf-8' && decodeError === 'strict') return undefined;
   return (document, row) =>
@@ -48,7 +48,7 @@ interface Encoded {
   readonly decodeError: DecodeError;
 }
 
-/** Refuses a vectorizer whose documents would be decoded twice: texts of files are decoded while they are read. */
+/** Throws if the vectorizer's documents would be decoded twice: files are decoded while they are read. */
 export function requireDecoded({ encoding }: Partial<Encoded>): void {
   if (encoding === undefined || encoding === 'utf-8') return;
   refuse('E_PARAM', `the vectorizer expects bytes in ${encoding}, and files are decoded while they are read`, {
@@ -56,13 +56,15 @@ export function requireDecoded({ encoding }: Partial<Encoded>): void {
   });
 }
 
-/** The text of a document. Half a surrogate pair is E_UNICODE and damaged UTF-8 is E_ENCODING: nothing is replaced in silence. */
+/**
+ * The text of a document. A lone surrogate is E_UNICODE and invalid UTF-8 is E_ENCODING: nothing is replaced silently.
+ */
 export function textOf(document: Document, row: number): string {
   if (typeof document === 'string') return requireWhole(document, row);
   return decodeUtf8(document) ?? refuseBytes(document, row, 0);
 }
 
-/** Refuses a text with half a surrogate pair. */
+/** Throws if a text has a lone surrogate. */
 export function requireWhole(text: string, row: number): string {
   if (text.isWellFormed()) return text;
   const offset = findLoneSurrogate(text);
@@ -72,7 +74,7 @@ export function requireWhole(text: string, row: number): string {
   });
 }
 
-/** Refuses bytes that are not UTF-8; `bytes` begin at `start` of the document. */
+/** Throws if bytes are not UTF-8; `bytes` begin at `start` of the document. */
 export function refuseBytes(bytes: Uint8Array, row: number, start: number): never {
   const offset = start + findInvalidUtf8(bytes);
   return refuse('E_ENCODING', `document ${row} is not valid UTF-8 at byte ${offset}`, { row, offset });

@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../data/utf8.ts';
 import type { EncodedTerms } from './reader.ts';
 
-/** Terms as UTF-8, one after another. */
+/** Terms as concatenated UTF-8. */
 export function encodeTerms(terms: readonly string[]): EncodedTerms {
   const ends = new Uint32Array(terms.length);
   for (let j = 0, end = 0; j < terms.length; j++) {
@@ -11,7 +11,7 @@ export function encodeTerms(terms: readonly string[]): EncodedTerms {
   return { bytes: new TextEncoder().encode(terms.join('')), ends };
 }
 
-/** Terms as strings: all are decoded at once and cut where they end. The bytes must be UTF-8. */
+/** Terms as strings: decoded in one call and then sliced. The bytes must be UTF-8. */
 export function cutTerms({ bytes, ends }: EncodedTerms): string[] {
   const text = decodeUtf8(bytes) as string;
   const plain = text.length === bytes.length; // ASCII: a character is a byte
@@ -25,7 +25,7 @@ export function cutTerms({ bytes, ends }: EncodedTerms): string[] {
   return list;
 }
 
-/** The bytes of a UTF-16 unit in UTF-8; of a surrogate pair, half of its four each. */
+/** The length of a UTF-16 unit in UTF-8; each half of a surrogate pair counts two of its four bytes. */
 function bytesOf(unit: number): number {
   if (unit < 0x800) return unit < 0x80 ? 1 : 2;
   return unit >= 0xd800 && unit < 0xe000 ? 2 : 3;

@@ -4,7 +4,7 @@ import { requireOptions } from '../data/arguments.ts';
 import type { SpecOf } from './option-kinds.ts';
 import { toJson } from './params.ts';
 
-/** What text estimators without a vocabulary have in common: a name, parameters, and a way into a file and back. */
+/** Base class of text estimators without a vocabulary: name, parameters, saving and loading. */
 export abstract class TextEstimator<Options extends object> {
   /** The public name of the class. */
   readonly kind: string;
@@ -35,15 +35,15 @@ export abstract class TextEstimator<Options extends object> {
     return new (this.constructor as new (params: Options) => this)(params);
   }
 
-  /** What was learned as plain data; empty before the first fit. */
+  /** The learned state as plain data; empty before the first fit. */
   protected abstract save(options: StateOptions): Pick<State, 'learned' | 'arrays'>;
 
-  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
+  /** Serializes the estimator to the bytes of a model file. Before the first fit it holds only parameters. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
   }
 
-  /** The estimator as plain data. Of a function among the parameters only its name is kept. */
+  /** The estimator as plain data. For a function among the parameters only its name is saved. */
   toState(options: StateOptions = {}): State {
     return { kind: this.kind, params: toJson(this.params), ...this.save(options) };
   }

@@ -7,8 +7,8 @@ export interface StudyOptions {
 }
 
 /**
- * Where the columns of the step before went: what was column j is now column `moves[j]` of `features`, or gone where that
- * is −1. Without `moves` every column is where it was.
+ * The columns of the previous step after the change: old column j is now column `moves[j]` of `features`, or was
+ * removed if that is −1. Without `moves` no column has moved.
  */
 export interface Growth {
   readonly features: number;
@@ -16,8 +16,8 @@ export interface Growth {
 }
 
 /**
- * What a step would become by learning or unlearning, before it does: nothing has changed until `commit`, which cannot fail.
- * So a pipeline changes as a whole or not at all.
+ * The effect of learning or unlearning on a step, before it is applied: nothing changes until `commit`, which cannot
+ * fail. So a pipeline changes as a whole or not at all.
  */
 export interface Study<Out> extends Growth {
   /** The documents, in the columns after the change when learning, before it when unlearning. */
@@ -25,7 +25,7 @@ export interface Study<Out> extends Growth {
   commit(): void;
 }
 
-/** What a step would become together with what another one has learned; `theirs` tells where the other's columns go. */
+/** The effect of merging another step's state; `theirs` maps the other step's columns. */
 export interface Merging extends Growth {
   readonly theirs: Int32Array | undefined;
   commit(): void;
@@ -33,7 +33,9 @@ export interface Merging extends Growth {
 
 /** A step whose columns may grow and shrink while it learns. */
 export interface Growing<In, Out> {
-  /** Whether a row comes out the same whatever other rows were learned; where it does not, nothing can be learned in parts. */
+  /**
+   * Whether the output for a row is independent of the other rows learned; if not, the step cannot learn incrementally.
+   */
   readonly rowwise: boolean;
   study(rows: In, options: StudyOptions, before?: Growth): Study<Out>;
   studyUnlearning(rows: In, options: StudyOptions, before?: Growth): Study<Out>;

@@ -2,14 +2,14 @@ import { requireLike } from '../data/arguments.ts';
 import { refuse } from '../errors.ts';
 import type { TokenFunction } from './options.ts';
 
-/** What cuts Chinese text: an instance of Jieba from @node-rs/jieba, or anything with its `cut`. */
+/** A word segmenter for Chinese: an instance of Jieba from @node-rs/jieba, or anything with its `cut`. */
 export interface ChineseCutter {
   cut(text: string, hmm?: boolean): readonly string[];
 }
 
 const HAS_LETTER = /[\p{L}\p{N}]/u;
 
-/** A tokenizer from a cutter; what holds no letter or number is left out. For the option `tokenizer`. */
+/** A tokenizer from a segmenter, for the option `tokenizer`; tokens without a letter or number are left out. */
 export function chineseTokenizer(cutter: ChineseCutter): TokenFunction {
   requireLike(cutter, 'a cutter of jieba', { cut: 'function' });
   return (text) => cutter.cut(text, true).filter((word) => HAS_LETTER.test(word));
@@ -20,11 +20,11 @@ interface JiebaPackage {
 }
 
 /**
- * Loads @node-rs/jieba with its own dictionary. Its words are better than those of `tokenizer: 'auto'`, at 11 MB of native code.
- * Where it is not installed the answer is E_ENGINE_UNAVAILABLE.
+ * Loads @node-rs/jieba with its own dictionary. It segments better than `tokenizer: 'auto'`, at the cost of 11 MB of
+ * native code. Throws E_ENGINE_UNAVAILABLE if it is not installed.
  */
 export async function loadJieba(): Promise<TokenFunction> {
-  // The names are not literals, so that no bundler follows them: the package is native and optional.
+  // Not literals, so that bundlers don't follow them: the package is native and optional.
   const [name, dictionary] = ['@node-rs/jieba', '@node-rs/jieba/dict'];
   try {
     const { Jieba } = (await import(name)) as JiebaPackage;

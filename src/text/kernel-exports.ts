@@ -1,7 +1,7 @@
 import { kernelMaker } from '../math/kernel-maker.ts';
 import { kernelBytes } from './kernel-bytes.ts';
 
-/** What kernels/index.ts exports. Numbers are addresses in its memory unless their name says otherwise. */
+/** The exports of kernels/index.ts. Numbers are addresses in its memory unless their name says otherwise. */
 export interface KernelExports {
   readonly memory: WebAssembly.Memory;
   take(size: number): number;
@@ -29,7 +29,7 @@ export interface KernelExports {
   createOrder(ids: number, count: number): number;
   dropOrder(order: number): void;
   textOrder(): number;
-  /** The number of the document that the host must look at; `count` if there is none. */
+  /** The number of the document that the host must handle; `count` if there is none. */
   readBags(
     at: number,
     ends: number,
@@ -48,7 +48,7 @@ export interface KernelExports {
   bagsCounts(): number;
   bagsUnknown(): number;
   bagsTotal(): number;
-  /** The number of the first bag that was left out; `to` if there is none. */
+  /** The index of the first bag that was left out; `to` if there is none. */
   findUnasked(places: number, ends: number, from: number, to: number, most: number): number;
   unaskedTerms(): number;
   unaskedCount(): number;
@@ -69,9 +69,9 @@ export interface KernelExports {
   carry(column: number, id: number, more: number): void;
   /** The multiples of 256 in a count. */
   carryOf(column: number, id: number): number;
-  /** How many counts are above 255. */
+  /** The number of counts above 255. */
   listCarries(column: number, out: number): number;
-  /** How many counts were zero before. */
+  /** The number of counts that were zero before. */
   mergeColumn(column: number, low: number, lows: number, carries: number, highs: number, ids: number): number;
   /** A count. */
   mostOf(column: number, ids: number, size: number): number;
@@ -79,7 +79,7 @@ export interface KernelExports {
   beginCounting(): void;
   /** Counts the document that was read. */
   countDocument(df: number, tf: number, own: number, weight: number, presence: boolean): void;
-  /** The number of the document that the host must look at; `count` if there is none. */
+  /** The number of the document that the host must handle; `count` if there is none. */
   countDocuments(
     at: number,
     ends: number,
@@ -105,5 +105,5 @@ export interface KernelExports {
   internTerms(bytes: number, ends: number, count: number): void;
 }
 
-/** The kernels with a memory of their own, or undefined where WebAssembly is missing, forbidden or out of memory. */
+/** Instantiates the kernels with their own memory; undefined if WebAssembly is missing, forbidden or out of memory. */
 export const newKernels: () => KernelExports | undefined = kernelMaker<KernelExports>(kernelBytes);

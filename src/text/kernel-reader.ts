@@ -6,17 +6,17 @@ import { type KernelExports, newKernels } from './kernel-exports.ts';
 import type { Bag, EncodedTerms, Reader } from './reader.ts';
 import { type TextFunction, WORD_CLASS } from './words.ts';
 
-/** What the kernels need to know of the analyzer. */
+/** The analyzer settings for the kernels. */
 export interface KernelOptions {
   readonly analyzer: 'word' | 'char' | 'char_wb';
   readonly lowercase: boolean;
   readonly stopWords: readonly string[];
   readonly ngramRange: readonly [lowest: number, highest: number];
-  /** Normal form, lower case and accents, as the options ask. */
+  /** Applies normal form, lower case and accents, according to the options. */
   readonly clean: TextFunction;
-  /** Whether `clean` does more than lower case to texts beyond ASCII. */
+  /** Whether `clean` does more than lower-case texts beyond ASCII. */
   readonly prepares: boolean;
-  /** Splits a clean text that holds a character of `where` into words; other texts are split by the default token pattern. */
+  /** Splits a clean text that matches `where` into words; other texts are split by the default token pattern. */
   readonly tokenize: { readonly where: RegExp; words(text: string): readonly string[] } | undefined;
   /** Decodes documents; undefined for strict UTF-8, which the kernels check. */
   readonly decode: Decode | undefined;
@@ -34,7 +34,7 @@ const IS_WORD = 1 << 24;
 const IS_SPACE = 1 << 25;
 const IS_SPECIAL = 1 << 26;
 
-/** Its lower case depends on whether a letter follows. */
+/** The lower case depends on whether a letter follows. */
 const CAPITAL_SIGMA = 0x3a3;
 
 const encoder = new TextEncoder();
@@ -42,11 +42,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const word = new RegExp(`[${WORD_CLASS}]`, 'u');
 const space = new RegExp(`[${WHITE_SPACE}]`);
 
-/** Documents are read in batches of about this size, so that the kernels are called rarely and the memory stays small. */
+/** Documents are read in batches of about this size, which limits kernel calls and memory. */
 const BATCH_BYTES = 1 << 18;
 const BATCH_DOCUMENTS = 1024;
 
-/** A part of the memory of the kernels. */
+/** A region of the kernels' memory. */
 class Room {
   at = 0;
   private size = 0;
@@ -56,7 +56,7 @@ class Room {
     this.kernels = kernels;
   }
 
-  /** Makes room for `size` bytes; the first `kept` stay. */
+  /** Reserves `size` bytes; the first `kept` are preserved. */
   reserve(size: number, kept: number): void {
     if (size <= this.size) return;
     const wanted = Math.max(size, 2 * this.size, 4096);
@@ -68,14 +68,14 @@ class Room {
   }
 }
 
-/** Reads documents in WebAssembly: no word becomes a string. `TextReader` gives the same ids and counts. */
+/** Reads documents in WebAssembly, without creating a string per word. `TextReader` gives the same ids and counts. */
 export class KernelReader implements Reader {
   readonly kernels: KernelExports;
   private readonly options: KernelOptions;
   private bytes: Uint8Array<ArrayBuffer>;
   /** One document. */
   private readonly input: Room;
-  /** Documents one after another, and the ends of each in the batch and in the bags. */
+  /** Concatenated documents, and the ends of each in the batch and in the bags. */
   private readonly batch: Room;
   private readonly spans: Room;
   private readonly ends: Uint32Array = new Uint32Array(BATCH_DOCUMENTS);
@@ -95,7 +95,7 @@ export class KernelReader implements Reader {
     kernels.setStops();
   }
 
-  /** A reader, or undefined where the kernels cannot run. */
+  /** A reader, or undefined if the kernels cannot run. */
   static of(options: KernelOptions): KernelReader | undefined {
     const kernels = newKernels();
     return kernels && new KernelReader(options, kernels);
@@ -125,7 +125,7 @@ export class KernelReader implements Reader {
     return { ids, counts: new Uint32Array(buffer, kernels.bagsCounts(), size), unknown: kernels.bagsUnknown() };
   }
 
-  /** An order of the kernels; that of the last columns is kept. */
+  /** The kernels' order for these columns; the last one is cached. */
   private orderOf(columns: Columns): number {
     const { kernels } = this;
     if (this.ordered?.columns !== columns) {
@@ -135,7 +135,7 @@ export class KernelReader implements Reader {
     return this.ordered.order;
   }
 
-  /** An order of the kernels, to be given back with `dropOrder`. Bags in it have numbers of columns. */
+  /** An order of the kernels, to be released with `dropOrder`. Bags in it contain column numbers. */
   createOrder({ ids }: Columns): number {
     const { kernels } = this;
     const at = kernels.take(4 * ids.length);
@@ -155,8 +155,8 @@ export class KernelReader implements Reader {
   }
 
   /**
-   * Keeps the bags of documents, from number `from` of `rows` on, in the kernels and in an order of theirs, until a batch is full. Returns
-   * the number behind the last document, and where the kernels have the ends of the bags.
+   * Stores the bags of documents, from index `from` of `rows` on, in the kernels' memory and in the given order, until
+   * a batch is full. Returns the index after the last document, and the address of the ends of the bags.
    */
   keepMany(
     documents: readonly Document[],
@@ -169,8 +169,8 @@ export class KernelReader implements Reader {
   }
 
   /**
-   * Counts documents rows[from … to) in columns of the kernels; `note` hears of each that was counted, with the length that its class has
-   * more. Returns how many terms are new and how many occurrences had no id.
+   * Counts documents rows[from … to) in columns of the kernels. `note` is called for each document with the number of
+   * occurrences added to its class. Returns the number of new terms and of occurrences without an id.
    */
   countMany(
     documents: readonly Document[],
@@ -228,7 +228,9 @@ export class KernelReader implements Reader {
     return { fresh: kernels.freshTerms(), unknown: kernels.unknownTerms() };
   }
 
-  /** Writes documents to the batch, from number `from` of `rows` on, until it is full; returns the number behind the last. */
+  /**
+   * Writes documents to the batch, from index `from` of `rows` on, until it is full; returns the index after the last.
+   */
   private fill(documents: readonly Document[], rows: ArrayLike<number>, from: number): number {
     const { batch } = this;
     let used = 0;
@@ -241,7 +243,7 @@ export class KernelReader implements Reader {
     return to;
   }
 
-  /** Reads the documents of the batch, which are numbers `from` to `to` of `rows`. */
+  /** Reads the documents of the batch, which are `from` to `to` of `rows`. */
   private readBatch(
     documents: readonly Document[],
     rows: ArrayLike<number>,
@@ -263,7 +265,10 @@ export class KernelReader implements Reader {
     return kernels.bagsUnknown();
   }
 
-  /** Keeps the bags of the batch in the kernels, in an order of theirs unless that is 0; returns where their ends are. */
+  /**
+   * Stores the bags of the batch in the kernels' memory, sorted by the order unless that is 0; returns the address of
+   * their ends.
+   */
   private keepBatch(
     documents: readonly Document[],
     rows: ArrayLike<number>,
@@ -343,7 +348,7 @@ export class KernelReader implements Reader {
     return order;
   }
 
-  /** The memory as it is now: growing detaches the view of before. */
+  /** The current memory: growing detaches earlier views. */
   memory(): Uint8Array<ArrayBuffer> {
     const { buffer } = this.kernels.memory;
     if (this.bytes.buffer !== buffer) this.bytes = new Uint8Array(buffer as ArrayBuffer);
@@ -351,8 +356,8 @@ export class KernelReader implements Reader {
   }
 
   /**
-   * Folds a document to lower case and marks its words. The host prepares and splits texts beyond ASCII where the options ask for more than
-   * the kernels can do; returns whether it has set the words.
+   * Lower-cases a document and marks its words. The host prepares and splits texts beyond ASCII if the options need
+   * more than the kernels support; returns whether it has set the words.
    */
   private fold(document: Document, row: number, add: boolean): boolean {
     const { kernels, options } = this;
@@ -372,7 +377,7 @@ export class KernelReader implements Reader {
     }
   }
 
-  /** Tells the kernels what the characters of a page are. */
+  /** Writes the character properties of a page to the kernels. */
   private fillPage(page: number): void {
     const at = this.kernels.newPage(page);
     const entries = new Uint32Array(this.kernels.memory.buffer, at, 256);
@@ -397,7 +402,7 @@ export class KernelReader implements Reader {
     return id;
   }
 
-  /** Writes a document to a room behind the `used` bytes there, and returns its length in bytes. */
+  /** Writes a document to a region after its `used` bytes, and returns its length in bytes. */
   private write(given: Document, row: number, room: Room, used: number): number {
     const document = this.options.decode?.(given, row) ?? given;
     const { length } = document;
@@ -415,7 +420,10 @@ export class KernelReader implements Reader {
   }
 }
 
-/** What the kernels need to know of a character: its lower case and its class, or that its lower case needs the host. */
+/**
+ * The properties of a character for the kernels: its lower case and its class, or a flag that its lower case needs the
+ * host.
+ */
 function entryOf(point: number, { lowercase, tokenize }: KernelOptions): number {
   if (point >= 0xd800 && point < 0xe000) return point;
   const character = String.fromCodePoint(point);

@@ -6,7 +6,7 @@ import { loadStemmer, type StemLanguage, stemLanguages } from './stem.ts';
 import { type StopWordLanguage, stopWordLanguages, stopWords } from './stop-words.ts';
 
 describe('stop words', () => {
-  test('there are lists for 24 languages, each without repetition and in small letters', () => {
+  test('there are lists for 24 languages, each without duplicates and in lower case', () => {
     expect(stopWordLanguages).toHaveLength(24);
     for (const language of stopWordLanguages) {
       const list = stopWords(language);
@@ -28,7 +28,7 @@ describe('stop words', () => {
     turkish: ['Bu kitap çok güzel ama uzun', ['güzel', 'kitap', 'uzun']],
   };
   for (const [language, [text, rest]] of Object.entries(samples)) {
-    test(`what is left of a sentence in ${language}`, () => {
+    test(`removes the stop words of a sentence in ${language}`, () => {
       const options = { stopWords: stopWords(language as StopWordLanguage) };
       expect(new CountVectorizer(options).fit([text]).getFeatureNamesOut()).toEqual(rest);
     });
@@ -59,7 +59,7 @@ describe('stemming', () => {
     turkish: [['kitaplar', 'kitap']],
   }; // biome-ignore format: pairs
   for (const [language, words] of Object.entries(pairs)) {
-    test(`Snowball stems ${language} as on its page`, async () => {
+    test(`Snowball stems ${language} as its website shows`, async () => {
       const stem = await loadStemmer(language as StemLanguage);
       for (const [word, expected] of words) expect(stem(word)).toBe(expected);
     });
@@ -81,13 +81,13 @@ describe('stemming', () => {
 });
 
 describe('Jieba', () => {
-  test('any cutter makes a tokenizer; what holds no letter is left out', () => {
+  test('any segmenter works as a tokenizer; tokens without a letter are left out', () => {
     const cutter = { cut: (text: string) => text.split('|') };
     const vectorizer = new CountVectorizer({ tokenizer: chineseTokenizer(cutter) });
     expect(vectorizer.fit(['长江大桥|，|很|长|2|!']).getFeatureNamesOut()).toEqual(['2', '很', '长', '长江大桥']);
   });
 
-  test('the package is loaded where it is installed, and named where it is not', async () => {
+  test('the package is loaded if installed; otherwise the error names it', async () => {
     const answer = await loadJieba().catch((refusal: { code: string }) => refusal.code);
     if (typeof answer === 'string') expect(answer).toBe('E_ENGINE_UNAVAILABLE');
     else expect([...answer('南京市长江大桥，')]).toEqual(['南京市', '长江大桥']);

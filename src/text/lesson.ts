@@ -7,29 +7,29 @@ import type { Columns } from './columns.ts';
 import { type Document, type Documents, requireDocument, requireDocuments } from './documents.ts';
 import type { Reader } from './reader.ts';
 
-/** Documents counted by the numbers of their terms: n = Σ w, df[t] = Σ w [t ∈ d], tf[t] = Σ w · tf(t, d). */
+/** Counts of documents by term id: n = Σ w, df[t] = Σ w [t ∈ d], tf[t] = Σ w · tf(t, d). */
 export interface Counts {
   readonly documents: number;
   readonly df: Float64Array;
   readonly tf: Float64Array;
-  /** Which of them a slim model kept. */
+  /** Which counts a slim model kept. */
   readonly left?: 'df' | 'none';
   /**
-   * Terms that were also in documents which are not counted here, because scikit-learn keeps no document frequencies. They keep their
-   * columns, whatever is unlearned.
+   * Terms that also occur in documents not counted here, because scikit-learn keeps no document frequencies. They keep
+   * their columns, whatever is unlearned.
    */
   readonly uncounted?: ReadonlySet<number> | undefined;
 }
 
-/** How documents are counted. */
+/** Counting options. */
 export interface LessonOptions {
-  /** Whether unknown terms get a number. */
+  /** Whether unknown terms get an id. */
   readonly add: boolean;
   /** Whether a term counts once per document. */
   readonly binary?: boolean | undefined;
-  /** Whether the rows are kept. */
+  /** Whether the rows are stored. */
   readonly keep?: boolean | undefined;
-  /** The columns of the rows, where rows are all that is wanted and terms are not counted. */
+  /** The columns of the rows, if only rows are needed and terms are not counted. */
   readonly columns?: Columns | undefined;
   readonly sampleWeight?: Weights | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -40,11 +40,11 @@ const DOCUMENTS_AT_ONCE = 1024;
 /** Counts documents one by one. */
 export class Lesson {
   readonly bags: Bags = new Bags();
-  /** Occurrences of terms that have no number. */
+  /** Occurrences of terms without an id. */
   unknown = 0;
   private readonly reader: Reader;
   private readonly options: LessonOptions;
-  private readonly weights: Float64Array; // one for each document, or one for all of them
+  private readonly weights: Float64Array; // one per document, or one for all
   private rows = 0;
   private documents = 0;
   private df: Float64Array;
@@ -59,7 +59,7 @@ export class Lesson {
     this.weights = readWeights(sampleWeight, typeof sampleWeight === 'number' ? 1 : sampleWeight.length);
   }
 
-  /** Counts one document. What weighs nothing is not counted, and teaches no word. */
+  /** Counts one document. A document of weight zero is not counted and adds no terms. */
   add(document: Document): void {
     const { add, binary, keep, columns, signal, sampleWeight } = this.options;
     const { reader, bags } = this;
@@ -85,7 +85,7 @@ export class Lesson {
     }
   }
 
-  /** What was counted. Refuses when there was no document, or another number of weights than of documents. */
+  /** Returns the counts. Throws if there were no documents, or a different number of weights. */
   finish(): Counts {
     const { rows, weights, documents, df, tf } = this;
     if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no documents to learn from', { rows });
@@ -99,10 +99,10 @@ export class Lesson {
   }
 }
 
-/** What takes documents in, and what is made of them when all are there. */
+/** Takes documents in and returns a result after the last one. */
 export type Intake<T> = readonly [lesson: Lesson, finish: () => T];
 
-/** Hands over documents. */
+/** Passes on documents. */
 export function feed<T>(documents: Documents, [lesson, finish]: Intake<T>): T {
   for (const document of requireDocuments(documents)) lesson.add(document);
   return finish();

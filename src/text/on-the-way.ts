@@ -8,13 +8,13 @@ const studyOptions = ['sampleWeight', 'signal', 'onProgress'];
 const requireVectorizer = (vectorizer: object, method: string) =>
   requireLike(vectorizer, 'a vectorizer', { [method]: 'function' });
 
-/** Hands over documents as they come. */
+/** Passes on documents as they arrive. */
 async function feedAsync<T>(documents: AsyncDocuments, [lesson, finish]: Intake<T>): Promise<T> {
   for await (const document of requireDocuments(documents)) lesson.add(document);
   return finish();
 }
 
-/** `fit` for documents that are still on their way. */
+/** `fit` for an async iterable of documents. */
 export async function fitAsync<V extends { fitting(options: StudyOptions, keep: boolean): Intake<unknown> }>(
   vectorizer: V,
   documents: AsyncDocuments,
@@ -25,7 +25,7 @@ export async function fitAsync<V extends { fitting(options: StudyOptions, keep: 
   return vectorizer;
 }
 
-/** `transform` for documents that are still on their way. */
+/** `transform` for an async iterable of documents. */
 export async function transformAsync<Out>(
   vectorizer: { transforming(): Intake<Out> },
   documents: AsyncDocuments,
@@ -34,7 +34,7 @@ export async function transformAsync<Out>(
   return feedAsync(documents, vectorizer.transforming());
 }
 
-/** `partialFit` for documents that are still on their way. */
+/** `partialFit` for an async iterable of documents. */
 export async function partialFitAsync<V extends { studying(options: StudyOptions): Intake<{ commit(): void }> }>(
   vectorizer: V,
   documents: AsyncDocuments,

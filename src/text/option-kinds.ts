@@ -5,12 +5,15 @@ import type { SavedFunction } from './options.ts';
 /** A specification with one option for each value. */
 export type SpecOf<Values> = { readonly [Name in keyof Values]: Option<Values[Name]> };
 
-/** An option of its own kind. */
+/** An option with its own check. */
 export function custom<T>(byDefault: T, expects: string, accept: (value: unknown) => unknown): Option<T> {
   return { kind: 'custom', default: byDefault, expects, accept: accept as (value: unknown) => T | undefined };
 }
 
-/** One of a few words, or where functions will do one of them, or what a file has kept of one; the first is the default. */
+/**
+ * One of a few strings, or (with `functions`) a function or the name that a file has kept of one; the first is the
+ * default.
+ */
 export function oneOf<T>(words: readonly (string | null)[], functions = true): Option<T> {
   const shown = words.map((word) => (word === null ? 'null' : `'${word}'`)).join(', ');
   const fits = (value: unknown) =>

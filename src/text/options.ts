@@ -5,45 +5,51 @@ import { custom, oneOf, rangeOf, type SpecOf, stringsOf } from './option-kinds.t
 import { compilePattern, DEFAULT_PATTERN } from './pattern.ts';
 import type { TextFunction } from './words.ts';
 
-/** A text to its tokens. */
+/** Splits a text into tokens. */
 export type TokenFunction = (text: string) => Iterable<string>;
 
-/** What a model file keeps of a function: its name. To analyze text again, construct with the function itself. */
+/**
+ * What a model file stores for a function: its name. To analyze text again, construct the estimator with the function
+ * itself.
+ */
 export interface SavedFunction {
   readonly function: string;
 }
 
-/** A regular expression as a model file keeps it. */
+/** A regular expression as stored in a model file. */
 export interface SavedPattern {
   readonly pattern: string;
   readonly flags: string;
 }
 
-/** From a text to its terms: the options that all vectorizers share. */
+/** The analyzer options that all vectorizers share. */
 export interface AnalyzerOptions {
-  /** How documents that are bytes are encoded. Strings are text already. */
+  /** The encoding of documents given as bytes. Strings are already text. Default: 'utf-8'. */
   readonly encoding: TextEncoding;
-  /** What becomes of bytes that are no text in that encoding. */
+  /** What to do with bytes that are invalid in that encoding. Default: 'strict', which throws. */
   readonly decodeError: DecodeError;
-  /** What terms are made of: words, or characters, or those of words. */
+  /** The units of terms: words, characters, or characters within words. Default: 'word'. */
   readonly analyzer: 'word' | 'char' | 'char_wb' | TokenFunction | SavedFunction;
-  /** How words are found: by the pattern, or by the script of each run. */
+  /**
+   * How words are found: 'sklearn' by `tokenPattern`, 'auto' by the script of each run, or a function. Default:
+   * 'sklearn'.
+   */
   readonly tokenizer: 'sklearn' | 'auto' | TokenFunction | SavedFunction;
-  /** What a word is, in Python's spelling or as a RegExp. */
+  /** The pattern of a word, in Python's syntax or as a RegExp. Default: two or more word characters. */
   readonly tokenPattern: string | RegExp | SavedPattern;
-  /** In the place of normalize, lowercase and stripAccents. */
+  /** Replaces normalize, lowercase and stripAccents. Default: null. */
   readonly preprocessor: TextFunction | SavedFunction | null;
-  /** Unicode normal form. */
+  /** Unicode normal form. Default: null, no normalization. */
   readonly normalize: 'NFC' | 'NFKC' | null;
-  /** Capital letters become small. */
+  /** Whether text is lower-cased. Default: true. */
   readonly lowercase: boolean;
-  /** Whether letters lose their accents. */
+  /** Whether accents are removed from letters. Default: null, no. */
   readonly stripAccents: 'ascii' | 'unicode' | TextFunction | SavedFunction | null;
-  /** Words to leave out. */
+  /** Words to leave out. Default: null, none. */
   readonly stopWords: 'english' | readonly string[] | null;
-  /** From a word to its stem, after stop words are gone. */
+  /** Maps a word to its stem, after stop words are removed. Default: null. */
   readonly stemmer: TextFunction | SavedFunction | null;
-  /** Least and largest n. */
+  /** Smallest and largest n. Default: [1, 1]. */
   readonly ngramRange: readonly [lowest: number, highest: number];
 }
 
@@ -60,7 +66,7 @@ function patternOf(value: unknown): unknown {
   return value;
 }
 
-/** From a text to its terms, once for every vectorizer. */
+/** The analyzer options, declared once for every vectorizer. */
 export const analyzerSpec: SpecOf<AnalyzerOptions> = {
   encoding: custom('utf-8', `one of ${textEncodings.join(', ')}`, knownEncoding),
   decodeError: choice(['strict', 'ignore', 'replace'], { default: 'strict' }),

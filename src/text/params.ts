@@ -1,7 +1,7 @@
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 
-/** Parameters as plain JSON: of a function its name, of a regular expression its text. */
+/** Parameters as plain JSON: a function becomes its name, a regular expression its source. */
 export function toJson(params: object): Record<string, JsonValue> {
   const entries = Object.entries(params).map(([name, value]): [string, JsonValue] => {
     if (typeof value === 'function') return [name, { function: value.name }];
@@ -11,7 +11,7 @@ export function toJson(params: object): Record<string, JsonValue> {
   return Object.fromEntries(entries);
 }
 
-/** Whether two estimators have the same parameters; functions are the same only if they are one. */
+/** Whether two estimators have the same parameters; functions are equal only if identical. */
 export function sameParams(a: object, b: object): boolean {
   const functions = (params: object) => Object.values(params).filter((value) => typeof value === 'function');
   const [mine, theirs] = [functions(a), functions(b)];
@@ -19,7 +19,7 @@ export function sameParams(a: object, b: object): boolean {
   return same && JSON.stringify(toJson(a)) === JSON.stringify(toJson(b));
 }
 
-/** Refuses to merge two estimators of different kinds or parameters. */
+/** Throws if two estimators to be merged differ in kind or parameters. */
 export function requireAlike(mine: Alike, other: Alike): void {
   if (other?.kind === mine.kind && sameParams(other.getParams(), mine.getParams())) return;
   refuse('E_MERGE_MISMATCH', `a ${mine.kind} cannot be merged with another kind or other parameters`, {

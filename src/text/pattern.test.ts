@@ -4,7 +4,7 @@ import { compilePattern, findTokens } from './pattern.ts';
 
 const tokens = (pattern: string | RegExp, text: string) => findTokens(compilePattern(pattern), text);
 
-describe('patterns in the spelling of Python', () => {
+describe('patterns in Python syntax', () => {
   const cases: [pattern: string, text: string, tokens: string[]][] = [
     ['(?u)\\b\\w\\w+\\b', 'Große Städte, a!', ['Große', 'Städte']],
     ['\\d+', '12 ٣٤ x5', ['12', '٣٤', '5']],
@@ -43,7 +43,7 @@ describe('patterns in the spelling of Python', () => {
   }
 });
 
-test('a RegExp is taken as it is, from the start of every text', () => {
+test('a RegExp is used unchanged, from the start of every text', () => {
   const pattern = /[a-z]+/y;
   pattern.lastIndex = 2;
   expect(tokens(pattern, 'ab cd')).toEqual(['ab', 'cd']);
@@ -51,7 +51,7 @@ test('a RegExp is taken as it is, from the start of every text', () => {
   expect(pattern.lastIndex).toBe(2);
 });
 
-test('what cannot be a pattern is E_PARAM', () => {
+test('an invalid pattern is E_PARAM', () => {
   for (const pattern of ['(', '\\q', '(?x)a', '(a)(b)', '(?L)a', /(a)(b)/]) {
     expect(
       refusalOf(() => compilePattern(pattern)),

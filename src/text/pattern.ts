@@ -2,10 +2,10 @@ import { refuse, show } from '../errors.ts';
 import { WHITE_SPACE } from './characters.ts';
 import { WORD_CLASS } from './words.ts';
 
-/** scikit-learn's pattern for words, in Python's spelling: two or more letters, numbers or underscores. */
+/** scikit-learn's word pattern, in Python syntax: two or more letters, numbers or underscores. */
 export const DEFAULT_PATTERN = '(?u)\\b\\w\\w+\\b';
 
-/** What Python's `\w`, `\d` and `\s` stand for, as the inside of a character class: they know all of Unicode. */
+/** Python's `\w`, `\d` and `\s` as the inside of a character class: they cover all of Unicode. */
 const SETS: ReadonlyMap<string, string> = new Map([
   ['w', WORD_CLASS],
   ['d', '\\p{Nd}'],
@@ -27,8 +27,8 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The regular expression for a pattern: a RegExp as it is, or a string in Python's spelling, such as `(?u)\b\w\w+\b`. It may
- * capture one group at most, which is then the token.
+ * The regular expression for a pattern: a RegExp as it is, or a string in Python syntax, such as `(?u)\b\w\w+\b`. It
+ * may capture at most one group, which is then the token.
  */
 export function compilePattern(pattern: string | RegExp): RegExp {
   let compiled: RegExp;
@@ -46,17 +46,17 @@ export function compilePattern(pattern: string | RegExp): RegExp {
   return compiled;
 }
 
-/** All tokens of a text: the group where there is one, the whole match otherwise. */
+/** All tokens of a text: the group if there is one, otherwise the whole match. */
 export function findTokens(pattern: RegExp, text: string): string[] {
   try {
     return Array.from(text.matchAll(pattern), (match) => (match.length > 1 ? (match[1] ?? '') : match[0]));
   } catch (cause) {
-    // The matcher of JavaScript keeps its way back on a stack, which one run of millions of letters can overflow.
+    // JavaScript's matcher backtracks on a stack, which a run of millions of letters can overflow.
     return refuse('E_LIMIT', `tokenPattern cannot match a document of ${text.length} characters`, {}, cause);
   }
 }
 
-/** The same expression for all matches, wherever the last one ended. */
+/** The same expression with the global flag, starting at index 0. */
 function withoutState({ source, flags }: RegExp): RegExp {
   return new RegExp(source, `${flags.replace(/[gy]/g, '')}g`);
 }
@@ -68,7 +68,7 @@ function fromPython(pattern: string): RegExp {
   return new RegExp(translate(pattern.slice(head.length), dot, end), `g${given.replace(/[us]/g, '')}u`);
 }
 
-/** The pieces of a pattern: an escape, the head of a group, a repetition, a class with its inside, or one character. */
+/** The parts of a pattern: an escape, the head of a group, a repetition, a class with its content, or one character. */
 const PIECE = /\\(.)|\(\?P<|\(\?P=(\w+)\)|\{(\d*)(,?)(\d*)\}|\[(\^?)(\]?(?:\\.|[^\]\\])*)\]|./gsu;
 
 function translate(body: string, dot: string, end: string): string {
@@ -86,8 +86,8 @@ function translate(body: string, dot: string, end: string): string {
 }
 
 /**
- * A class: `]` may come first inside, and `[` is an ordinary character. JavaScript has no class with a negated Unicode set such as
- * `\W` inside, so that each of these is an alternative of its own.
+ * A class: `]` may come first inside, and `[` is an ordinary character. JavaScript has no class with a negated Unicode
+ * set such as `\W` inside, so each of these becomes an alternative.
  */
 function translateClass(negated: boolean, inside: string): string {
   const alternatives: string[] = [];
@@ -102,13 +102,16 @@ function translateClass(negated: boolean, inside: string): string {
   return negated ? `(?:(?!${alternatives.join('|')})[^])` : `(?:${alternatives.join('|')})`;
 }
 
-/** Python's set of characters as a class; a capital letter means all others. */
+/** Python's set of characters as a class; a capital letter means its complement. */
 function setOf(sign: string): string | undefined {
   const set = SETS.get(sign.toLowerCase());
   return set && `[${SETS.has(sign) ? '' : '^'}${set}]`;
 }
 
-/** An escape that both languages share stays (numbers are back-references); of any other sign the sign itself is meant. */
+/**
+ * An escape that both languages share is kept (numbers are back-references); any other escaped character stands for
+ * itself.
+ */
 function plain(sign: string): string {
   if (/[nrtfv0-9xu^$\\.*+?()[\]{}|/]/.test(sign)) return `\\${sign}`;
   if (/[\p{L}\p{N}]/u.test(sign)) throw new SyntaxError(`bad escape \\${sign}`);

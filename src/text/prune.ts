@@ -1,28 +1,30 @@
 import { refuse } from '../errors.ts';
 import type { Counts } from './lesson.ts';
 
-/** A number of documents: so many, or a share of all of them. */
+/** A document frequency: a number of documents, or a share of all. */
 export type DocumentLimit = { readonly documents: number } | { readonly share: number };
 
-/** Which terms are worth a column. */
+/** Which terms get a column. */
 export interface PruneRule {
   /** Terms in fewer documents are dropped. */
   readonly minDf: DocumentLimit;
   /** Terms in more documents are dropped. */
   readonly maxDf: DocumentLimit;
-  /** Only so many terms stay, those that occur most often; the first in order of equals. */
+  /** The maximum number of terms: the most frequent are kept, ties by order. */
   readonly maxFeatures: number | null;
 }
 
 const toDocuments = (limit: DocumentLimit, all: number) => ('share' in limit ? limit.share * all : limit.documents);
 
-/** Whether a rule keeps every term there is, however little its documents weigh. */
+/** Whether a rule keeps every existing term, even if its documents have little weight. */
 export function keepsAll({ minDf, maxDf, maxFeatures }: PruneRule): boolean {
   const least = 'share' in minDf ? minDf.share === 0 : minDf.documents === 1;
   return least && 'share' in maxDf && maxDf.share === 1 && maxFeatures === null;
 }
 
-/** Whether a term is in neither too few nor too many documents. Refuses a rule that contradicts itself or leaves nothing. */
+/**
+ * Whether a term is in neither too few nor too many documents. Throws if the rule contradicts itself or leaves no term.
+ */
 function limitsOf({ minDf, maxDf }: PruneRule, df: Float64Array, documents: number): (df: number) => boolean {
   const [least, most] = [toDocuments(minDf, documents), toDocuments(maxDf, documents)];
   if (most < least) {
@@ -39,7 +41,10 @@ function limitsOf({ minDf, maxDf }: PruneRule, df: Float64Array, documents: numb
   return within;
 }
 
-/** Takes terms in too few or too many documents out of counts, before they get strings and an order; tells whether any. */
+/**
+ * Removes terms in too few or too many documents from counts, before they are decoded and sorted; returns whether any
+ * were removed.
+ */
 export function dropOutside({ df, tf, documents }: Counts, rule: PruneRule): boolean {
   if (keepsAll(rule) || !df.some((count) => count > 0)) return false;
   const within = limitsOf(rule, df, documents);
@@ -52,7 +57,7 @@ export function dropOutside({ df, tf, documents }: Counts, rule: PruneRule): boo
   return dropped;
 }
 
-/** Which columns stay, ascending; of terms that are met equally often the first in order. */
+/** Which columns are kept, ascending; ties by frequency go to the first in order. */
 export function keptColumns(df: Float64Array, tf: Float64Array, documents: number, rule: PruneRule): Uint32Array {
   const inside = limitsOf(rule, df, documents);
   const within = Uint32Array.from(df.keys()).filter((k) => inside(df[k]));
@@ -63,7 +68,10 @@ export function keptColumns(df: Float64Array, tf: Float64Array, documents: numbe
     .sort();
 }
 
-/** A rule as users write it: below 1 a share, above it a number of documents. 1 is one document for minDf, all for maxDf. */
+/**
+ * A rule in users' notation: below 1 a share, above 1 a number of documents. 1 is one document for minDf, all for
+ * maxDf.
+ */
 export interface PruneOptions {
   readonly minDf: number | DocumentLimit;
   readonly maxDf: number | DocumentLimit;

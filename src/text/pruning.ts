@@ -6,7 +6,7 @@ import { type PruneOptions, pruneRule } from './prune.ts';
 import type { CountOptions, VocabularyLearner } from './vocabulary-learner.ts';
 import { vocabularySpec } from './vocabulary-options.ts';
 
-/** For pipelines: what `prune` would do. */
+/** For pipelines: the effect of `prune`, before it is applied. */
 export function studyPruning<Options extends CountOptions>(
   vectorizer: VocabularyLearner<Options>,
   rule: Partial<PruneOptions> = {},
@@ -26,7 +26,7 @@ export function studyPruning<Options extends CountOptions>(
   };
 }
 
-/** Drops rare and common terms of a vectorizer by a rule, or by the one in its options. What is dropped is forgotten. */
+/** Drops rare and common terms of a vectorizer by a rule, or by the one in its options. Dropped terms are forgotten. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the options beyond those of a vocabulary
 export function prune<V extends VocabularyLearner<any>>(vectorizer: V, rule: Partial<PruneOptions> = {}): V {
   requireLike(vectorizer, 'a vectorizer with a vocabulary', { getParams: 'function', adopt: 'function' });

@@ -6,25 +6,30 @@ import type { Document } from './documents.ts';
 export interface Bag {
   readonly ids: Int32Array;
   readonly counts: Uint32Array;
-  /** Occurrences of terms that have no id. */
+  /** Occurrences of terms without an id. */
   readonly unknown: number;
 }
 
-/** Terms as UTF-8, one after another: term k ends before byte ends[k]. */
+/** Terms as concatenated UTF-8: term k ends before byte ends[k]. */
 export interface EncodedTerms {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;
 }
 
-/** From documents to the ids of their terms. Ids are given in order of arrival and never change. */
+/** Maps documents to the ids of their terms. Ids are assigned in order of arrival and never change. */
 export interface Reader {
-  /** How many terms have an id; ids are below this. */
+  /** The number of terms with an id; ids are below this. */
   readonly size: number;
-  /** The terms of a document; an unknown one is added, or counted as unknown. The views last until the next call. */
+  /**
+   * The terms of a document; an unknown one is added, or counted as unknown. The views are valid until the next call.
+   */
   read(document: Document, row: number, add: boolean): Bag;
-  /** The terms of a document that have a column, as numbers of columns, by columns if that costs nothing. Unknown terms are not added. */
+  /**
+   * The column numbers of a document's terms, sorted by column if that is free. Terms without a column are skipped,
+   * unknown ones not added.
+   */
   readColumns(document: Document, row: number, columns: Columns): Bag;
-  /** Adds the bags of documents[row], for all `rows`, to `bags`; returns how many occurrences had no id. */
+  /** Adds the bags of documents[row], for all `rows`, to `bags`; returns the number of occurrences without an id. */
   readMany(documents: readonly Document[], rows: ArrayLike<number>, add: boolean, bags: Bags): number;
   /** The id of a term; an unknown one is added. */
   idOf(term: string): number;
@@ -34,6 +39,6 @@ export interface Reader {
   term(id: number): string;
   /** The terms with these ids. */
   encode(ids: Uint32Array): EncodedTerms;
-  /** All ids in the order of their terms by code point. */
+  /** All ids, sorted by code point of their terms. */
   order(): Uint32Array;
 }

@@ -115,7 +115,7 @@ for (const [name, options] of Object.entries(variants)) {
     );
   });
 
-  test(`a document of one long word is read as ${name} by the analyzer`, () => {
+  test(`a document of one long word is read as ${name}, as by the analyzer`, () => {
     const documents = [4093, 4094, 4095, 4096, 10_000].map(
       (length) => 'ab'.repeat(length / 2) + 'c'.repeat(length % 2),
     );
@@ -123,7 +123,7 @@ for (const [name, options] of Object.entries(variants)) {
     expect(read(kernel, documents, true).map(sorted)).toEqual(read(plain, documents, true).map(sorted));
   });
 
-  test(`terms of ${name} survive encoding`, () => {
+  test(`terms of ${name} round-trip through UTF-8`, () => {
     fc.assert(
       fc.property(texts, (documents) => {
         const reader = readerOf(all);

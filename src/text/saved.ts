@@ -8,15 +8,15 @@ import type { Counts } from './lesson.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
 import { someOf, Vocabulary } from './vocabulary.ts';
 
-/** Inverse document frequencies that were set, as a file keeps them. */
+/** Inverse document frequencies set by the caller, as stored in a file. */
 export const readIdf = (array: Tensor | undefined): Float64Array => numbersOf(array) ?? corrupt('its idf is wrong');
 
-/** Refuses a damaged model. */
+/** Throws for a damaged model. */
 export const corrupt = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
 
 /**
- * A vocabulary as plain data: the terms in UTF-8 one after another, where each ends, and the counts; of a slim one, in how
- * many documents terms were where rows are weighed by that.
+ * A vocabulary as plain data: the terms as concatenated UTF-8, the end of each, and the counts. For a slim model, only
+ * the document frequencies, if rows are weighted by them.
  */
 export function saveVocabulary(
   vocabulary: Vocabulary,
@@ -29,7 +29,7 @@ export function saveVocabulary(
   if (left !== 'none') arrays.df = { shape, data: vocabulary.df };
   if (left === 'all') arrays.tf = { shape, data: vocabulary.tf };
   const { uncounted } = vocabulary.counts;
-  // not needed where all of them are in no counted document: see readUncounted
+  // not needed if none of them is in a counted document: see readUncounted
   if (uncounted && left === 'all' && columns.ids.some((id, j) => uncounted.has(id) && vocabulary.df[j] > 0)) {
     arrays.uncounted = { shape, data: Uint8Array.from(columns.ids, (id) => Number(uncounted.has(id))) };
   }
@@ -41,7 +41,10 @@ export function saveVocabulary(
   return { learned: { documents, pruned, ...(left !== 'all' && { slim: true }) }, arrays };
 }
 
-/** The inverse of `saveVocabulary`; believes nothing unless the state is `own`, not of a file. `given` are the terms of a fixed vocabulary. */
+/**
+ * The inverse of `saveVocabulary`. Validates everything, unless the state is `own`, that is, not from a file. `given`
+ * are the terms of a fixed vocabulary.
+ */
 export function loadVocabulary(state: State, reader: Reader, given: readonly string[] | null, own = false): Vocabulary {
   const { learned, arrays } = state;
   const { documents, pruned, slim } = learned;
@@ -75,8 +78,8 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
 }
 
 /**
- * Gives frequent terms their ids first, as reading documents would: they then lie together in memory, at the first places that are tried
- * for them, and documents are read twice as fast.
+ * Assigns the first ids to frequent terms, as reading documents would: they are then adjacent in memory and found at
+ * the first probe, and documents are read twice as fast.
  */
 function idsByFrequency(reader: Reader, terms: EncodedTerms, df: TensorData | undefined): Uint32Array {
   const { bytes, ends } = terms;
@@ -94,7 +97,7 @@ function idsByFrequency(reader: Reader, terms: EncodedTerms, df: TensorData | un
   return ids;
 }
 
-/** The places of numbers, by falling powers of two. */
+/** The indices of numbers, grouped by descending powers of two. */
 function byMagnitude(numbers: TensorData): Uint32Array {
   const power = (k: number) => Math.clz32(numbers[k]);
   const next = new Uint32Array(34);
@@ -105,7 +108,7 @@ function byMagnitude(numbers: TensorData): Uint32Array {
   return order;
 }
 
-/** The ids of terms with uncounted documents: those that are marked, and those that have a column but no document. */
+/** The ids of terms with uncounted documents: those that are marked, and those with a column but no document. */
 function readUncounted({ df, uncounted }: State['arrays'], ids: Uint32Array): ReadonlySet<number> | undefined {
   const marks = uncounted && readWeightArray(uncounted, ids.length);
   const counts = df?.data;
@@ -113,11 +116,11 @@ function readUncounted({ df, uncounted }: State['arrays'], ids: Uint32Array): Re
   return someOf(found);
 }
 
-/** Whether an array can hold nothing but weights. */
+/** Whether an array type can only hold weights. */
 const isUnsigned = (tensor: Tensor | undefined, length: number): tensor is Tensor =>
   tensor?.data.length === length && [Uint8Array, Uint16Array, Uint32Array].some((kind) => tensor.data instanceof kind);
 
-/** Counts of a file that are read when they are first asked for: to classify, nobody asks. */
+/** Counts of a file that are decoded on first use: classifying does not need them. */
 class SavedCounts implements Counts {
   readonly documents: number;
   readonly uncounted: ReadonlySet<number> | undefined;
@@ -150,7 +153,7 @@ class SavedCounts implements Counts {
   }
 }
 
-/** What is left of counts in a slim model: whoever needs more of them is refused. */
+/** The counts of a slim model: anything that needs them throws. */
 class SlimCounts implements Counts {
   readonly documents: number;
   readonly left: 'df' | 'none';
@@ -183,7 +186,7 @@ function refuseSlim(): never {
 
 const isWeight = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
 
-/** Refuses a state with other entries or arrays than these. */
+/** Throws if a state has other entries or arrays than these. */
 export function requireKeys({ learned, arrays }: State, entries: readonly string[], names: readonly string[]): void {
   const fits = Object.keys(learned).sort().join() === [...entries].sort().join();
   if (!fits || Object.keys(arrays).sort().join() !== [...names].sort().join())
@@ -205,14 +208,14 @@ function readTerms({ terms, ends }: State['arrays'], own: boolean): EncodedTerms
   return { bytes: bytes as EncodedTerms['bytes'], ends: places as EncodedTerms['ends'] };
 }
 
-/** Refuses terms that are not UTF-8, do not tile their bytes between two characters, or are not in order. */
+/** Throws if terms are not UTF-8, if their ends split a character, or if they are not in order. */
 function requireTerms(bytes: Uint8Array, ends: Uint32Array): void {
-  if (decodeUtf8(bytes) === undefined) corrupt('its terms are not text'); // native, which matters when a process reads one model
+  if (decodeUtf8(bytes) === undefined) corrupt('its terms are not text'); // native, which matters for a process that reads one model
   let before = 0;
   let start = 0;
   for (let j = 0; j < ends.length; j++) {
     const end = ends[j];
-    const cut = end < bytes.length && (bytes[end] & 0xc0) === 0x80; // between two bytes of one character
+    const cut = end < bytes.length && (bytes[end] & 0xc0) === 0x80; // inside a character
     if (end < start || end > bytes.length || cut) corrupt('its terms have a wrong length');
     if (j > 0 && !isBefore(bytes, before, start, end)) corrupt('its terms are not in order');
     before = start;

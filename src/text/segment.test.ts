@@ -7,7 +7,7 @@ import { readerOf } from './analyze.ts';
 import { type AnalyzerOptions, analyzerSpec } from './options.ts';
 import { MAY_BE_PACKED, PACKED, segmentWords } from './segment.ts';
 
-describe('words that a reader of the language accepts', () => {
+describe('finds the words that a reader of the language expects', () => {
   const sentences: Record<string, [text: string, words: string]> = {
     Chinese: ['我来到北京清华大学，今天天气很好。', '我 来到 北京 清华大学 今天 天气 很好'],
     'a Chinese review': ['手机质量很好，屏幕清晰，物流也快！', '手机 质量 很好 屏幕 清晰 物流 也 快'],
@@ -31,7 +31,7 @@ describe('words that a reader of the language accepts', () => {
     test(language, () => expect(segmentWords(text)).toEqual(words.split(' ')));
   }
 
-  test('scikit-learn alone would take a Chinese sentence for one word and lose Hindi between its vowel signs', () => {
+  test("scikit-learn's pattern treats a Chinese sentence as one word and drops Hindi vowel signs", () => {
     const words = (tokenizer: string, text: string) => {
       const reader = readerOf(readOptions('test', analyzerSpec, { tokenizer }) as AnalyzerOptions);
       return Array.from(reader.read(text, 0, true).ids, (id) => reader.term(id));
@@ -41,7 +41,7 @@ describe('words that a reader of the language accepts', () => {
   });
 });
 
-test('no script without spaces has a character before those that are looked for', () => {
+test('no script without spaces has a character below the searched range', () => {
   const packed = new RegExp(PACKED, 'u');
   const letters = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code));
   expect(letters.filter((letter) => packed.test(letter) && !MAY_BE_PACKED.test(letter))).toEqual([]);
@@ -64,7 +64,7 @@ check.prop([fc.array(pieces, { maxLength: 40 })])(
 );
 
 describe('long texts', () => {
-  test('92,000 Chinese characters without a break take less than a second, and no word is torn', () => {
+  test('92,000 Chinese characters without a break take less than a second, and no word is split', () => {
     const sentence = '今天天气很好我们去公园玩';
     const copies = Math.ceil(92_000 / sentence.length);
     let words: string[] = [];

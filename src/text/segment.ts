@@ -3,14 +3,14 @@ const UNSPACED = ['Hani', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
   .map((script) => `\\p{scx=${script}}`)
   .join('');
 
-/** A letter, mark or number of a script without spaces; the lookahead leaves out the punctuation these scripts share. */
+/** A letter, mark or number of a script without spaces; the lookahead excludes punctuation that these scripts share. */
 export const PACKED: string = `(?=[\\p{L}\\p{M}\\p{N}])[${UNSPACED}]`;
 
-/** Letters, numbers, and the marks and joiners that belong to them: vowel signs, virama, accents. */
+/** Letters, numbers, and combining marks and joiners: vowel signs, virama, accents. */
 const SPELLED = `(?!${PACKED})[\\p{L}\\p{N}_](?:(?!${PACKED})[\\p{L}\\p{M}\\p{N}_\\u200c\\u200d])+`;
 
 const RUN: RegExp = new RegExp(`((?:${PACKED})+)|${SPELLED}`, 'gu');
-/** Whether a text may hold anything of a script without spaces, whose marks and apostrophes others share. */
+/** Whether a text may contain a script without spaces; marks and apostrophes that other scripts share don't count. */
 export const MAY_BE_PACKED: RegExp = /[\u0240-\u037f\u0800-\uffff]/;
 /** A character for which `segmentWords` may find other words than runs of letters, numbers and underscores. */
 export const SEGMENTED: RegExp = new RegExp(`${PACKED}|[\\p{M}\\u200c\\u200d]`, 'u');
@@ -18,15 +18,17 @@ export const SEGMENTED: RegExp = new RegExp(`${PACKED}|[\\p{M}\\u200c\\u200d]`, 
 const SPACED: RegExp = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]+/gu;
 const ONE_LETTER = /^[\p{L}\p{N}]$/u;
 
-/** Intl.Segmenter of Node 20 takes time quadratic in its text; on slices of this length it is linear in the document. */
+/** Intl.Segmenter in Node 20 takes quadratic time; on slices of this length it is linear in the document. */
 const LONGEST_SLICE = 256;
 
-/** A run of a few million letters would overflow the stack of the matcher; such a text is cut, in a space if there is one. */
+/**
+ * A run of a few million letters would overflow the matcher's stack; such a text is cut, at a space if there is one.
+ */
 const LONGEST_STRETCH = 2 ** 19;
 
 /**
- * Splits a text into words by the script of each run: runs of Han, kana, Thai, Lao, Khmer and Myanmar by the dictionaries
- * of Intl.Segmenter, everything else by its letters, numbers and marks, where one character alone is no word.
+ * Splits a text into words by the script of each run: Han, kana, Thai, Lao, Khmer and Myanmar with the dictionaries of
+ * Intl.Segmenter, everything else by letters, numbers and marks, where a single character is not a word.
  */
 export function segmentWords(text: string): string[] {
   if (text.length <= LONGEST_STRETCH && !MAY_BE_PACKED.test(text)) return text.match(SPACED) ?? [];
@@ -47,16 +49,16 @@ export function segmentWords(text: string): string[] {
   return parts.length === 1 ? parts[0] : parts.flat();
 }
 
-// The dictionaries go by script; naming a locale keeps the one of the machine out of the result.
+// The dictionaries are chosen by script; a fixed locale makes the result independent of the machine's.
 let segmenter: Intl.Segmenter | undefined;
 
-/** Short runs are put together, one to a line, because a call costs more than its text; long ones are cut into slices. */
+/** Short runs are joined, one per line, because a call costs more than its text; long ones are cut into slices. */
 class Segments {
   private lines = '';
   private readonly ends: number[] = [];
   private readonly parts: string[][] = [];
 
-  /** The words of `run` will be put to `part`, now or at the next flush. */
+  /** Adds the words of `run` to `part`, now or at the next flush. */
   add(run: string, part: string[]): void {
     if (this.lines.length + run.length > LONGEST_SLICE) this.flush();
     if (run.length > LONGEST_SLICE) pushSlices(run, part);
@@ -89,7 +91,7 @@ function pushSlices(run: string, words: string[]): void {
   while (from < run.length) {
     const last = from + LONGEST_SLICE >= run.length;
     const segments = [...segmentsOf(run.slice(from, sliceEnd(run, from, LONGEST_SLICE)))];
-    // The word at the cut may be torn: it is read again with what follows it.
+    // The word at the cut may be split: it is read again with what follows.
     if (!last && segments.length > 1) segments.pop();
     for (const { segment, isWordLike } of segments) if (isWordLike) words.push(segment);
     const { index, segment } = segments[segments.length - 1];
@@ -97,7 +99,7 @@ function pushSlices(run: string, words: string[]): void {
   }
 }
 
-/** Where a slice ends: behind the last space of its last part, or else between two code points. */
+/** The end of a slice: after the last space of its last part, or else between two code points. */
 function sliceEnd(text: string, from: number, length: number): number {
   const end = from + length;
   if (end >= text.length) return text.length;

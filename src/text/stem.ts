@@ -32,12 +32,12 @@ export const stemLanguages = [
 /** A language that Snowball stems. */
 export type StemLanguage = (typeof stemLanguages)[number];
 
-/** What stems words: the package snowball-stemmers, or anything with its `newStemmer`. */
+/** A stemmer package: snowball-stemmers, or anything with its `newStemmer`. */
 export interface Snowball {
   newStemmer(language: string): { stem(word: string): string };
 }
 
-/** The stemmer of a language from a package that is at hand. For the option `stemmer`. */
+/** The stemmer of a language from an imported package, for the option `stemmer`. */
 export function snowballStemmer(snowball: Snowball, language: StemLanguage): TextFunction {
   if (!stemLanguages.includes(language)) {
     refuse('E_PARAM', `there is no stemmer for ${show(language)}; there is one for ${stemLanguages.join(', ')}`, {
@@ -51,11 +51,11 @@ export function snowballStemmer(snowball: Snowball, language: StemLanguage): Tex
 }
 
 /**
- * Loads the package snowball-stemmers, here and nowhere else, and answers its stemmer of a language. Where it is not installed
- * the answer is E_ENGINE_UNAVAILABLE; in a bundle, import the package and use `snowballStemmer`.
+ * Loads the package snowball-stemmers and returns its stemmer for a language. Throws E_ENGINE_UNAVAILABLE if it is not
+ * installed; in a bundle, import the package yourself and use `snowballStemmer`.
  */
 export async function loadStemmer(language: StemLanguage): Promise<TextFunction> {
-  const name: string = 'snowball-stemmers'; // no literal in the import, so that no bundler follows it
+  const name: string = 'snowball-stemmers'; // not a literal, so that bundlers don't follow it
   const loaded = (await import(name).catch((cause: unknown) =>
     refuse('E_ENGINE_UNAVAILABLE', 'stemming needs its package: npm install snowball-stemmers', {}, cause),
   )) as { default: Snowball };

@@ -1,7 +1,7 @@
 import { refuse, show } from '../errors.ts';
 import { englishStopWords } from './english.ts';
 
-/** Short lists of words that carry grammar rather than matter, in small letters, as they are written. */
+/** Short lists of function words, in lower case, with accents. */
 const lists = {
   arabic: `في من على إلى عن مع هذا هذه ذلك تلك التي الذي الذين هو هي هم هن أنا نحن أنت أن إن كان كانت يكون لا ما لم لن قد كل
     بعد قبل بين حتى ثم أو بل لكن إذا حيث كما عند غير أي منذ لدى عليه عليها فيه فيها له لها به بها و ف ب ل`,
@@ -92,16 +92,19 @@ const lists = {
     того той тому ту тут у усі хоч хто це цей ці цього чи чого що щоб я як яка який які якщо`,
 } as const;
 
-/** A language of which there is a list. */
+/** A language with a stop-word list. */
 export type StopWordLanguage = keyof typeof lists | 'english';
 
-/** The languages of which there are lists. */
+/** The languages with stop-word lists. */
 export const stopWordLanguages: readonly StopWordLanguage[] = [
   'english',
   ...(Object.keys(lists) as (keyof typeof lists)[]),
 ];
 
-/** The stop words of a language, for the option `stopWords`. The English ones are those of scikit-learn, all others our own. */
+/**
+ * The stop words of a language, for the option `stopWords`. The English ones are those of scikit-learn; all others are
+ * our own.
+ */
 export function stopWords(language: StopWordLanguage): string[] {
   if (language === 'english') return englishStopWords();
   if (!Object.hasOwn(lists, language)) {

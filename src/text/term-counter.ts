@@ -16,45 +16,46 @@ export interface CountingRule {
   readonly presence: boolean;
 }
 
-/** What a counter has counted, as plain data. Term k has the id k, also in the columns. */
+/** The counts of a counter as plain data. Term k has the id k, also in the columns. */
 export interface TermCounts {
-  /** Undefined where the counter that adds them has the same reader. */
+  /** Undefined if the counter that adds them has the same reader. */
   readonly terms: EncodedTerms | undefined;
   readonly df: CountData;
-  /** Undefined where it is the sum of all classes. */
+  /** Undefined if it is the sum of all classes. */
   readonly tf: CountData | undefined;
   readonly counts: readonly CountData[];
   readonly documents: readonly number[];
   readonly totals: readonly number[];
 }
 
-/** Documents with the slots of their classes and their weights. */
+/** Documents with their class slots and weights. */
 export interface LabelledDocuments {
   readonly documents: readonly Document[];
-  /** The numbers of the documents that are counted, in order. */
+  /** The indices of the documents that are counted, in order. */
   readonly rows: Uint32Array;
-  /** By place in `rows`. */
+  /** By index in `rows`. */
   readonly slots: Int32Array;
   readonly weights: Float64Array;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The counts of so many terms are added at a time, to take little memory. */
+/** The number of term counts added at a time, to limit memory. */
 const TERMS_AT_ONCE = 1 << 14;
 
-/** A signal is heard after so many documents. */
+/** The number of documents between checks of an abort signal. */
 const DOCUMENTS_AT_ONCE = 1024;
 
 /**
- * Counts of terms, overall and by class, in order of arrival: learning a document costs the terms of that document, whatever else is
- * known. Classes have slots in order of arrival too. Terms and classes are sorted when they are listed or saved.
+ * Counts of terms, overall and by class, in order of arrival: learning a document takes time proportional to its terms,
+ * whatever the size of the vocabulary. Classes have slots in order of arrival too. Terms and classes are sorted when
+ * they are listed or saved.
  */
 export class TermCounter {
   readonly reader: Reader;
   readonly rule: CountingRule;
   /** By term: the weight of its documents. */
   readonly df: CountColumn;
-  /** By term: how often it occurs, by weight; undefined while it is the sum of all classes. */
+  /** By term: its weighted occurrences; undefined while they are the sum of all classes. */
   private tf: CountColumn | undefined;
   /** By class and term. */
   readonly counts: CountColumn[] = [];
@@ -62,7 +63,7 @@ export class TermCounter {
   readonly documents: number[] = [];
   /** By class: the sum of its counts. */
   readonly totals: number[] = [];
-  /** How many terms are in a document. */
+  /** The number of terms that occur in a document. */
   terms = 0;
 
   constructor(reader: Reader, rule: CountingRule) {
@@ -77,7 +78,7 @@ export class TermCounter {
     return new CountColumn(reader instanceof KernelReader ? reader.kernels : undefined);
   }
 
-  /** How often terms occur, by weight. */
+  /** The weighted occurrences of terms. */
   occurrences(ids: Uint32Array): Float64Array {
     if (this.tf) return this.tf.gather(ids);
     const sums = new Float64Array(ids.length);
@@ -91,7 +92,7 @@ export class TermCounter {
     return sums;
   }
 
-  /** A column of occurrences of its own: sums of fractions depend on the order of additions. */
+  /** A separate column of occurrences: sums of fractions depend on the order of additions. */
   private ownTf(): CountColumn {
     if (this.tf) return this.tf;
     const ids = allIds(this.reader);
@@ -106,7 +107,7 @@ export class TermCounter {
     return [this.df, ...(this.tf ? [this.tf] : []), ...this.counts];
   }
 
-  /** Makes room for the classes below `slots`. */
+  /** Reserves capacity for the classes below `slots`. */
   reserve(slots: number): void {
     while (this.counts.length < slots) {
       this.counts.push(this.newColumn());
@@ -121,8 +122,8 @@ export class TermCounter {
   }
 
   /**
-   * Counts documents, all or none; unknown terms get an id with `learns`. Returns how many occurrences had no id. Documents are counted while
-   * they are read; if one of them is refused, those before it are read again and taken away.
+   * Counts documents, all or none; unknown terms get an id if `learns`. Returns the number of occurrences without an
+   * id. Documents are counted while they are read; if one is invalid, those before it are read again and subtracted.
    */
   count(lesson: LabelledDocuments, learns: boolean): number {
     const { rows, signal } = lesson;
@@ -141,7 +142,7 @@ export class TermCounter {
     return unknown;
   }
 
-  /** Gives the memory back; the counter must not be used afterwards. */
+  /** Frees the memory; the counter must not be used afterwards. */
   drop(): void {
     for (const column of this.columns) column.drop();
   }
@@ -158,7 +159,7 @@ export class TermCounter {
     const owns = this.counts.map(({ column }) => column);
     const [dfColumn, tfColumn] = [df.column, tf ? tf.column : 0];
     const whole = weights.subarray(from, to).every(isLightWeight) && owns.every((column) => column !== undefined);
-    const once = tf !== undefined && rule.binary; // the kernels add every occurrence to a column of its own
+    const once = tf !== undefined && rule.binary; // the kernels add every occurrence to a separate column
     if (once || !(reader instanceof KernelReader) || !whole || dfColumn === undefined || tfColumn === undefined) {
       if (!whole) this.ownTf();
       const bags = new Bags();
@@ -185,7 +186,7 @@ export class TermCounter {
     return unknown;
   }
 
-  /** Takes away the first `done` documents of a lesson, which were just counted. */
+  /** Subtracts the first `done` documents of a call, which were just counted. */
   private takeBack({ rows, ...lesson }: LabelledDocuments, done: number): void {
     if (done === 0) return;
     const taken = new TermCounter(this.reader, this.rule);
@@ -196,7 +197,7 @@ export class TermCounter {
     taken.drop();
   }
 
-  /** Counts documents, of which row i has the class in slots[first + i] and weighs weights[first + i]. */
+  /** Counts documents; row i has the class slots[first + i] and the weight weights[first + i]. */
   private add(bags: Bags, slots: Int32Array, weights: Float64Array, first: number): void {
     const { df, tf, rule, reader } = this;
     const { ids, counts } = bags;
@@ -214,7 +215,7 @@ export class TermCounter {
     }
   }
 
-  /** Sets the counts of terms that have none yet, class by class. */
+  /** Sets the counts of terms without counts so far, class by class. */
   fill(
     ids: Uint32Array,
     known: { df: Float64Array; tf: Float64Array; n: Float64Array; s: (c: number) => ArrayLike<number> },
@@ -239,12 +240,12 @@ export class TermCounter {
     });
   }
 
-  /** Whether all counts are whole numbers, so that the order in which they are added does not matter. */
+  /** Whether all counts are integers, so the order of additions does not matter. */
   get whole(): boolean {
     return this.columns.every((column) => column.whole) && this.documents.every(Number.isInteger);
   }
 
-  /** What was counted, as plain data; without the terms for a counter with the same reader. */
+  /** The counts as plain data; without the terms if the receiving counter has the same reader. */
   toState(isSameReader: boolean): TermCounts {
     const { reader, df, tf, counts, documents, totals } = this;
     const terms = isSameReader ? undefined : reader.encode(allIds(reader));
@@ -252,7 +253,7 @@ export class TermCounter {
     return { terms, df: data(df), tf: tf && data(tf), counts: counts.map(data), documents, totals };
   }
 
-  /** Adds what another counter has counted; its class in slot k is the one in slots[k] here. */
+  /** Adds the counts of another counter; its class in slot k is slots[k] here. */
   merge({ terms, df, tf, counts, documents, totals }: TermCounts, slots: ArrayLike<number>): void {
     const ids = terms ? this.reader.idsOf(terms) : allIds(this.reader);
     const add = (column: CountColumn, other: CountData): number => {
@@ -268,12 +269,12 @@ export class TermCounter {
     });
   }
 
-  /** No count and no sum of counts is larger than this. */
+  /** An upper bound of every count and of their sums. */
   get largest(): number {
     return this.totals.reduce((sum, total) => sum + total, this.weight);
   }
 
-  /** The counts of terms in some classes, class-major, in the narrowest array that holds them. */
+  /** The counts of terms in some classes, class-major, in the narrowest array type that holds them. */
   table(slots: readonly number[], ids: Uint32Array): TensorData {
     const most = slots.reduce((most, slot) => Math.max(most, this.counts[slot].most(ids)), 0);
     const table = new (narrowest(most))(slots.length * ids.length);
@@ -281,7 +282,10 @@ export class TermCounter {
     return table;
   }
 
-  /** Takes away what another counter of the same reader and rule has counted, all or nothing: refuses to take more than there is. */
+  /**
+   * Subtracts the counts of another counter with the same reader and rule, all or nothing: throws if a count would
+   * become negative.
+   */
   subtract(taken: TermCounter): void {
     taken.reserve(this.counts.length);
     const ids = taken.df.ids();
@@ -311,7 +315,7 @@ export class TermCounter {
     for (const sums of [this.documents, this.totals]) sums.forEach((sum, slot) => void (sums[slot] = sum * factor));
   }
 
-  /** Forgets all terms but those of which `keeps` is true. */
+  /** Removes all terms for which `keeps` is false. */
   keep(keeps: (id: number) => boolean): void {
     for (let id = 0; id < this.reader.size; id++) {
       if (keeps(id) || this.df.get(id) === 0) continue;
@@ -328,7 +332,7 @@ export class TermCounter {
 
 const allIds = ({ size }: Reader): Uint32Array => Uint32Array.from({ length: size }, (_, id) => id);
 
-/** The type of array that holds whole numbers up to `most` in the fewest bytes; float64 where `most` is none. */
+/** The narrowest array type for integers up to `most`; float64 if `most` is infinite. */
 function narrowest(most: number) {
   if (most < 2 ** 8) return Uint8Array;
   if (most < 2 ** 16) return Uint16Array;

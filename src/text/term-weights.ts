@@ -7,43 +7,54 @@ import type { Bag, Reader } from './reader.ts';
 
 /** How documents are scored by the weights of their terms. */
 export interface TermScoring {
-  /** What every score begins with, by class. */
+  /** The initial value of every score, by class. */
   readonly start: Float64Array;
   /** Whether a term counts once per document. */
   readonly presence: boolean;
   /**
-   * The terms that have weights, in the order in which these are added; `read` then takes numbers of columns. Undefined for the order of the
-   * terms by code point; `read` then takes ids.
+   * The terms that have weights, in the order in which these are added; `read` then takes column numbers. Undefined for
+   * the order of the terms by code point; `read` then takes ids.
    */
   readonly columns: Columns | undefined;
   /** Whether the term with an id has weights. */
   has(id: number): boolean;
-  /** Writes what the weights of terms follow from, a number per class: that of terms[k] in class c to out[c · terms.length + k]. */
+  /**
+   * Writes the inputs of the weights, one number per class and term: that of terms[k] in class c to out[c ·
+   * terms.length + k].
+   */
   read(terms: Int32Array, out: Float64Array): void;
-  /** Computes the weights of some terms from what `read` gives: that of term k in class c is written to weights[k · classes + c]. */
+  /**
+   * Computes the weights of some terms from the output of `read`: that of term k in class c is written to weights[k ·
+   * classes + c].
+   */
   weigh(numbers: Float64Array, weights: Float64Array): void;
 }
 
-/** Rows take no more bytes than this, unless one document needs more; then they are computed again as they are needed. */
+/**
+ * The memory limit of rows in bytes, exceeded only if one document needs more; beyond it rows are recomputed as needed.
+ */
 const MOST_BYTES = 1 << 26;
 
-/** Rows that there is room for at first. */
+/** The initial capacity in rows. */
 const FEW_ROWS = 256;
 
-/** Place 0 is of terms that have not been asked for; row 1, all −0, is that of terms without weights. See kernels/scores.ts. */
+/**
+ * Place 0 marks terms that have not been requested; row 1, all −0, belongs to terms without weights. See
+ * kernels/scores.ts.
+ */
 const NO_WEIGHTS = 1;
 
-/** So many weights are computed, and so many scores summed, at a time. */
+/** The number of weights computed, and of scores summed, at a time. */
 const CELLS = 1 << 16;
 
-/** Counts below this share rows. */
+/** Terms with counts below this may share rows. */
 const SMALL = 256;
 
 /**
- * Scores documents by weights of terms by class, which are computed when a document first needs them: documents share most of their
- * terms, and a logarithm takes ten times as long as looking it up. Weights are added in the order of the columns, as a row of counts is
- * scored, so that both give the same bits. With a `KernelReader` the scores are summed in WebAssembly. When weights change or the reader
- * gets to know further terms, `restart` is called.
+ * Scores documents by term weights per class. Weights are computed when a document first needs them: documents share
+ * most of their terms, and a logarithm takes ten times as long as a lookup. Weights are added in the order of the
+ * columns, like a row of counts is scored, so both give identical bits. With a `KernelReader` the scores are summed in
+ * WebAssembly. Call `restart` when weights change or the reader learns further terms.
  */
 export class TermWeights {
   private readonly reader: Reader;
@@ -52,20 +63,20 @@ export class TermWeights {
   private readonly classes: number;
   /** The length of a row; see `scoreBags` of the kernels. */
   private readonly width: number;
-  /** By column or id: the number of its row. */
+  /** By column or id: its row number. */
   private places: Region<Uint32Array>;
   /** The terms whose places were set. */
   private asked: Int32Array = new Int32Array(0);
   private askedCount = 0;
   private rows: Region<Float64Array>;
-  /** What scores begin with. */
+  /** The initial scores. */
   private readonly start: Region<Float64Array>;
   /** The scores of some documents. */
   private readonly sums: Region<Float64Array>;
-  /** The order of the kernels in which weights are added. */
+  /** The kernels' order in which weights are added. */
   private order: number;
   private used = NO_WEIGHTS + 1;
-  /** The rows of terms that only one class has, by class and count: most terms are rare, and share a row. */
+  /** The rows of terms that only one class has, by class and count: most terms are rare and share a row. */
   private readonly shared: Uint32Array;
 
   constructor(reader: Reader, scoring: TermScoring) {
@@ -85,8 +96,8 @@ export class TermWeights {
   }
 
   /**
-   * Forgets all weights and continues with those of another scoring, in the memory that was taken before. Returns false, and nothing changes, if
-   * it has other columns or another number of classes.
+   * Discards all weights and continues with another scoring in the memory allocated before. Returns false, without
+   * changes, if it has other columns or another number of classes.
    */
   restart(scoring: TermScoring): boolean {
     if (scoring.start.length !== this.classes || scoring.columns !== this.scoring.columns) return false;
@@ -119,19 +130,19 @@ export class TermWeights {
     }
   }
 
-  /** Gives back the memory of the kernels. */
+  /** Frees the memory of the kernels. */
   drop(): void {
     for (const region of [this.places, this.rows, this.start, this.sums]) this.give(region);
     if (this.scoring.columns) this.kernel?.kernels.dropOrder(this.order);
   }
 
-  /** Sums up the scores of the bags that the kernels keep. */
+  /** Sums the scores of the bags that the kernels store. */
   private sumKept(kernel: KernelReader, ends: number, count: number, out: Float64Array): void {
     const { classes, width, places, sums, start, scoring } = this;
     const most = Math.max(1, Math.floor(CELLS / width));
     for (let from = 0; from < count; ) {
       const to = this.prepareKept(kernel, ends, from, Math.min(count, from + most));
-      const { at } = this.rows; // which may have moved
+      const { at } = this.rows; // may have moved
       kernel.kernels.scoreBags(places.at, at, width, scoring.presence, start.at, ends, from, to, sums.at);
       const found = this.view(sums);
       for (let k = 0; from < to; k += width, from++) {
@@ -140,7 +151,10 @@ export class TermWeights {
     }
   }
 
-  /** Computes the rows that bags from … to − 1 need, or as many of them as there is room for; returns the number of the first without. */
+  /**
+   * Computes the rows that bags from … to − 1 need, as far as they fit into memory; returns the index of the first bag
+   * that did not fit.
+   */
   private prepareKept({ kernels }: KernelReader, ends: number, from: number, to: number): number {
     const { places } = this;
     let next = kernels.findUnasked(places.at, ends, from, to, this.left);
@@ -185,12 +199,12 @@ export class TermWeights {
     if (unasked.length > 0) this.compute(unasked);
   }
 
-  /** How many rows may still be added. */
+  /** The number of rows that may still be added. */
   private get left(): number {
     return Math.max(0, Math.floor(MOST_BYTES / (8 * this.width)) - this.used);
   }
 
-  /** Forgets all rows. */
+  /** Discards all rows. */
   private clear(): void {
     const places = this.view(this.places);
     for (let k = 0; k < this.askedCount; k++) places[this.asked[k]] = 0;
@@ -199,7 +213,7 @@ export class TermWeights {
     this.used = NO_WEIGHTS + 1;
   }
 
-  /** Computes the rows of terms that have row 1 as yet. Taking memory of the kernels invalidates all views of it. */
+  /** Computes the rows of terms that still have row 1. Allocating memory of the kernels invalidates all views. */
   private compute(terms: Int32Array): void {
     const { classes, scoring } = this;
     this.asked = grown(this.asked, this.askedCount + terms.length);
@@ -207,7 +221,7 @@ export class TermWeights {
     this.askedCount += terms.length;
     this.reserve(this.used + terms.length);
     const weighed = scoring.columns ? terms : terms.filter((id) => scoring.has(id));
-    weighed.sort(); // so that counts are read in the order in which they lie
+    weighed.sort(); // so that counts are read in memory order
     const most = Math.max(1, Math.floor(CELLS / classes));
     const numbers = new Float64Array(Math.min(most, weighed.length) * classes);
     const weights = new Float64Array(numbers.length);
@@ -224,7 +238,7 @@ export class TermWeights {
     }
   }
 
-  /** Writes the weights of rows from number `first` on. */
+  /** Writes the weights of rows from `first` on. */
   private write(first: number, weights: Float64Array): void {
     const { classes, width } = this;
     const rows = this.view(this.rows);
@@ -233,7 +247,10 @@ export class TermWeights {
     }
   }
 
-  /** Gives terms rows: those of terms with equal numbers, or further ones. Returns which of the terms have further rows, in order. */
+  /**
+   * Assigns rows to terms: a shared row for terms with equal numbers, otherwise new ones. Returns the terms with new
+   * rows, in order.
+   */
   private place(terms: Int32Array, numbers: Float64Array): Uint32Array {
     const { shared } = this;
     const places = this.view(this.places);
@@ -258,14 +275,14 @@ export class TermWeights {
     return scoring.columns ? kernel.createOrder(scoring.columns) : kernel.kernels.textOrder();
   }
 
-  /** Places of all terms, with room for a quarter more. */
+  /** Places of all terms, with a quarter spare capacity. */
   private newPlaces(): Region<Uint32Array> {
     const places = this.region(Uint32Array, Math.ceil(1.25 * this.reader.size));
     this.view(places).fill(0);
     return places;
   }
 
-  /** Makes room for this many rows; there is at least twice as much as before if there is too little. */
+  /** Reserves capacity for this many rows; growing at least doubles it. */
   private reserve(count: number): void {
     const { width, rows } = this;
     if (count * width <= rows.length) return;
@@ -274,7 +291,7 @@ export class TermWeights {
     this.give(rows);
   }
 
-  /** Room for this many rows. */
+  /** Capacity for this many rows. */
   private newRows(count: number): Region<Float64Array> {
     const { width } = this;
     const rows = this.region(Float64Array, count * width);
@@ -282,7 +299,7 @@ export class TermWeights {
     return rows;
   }
 
-  /** A region with any content, in the memory of the kernels if there are any. */
+  /** An uninitialized region, in the kernels' memory if there are kernels. */
   private region<T extends Numbers>(type: NumbersType<T>, length: number): Region<T> {
     const { kernel } = this;
     if (!kernel) return { type, length, at: 0, array: new type(length) };
@@ -294,7 +311,7 @@ export class TermWeights {
     this.kernel?.kernels.give(at, length * type.BYTES_PER_ELEMENT);
   }
 
-  /** The numbers of a region; the view is made anew if the memory of the kernels has grown. */
+  /** The numbers of a region; a new view is created if the kernels' memory has grown. */
   private view<T extends Numbers>(region: Region<T>): T {
     const buffer = this.kernel?.kernels.memory.buffer;
     if (buffer && region.array.buffer !== buffer) region.array = new region.type(buffer, region.at, region.length);
@@ -302,7 +319,7 @@ export class TermWeights {
   }
 }
 
-/** By term: SMALL · c + n where its numbers are zero but for a small whole n in class c, otherwise −1. */
+/** By term: SMALL · c + n if its numbers are zero except for a small integer n in class c, otherwise −1. */
 function keysOf(numbers: Float64Array, terms: number): Int32Array {
   const keys = new Int32Array(terms); // 0 while all numbers were zero
   for (let at = 0, first = 0; at < numbers.length; first += SMALL) {

@@ -2,10 +2,10 @@ import { refuse, show } from '../errors.ts';
 import type { TokenFunction } from './options.ts';
 import { type Cleaning, clean, type TextFunction } from './words.ts';
 
-/** From a text to its terms. */
+/** Maps a text to its terms. */
 export type Analyzer = (text: string) => readonly string[];
 
-/** A function of the caller, whose answers are lists of strings. */
+/** A function of the caller that must return lists of strings. */
 export function listing(tokens: TokenFunction): Analyzer {
   return (text) => {
     const found: unknown = tokens(text);
@@ -14,7 +14,7 @@ export function listing(tokens: TokenFunction): Analyzer {
   };
 }
 
-/** What makes a text ready for its tokens: a function of the caller, whose answers are strings, or cleaning. */
+/** Prepares a text for tokenizing: a function of the caller that must return strings, or the built-in cleaning. */
 export function preparing(preprocessor: TextFunction | null, cleaning: Cleaning): TextFunction {
   return (text) => {
     const ready: unknown = preprocessor ? preprocessor(text) : clean(text, cleaning);
@@ -22,7 +22,7 @@ export function preparing(preprocessor: TextFunction | null, cleaning: Cleaning)
   };
 }
 
-/** The parts of an analyzer of words. */
+/** The parts of a word analyzer. */
 export interface WordParts {
   readonly ready: TextFunction;
   readonly tokenize: Analyzer;
@@ -31,7 +31,7 @@ export interface WordParts {
   readonly ngramRange: readonly [lowest: number, highest: number];
 }
 
-/** The analyzer of words that is made of these parts: clean → tokenize → stop words → stem → n-grams. */
+/** A word analyzer from these parts: clean → tokenize → stop words → stem → n-grams. */
 export function wordTerms({ ready, tokenize, stopWords, stemmer, ngramRange }: WordParts): Analyzer {
   const stops = new Set(stopWords);
   const stem = stemmer && remembering(stemmer);
@@ -42,7 +42,7 @@ export function wordTerms({ ready, tokenize, stopWords, stemmer, ngramRange }: W
   };
 }
 
-/** Runs of words joined by one space, the short ones first. */
+/** Runs of words joined by one space, shortest first. */
 function wordGrams(words: readonly string[], lowest: number, highest: number): readonly string[] {
   if (highest === 1) return words;
   const grams: string[] = [];
@@ -54,7 +54,7 @@ function wordGrams(words: readonly string[], lowest: number, highest: number): r
 
 const STEMS_AT_MOST = 100_000;
 
-/** Stems are asked for again and again; those of the last hundred thousand words are kept at hand. */
+/** Caches the stems of the last hundred thousand words. */
 function remembering(stem: TextFunction): TextFunction {
   const known = new Map<string, string>();
   return (word) => {

@@ -7,12 +7,12 @@ import { type Document, requireDocument } from './documents.ts';
 import { cutTerms, encodeTerms } from './encoded.ts';
 import type { Bag, EncodedTerms, Reader } from './reader.ts';
 
-/** Reads documents with an analyzer of any kind: every term is a string, found in a map. */
+/** Reads documents with any analyzer: every term is a string, looked up in a map. */
 export class TextReader implements Reader {
   private readonly analyze: (document: Document, row: number) => readonly string[];
   private readonly known: Map<string, number> = new Map();
   readonly terms: string[] = [];
-  /** By id: its entry in the bag, if that entry is really its own. */
+  /** By id: its entry in the bag; valid only if that entry has this id. */
   private latest: Uint32Array = new Uint32Array(64);
 
   /** `analyze` gets the document and its row. */

@@ -7,10 +7,10 @@ import type { SpecOf } from './option-kinds.ts';
 /** How the number of occurrences of a term in a document becomes its weight. */
 export type TermWeight = 'raw' | 'binary' | 'sqrt' | 'log1p' | 'sublinear';
 
-/** What every row is divided by. */
+/** The norm that rows are divided by. */
 export type Norm = 'l1' | 'l2' | null;
 
-/** From counts to weights. */
+/** Converts counts to weights. */
 export interface WeightOptions {
   readonly norm: Norm;
   readonly useIdf: boolean;
@@ -29,7 +29,9 @@ export const curves: Readonly<Record<TermWeight, (count: number) => number>> = {
   sublinear: (count) => 1 + Math.log(count),
 };
 
-/** What rows are divided by: nothing, the sum of magnitudes, or the Euclidean length. Rows of length 1, or with magnitudes that sum to 1, or as they are. */
+/**
+ * The norm that rows are divided by: the sum of magnitudes ('l1'), the Euclidean length ('l2'), or none. Default: 'l2'.
+ */
 export const normOption: Option<Norm> = {
   kind: 'custom',
   default: 'l2',
@@ -40,21 +42,23 @@ export const normOption: Option<Norm> = {
 /** The options of tf-idf. */
 export const weightSpec: SpecOf<WeightOptions> = {
   norm: normOption,
-  /** Rare terms weigh more. */
+  /** Weight terms by inverse document frequency. Default: true. */
   useIdf: flag({ default: true }),
-  /** As if one more document held every term once. */
+  /** Add one to document frequencies, as if one more document contained every term once. Default: true. */
   smoothIdf: flag({ default: true }),
-  /** Add 1 to every idf; without it a term in all documents weighs nothing, as in Rennie et al. (2003). */
+  /**
+   * Add 1 to every idf; without it a term in all documents has weight zero, as in Rennie et al. (2003). Default: true.
+   */
   addOne: flag({ default: true }),
-  /** Another name for tf: 'sublinear'. */
+  /** Same as tf: 'sublinear'. Default: false. */
   sublinearTf: flag({ default: false }),
-  /** Tf as it is, 1, √tf, ln(1 + tf) or 1 + ln tf. */
+  /** The term weight: tf, 1, √tf, ln(1 + tf) or 1 + ln tf. Default: 'raw'. */
   tf: choice(['raw', 'binary', 'sqrt', 'log1p', 'sublinear'], {
     default: 'raw',
   }),
 };
 
-/** The one term weight that the two options ask for; refuses two different ones. */
+/** The term weight from both options; throws if they contradict each other. */
 export function termWeight({ tf, sublinearTf }: WeightOptions): TermWeight {
   if (sublinearTf && tf !== 'raw' && tf !== 'sublinear') {
     refuse('E_PARAM', `sublinearTf asks for 1 + ln tf, and tf for '${tf}'`, { name: 'tf' });
@@ -76,7 +80,7 @@ export function idfOf(df: Float64Array, documents: number, { smoothIdf: smooth, 
   return df.map((count) => Math.log((all + extra) / ((count > 0 || smooth ? count : 1) + extra)) + (addOne ? 1 : 0));
 }
 
-/** Inverse document frequencies of a caller, as a copy; refuses what is not one finite number for each column. */
+/** A copy of the caller's inverse document frequencies; throws unless there is one finite number per column. */
 export function givenIdf(values: ArrayLike<number>, columns: number): Float64Array {
   const idf = isList(values) ? Float64Array.from(values as ArrayLike<number>) : undefined;
   if (idf?.length === columns && idf.every(Number.isFinite)) return idf;
@@ -86,7 +90,9 @@ export function givenIdf(values: ArrayLike<number>, columns: number): Float64Arr
   });
 }
 
-/** Counts to weights: tf by its curve, times idf where it is given, divided by the norm of the row. Zero rows stay zero. */
+/**
+ * Converts counts to weights: tf by its curve, times idf if given, divided by the norm of the row. Zero rows stay zero.
+ */
 export function weigh(
   { rows, cols, indptr, indices, data }: SparseMatrix,
   tf: TermWeight,

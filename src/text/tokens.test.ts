@@ -18,7 +18,7 @@ const textReader = (options: AnalyzerOptions) => {
 
 const optionsOf = (given: object) => readOptions('test', analyzerSpec, given) as AnalyzerOptions;
 
-/** Letters of all sorts, with those on which case, width and accents trip, and whatever else Unicode has. */
+/** Letters of all kinds, including difficult ones for case, width and accents, and any other Unicode. */
 const letters = fc.constantFrom(
   ...['a', 'B', 'z', '_', '7', ' ', '\n', '\t', '.', "'", '-', ':', '\0', '\x1f', '\x7f', '\xa0', '\u3000', '\ufeff'],
   ...[
@@ -78,7 +78,7 @@ const choices = fc.record({
   stopWords: fc.constantFrom(null, 'english', ['aa', '北京', 'ss']),
 });
 
-/** The terms of a bag, each as often as it occurs; unknown ones as question marks. */
+/** The terms of a bag, repeated by count; unknown ones as question marks. */
 const listed = (reader: Reader, { ids, counts, unknown }: Bag): string[] => [
   ...Array.from(ids, (id, k) => new Array<string>(counts[k]).fill(`=${reader.term(id)}`)).flat(),
   ...new Array<string>(unknown).fill('?'),
@@ -122,20 +122,20 @@ describe('the byte path and the string path', () => {
     },
   );
 
-  test('a final sigma is small by what stands before it in its piece, as in Python', () => {
+  test('a final sigma is lower-cased by its context within the piece, as in Python', () => {
     const reader = readerOf(optionsOf({}));
     const words = listed(reader, reader.read("ΟΔΟΣ A'ΟΣ. ΑΣ.Α", 0, true));
     expect(words).toEqual(['=οδος', '=ος', '=ασ']);
   });
 });
 
-test('long texts are read bit by bit and give the same words', () => {
+test('long texts are read in pieces and give the same words', () => {
   const text = `${'ab '.repeat(3)}é ${'x'.repeat(9000)} 𝒜 𝒜b ${'𝒜'.repeat(5000)}_`;
   expect(longWords(text)).toEqual(plainWords(text));
   expect(plainWords('𝒜'.repeat(2 ** 22))).toEqual(['𝒜'.repeat(2 ** 22)]);
 });
 
-describe('what is not text', () => {
+describe('invalid text', () => {
   const refusal = (source: string | Uint8Array, given: object = {}) => {
     try {
       readerOf(optionsOf(given)).read(source, 3, true);
@@ -145,13 +145,13 @@ describe('what is not text', () => {
     return undefined;
   };
 
-  test('half a surrogate pair is E_UNICODE on both paths, with row and place', () => {
+  test('a lone surrogate is E_UNICODE on both paths, with row and position', () => {
     for (const given of [{}, { analyzer: 'char' }]) {
       expect(refusal('good \ud83d bad', given)).toEqual({ code: 'E_UNICODE', row: 3, offset: 5 });
     }
   });
 
-  test('damaged UTF-8 is E_ENCODING on both paths, with row and place', () => {
+  test('invalid UTF-8 is E_ENCODING on both paths, with row and position', () => {
     const bytes = Uint8Array.of(0x61, 0x62, 0x20, 0x63, 0xc3, 0x28, 0x20, 0x64);
     for (const given of [{}, { analyzer: 'char' }, { tokenizer: 'auto' }]) {
       expect(refusal(bytes, given)).toEqual({ code: 'E_ENCODING', row: 3, offset: 4 });
@@ -202,14 +202,14 @@ const hostile = (n: number): Record<string, string> => ({
   sigmas: 'Σ.'.repeat(n / 3),
 });
 
-/** Milliseconds of processor time, the best of a few: other work on the machine only slows a run down. */
+/** Milliseconds of processor time, the minimum of several runs: other load only slows a run down. */
 function cost(run: () => void, enough = 0): number {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 12 && best >= enough; round++) best = Math.min(best, processorTime(run));
   return best;
 }
 
-describe('hostile text is read in linear time', () => {
+describe('adversarial text is read in linear time', () => {
   const analyzers: Record<string, object> = {
     sklearn: {},
     auto: { tokenizer: 'auto' },
@@ -233,7 +233,7 @@ describe('hostile text is read in linear time', () => {
       const [small, large] = [hostile(30_000), hostile(300_000)];
       for (const kind of Object.keys(small)) {
         const [a, b] = [small, large].map((all) => cost(() => readerOf(optionsOf(given)).read(all[kind], 0, true), 3));
-        expect.soft(b, kind).toBeLessThan(Math.max(atMost(15), 30 * a)); // quadratic would be a hundred times
+        expect.soft(b, kind).toBeLessThan(Math.max(atMost(15), 30 * a)); // quadratic time would be a factor of a hundred
       }
     }
   });

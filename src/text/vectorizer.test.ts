@@ -55,7 +55,7 @@ describe('learning in parts', () => {
     },
   );
 
-  check.prop([corpora, corpora, shapes])('unlearn restores what was known before', (kept, gone, options) => {
+  check.prop([corpora, corpora, shapes])('unlearn restores the earlier state', (kept, gone, options) => {
     const vectorizer = new CountVectorizer(options).fit(kept);
     const before = vectorizer.toBytes();
     expect(vectorizer.partialFit(gone).unlearn(gone).toBytes()).toEqual(before);
@@ -83,12 +83,12 @@ describe('learning in parts', () => {
     },
   );
 
-  test('a vocabulary grows at the right places, and pruning is by an explicit rule', () => {
+  test('a vocabulary grows in sorted order, and is pruned only by an explicit rule', () => {
     const vectorizer = new CountVectorizer({ minDf: 2 }).partialFit(['cat dog']).partialFit(['ant cat']);
     expect([...vectorizer.vocabulary]).toEqual([['ant', 0], ['cat', 1], ['dog', 2]]); // biome-ignore format: pairs
     expect([...vectorizer.documentFrequency]).toEqual([1, 2, 1]);
     expect(prune(vectorizer).getFeatureNamesOut()).toEqual(['cat']);
-    vectorizer.partialFit(['dog cat']); // the dog comes back as if it were new
+    vectorizer.partialFit(['dog cat']); // "dog" comes back as a new term
     expect([...vectorizer.documentFrequency]).toEqual([3, 1]);
     expect(vectorizer.unlearn(['cat dog']).unlearn(['ant cat']).getFeatureNamesOut()).toEqual(['cat']);
     expect(vectorizer.documentCount).toBe(1);
@@ -111,7 +111,7 @@ describe('learning in parts', () => {
     expect(vectorizer.documentCount).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  test('weights are checked like everywhere', () => {
+  test('weights are validated', () => {
     const weighted = (sampleWeight: number[]) => () =>
       new CountVectorizer().fit(['aa', 'bb'], undefined, { sampleWeight });
     expect(codeOf(weighted([1]))).toBe('E_WEIGHT_SHAPE');
@@ -120,7 +120,7 @@ describe('learning in parts', () => {
   });
 });
 
-describe('the door', () => {
+describe('inputs', () => {
   const expected = new CountVectorizer().fitTransform(['aa bb', 'été aa']);
 
   test('strings, generators and bytes give the same', () => {
@@ -134,7 +134,7 @@ describe('the door', () => {
     expect(bytes[0]).toEqual(new TextEncoder().encode('aa bb'));
   });
 
-  test('documents may still be on their way', async () => {
+  test('documents may be an async iterable', async () => {
     async function* stream() {
       yield 'aa bb';
       await Promise.resolve();
@@ -146,7 +146,7 @@ describe('the door', () => {
     await expect(fitAsync(vectorizer, 'aa' as never)).rejects.toMatchObject({ code: 'E_TYPE' });
   });
 
-  test('rows go back to terms', () => {
+  test('rows convert back to terms', () => {
     const vectorizer = new CountVectorizer().fit(['bb aa cc']);
     expect(inverseTransform(vectorizer, vectorizer.transform(['cc aa', 'zz']))).toEqual([['aa', 'cc'], []]);
     expect(inverseTransform(vectorizer, Matrix.from([[0, 2, 0]]))).toEqual([['bb']]);
@@ -154,11 +154,11 @@ describe('the door', () => {
     expect(codeOf(() => inverseTransform(vectorizer, new Matrix(1, 2)))).toBe('E_FEATURE_COUNT');
   });
 
-  test('transform of no documents is a matrix without rows', () => {
+  test('transform of an empty list is a matrix without rows', () => {
     expect(new CountVectorizer().fit(['aa bb']).transform([])).toMatchObject({ rows: 0, cols: 2 });
   });
 
-  test('a string is no list of documents, and rows are sparse, at compile time', () => {
+  test('types: a string is not a list of documents, and rows are sparse', () => {
     expectTypeOf<string>().not.toExtend<Parameters<CountVectorizer['fit']>[0]>();
     expectTypeOf<string[]>().toExtend<Parameters<CountVectorizer['fit']>[0]>();
     expectTypeOf<Uint8Array[]>().toExtend<Parameters<CountVectorizer['fit']>[0]>();
@@ -167,7 +167,7 @@ describe('the door', () => {
   });
 });
 
-test('functions of the caller that give something else than text are refused', () => {
+test('functions of the caller that return something other than text are rejected', () => {
   const options: [string, object][] = [
     ['E_TYPE', { preprocessor: async (text: string) => text }],
     ['E_TYPE', { tokenizer: (text: string) => text }],
@@ -195,7 +195,7 @@ describe('parameters and files', () => {
     expect(codeOf(() => new CountVectorizer().fit(['aa']).clone().vocabulary)).toBe('E_NOT_FITTED');
   });
 
-  test('of a function a file keeps the name; the reader of the file brings the function', () => {
+  test('a file keeps the name of a function; the caller passes the function again', () => {
     const stemmer = (word: string) => word.slice(0, 2);
     const vectorizer = new CountVectorizer({ stemmer, tokenPattern: /[a-z]+/g }).fit(['apple apricot']);
     const state = decodeState(vectorizer.toBytes());
@@ -204,7 +204,7 @@ describe('parameters and files', () => {
     expect(found.getParams().stemmer).toEqual({ function: 'stemmer' });
   });
 
-  test('a file without its function is read and analyzes nothing', () => {
+  test('a file without its function loads, but cannot analyze text', () => {
     const state = decodeState(new CountVectorizer({ analyzer: (text: string) => [text] }).fit(['a']).toBytes());
     expect(codeOf(() => restore(new CountVectorizer(state.params as object), state).transform(['a']))).toBe('E_PARAM');
     const whole = restore(new CountVectorizer({ analyzer: (text: string) => [text] }), state);
@@ -249,7 +249,7 @@ describe('parameters and files', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  test('the matrix is a tidy one', () => {
+  test('the matrix is in canonical form', () => {
     const X = new CountVectorizer().fitTransform(['cc aa cc', '', 'bb']);
     expect(X).toEqual(new SparseMatrix(3, 3, [0, 2, 2, 3], [0, 2, 1], [1, 2, 1]));
   });

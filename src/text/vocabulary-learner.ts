@@ -24,15 +24,15 @@ import type { TextFunction } from './words.ts';
 /** Options of every vectorizer that keeps a vocabulary. */
 export type CountOptions = AnalyzerOptions & VocabularyOptions;
 
-/** Options as a caller may give them: each may be left out, and lists of words may come in any container. */
+/** Options as a caller may give them: each is optional, and lists of words may be any iterable. */
 export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> & {
   readonly stopWords?: AnalyzerOptions['stopWords'] | (Iterable<string> & object);
   readonly vocabulary?: VocabularyOptions['vocabulary'] | ReadonlySet<string> | ReadonlyMap<string, number>;
 };
 
 /**
- * What the vectorizers that keep a vocabulary have in common. A subclass says what becomes of the counts. What was learned is replaced
- * as a whole when all has been read, so that whatever fails leaves it as it was.
+ * Base class of the vectorizers with a vocabulary. A subclass defines what is computed from the counts. The learned
+ * state is replaced as a whole after all documents are read, so a failure leaves it unchanged.
  */
 export abstract class VocabularyLearner<Options extends CountOptions, Input extends Documents = Documents>
   implements Growing<Input, SparseMatrix>
@@ -45,7 +45,7 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
   private map: { readonly of: Vocabulary; readonly columns: ReadonlyMap<string, number> } | undefined;
 
   abstract readonly rowwise: boolean;
-  /** Counts to what this vectorizer answers, by what is known now. */
+  /** Converts counts to the output of this vectorizer, using the current state. */
   protected abstract weighed(counts: SparseMatrix): SparseMatrix;
 
   protected constructor(kind: string, spec: SpecOf<Options>, given: unknown) {
@@ -73,64 +73,67 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return new (this.constructor as new (params: Options) => this)(params);
   }
 
-  /** For functions beside the vectorizer: a fresh reader by its options. */
+  /** For functions outside the class: a new reader with these options. */
   readerFor(): Reader {
     return readerOf(this.params);
   }
 
-  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
+  /** Serializes the estimator to the bytes of a model file. Before the first fit it holds only parameters. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
   }
 
-  /** The estimator as plain data. Of a function among the parameters only its name is kept. */
+  /** The estimator as plain data. For a function among the parameters only its name is saved. */
   toState({ slim }: StateOptions = {}): State {
     const { kind, learned, params, rowwise } = this;
     const kept = learned && saveVocabulary(learned, slim ? (rowwise ? 'none' : 'df') : undefined);
     return { kind, params: toJson(params), ...(kept ?? { learned: {}, arrays: {} }) };
   }
 
-  /** Learns the vocabulary of these documents alone. */
+  /** Learns the vocabulary of these documents, discarding earlier ones. */
   fit(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
     feed(documents, this.fitting(options, false));
     return this;
   }
 
-  /** Learns the vocabulary and answers the rows, reading the documents once. */
+  /** Learns the vocabulary and returns the rows, reading the documents once. */
   fitTransform(documents: Input, _y?: unknown, options: StudyOptions = {}): SparseMatrix {
     const intake = this.fitting(options, true);
     return this.toMatrix(intake[0], feed(documents, intake));
   }
 
-  /** One row per document; terms without a column are passed over. */
+  /** One row per document; terms without a column are ignored. */
   transform(documents: Input): SparseMatrix {
     return feed(documents, this.transforming());
   }
 
-  /** Learns on: new terms get a column at their place in the order, and all counts go on. It drops none: see `prune`. */
+  /**
+   * Learns further documents: new terms get a column in sorted order, and counts are added. No term is dropped: see
+   * `prune`.
+   */
   partialFit(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
     this.study(documents, options).commit();
     return this;
   }
 
-  /** Takes away documents that were learned; a term that is in none of the others loses its column. */
+  /** Unlearns documents; a term that no remaining document contains loses its column. */
   unlearn(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
     this.studyUnlearning(documents, options).commit();
     return this;
   }
 
-  /** Adds what another vectorizer with the same parameters has learned. */
+  /** Adds the counts of another vectorizer with the same parameters. */
   merge(other: this): this {
     this.studyMerging(other).commit();
     return this;
   }
 
-  /** For pipelines: what `partialFit` would do. */
+  /** For pipelines: the effect of `partialFit`, before it is applied. */
   study(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     return feed(documents, this.studying(options));
   }
 
-  /** For pipelines: what `unlearn` would do. */
+  /** For pipelines: the effect of `unlearn`, before it is applied. */
   studyUnlearning(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     const before = this.learned ?? this.refuseUnfitted();
     const lesson = this.lesson(before, options, false);
@@ -140,7 +143,7 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     ]);
   }
 
-  /** For pipelines: what `merge` would do. */
+  /** For pipelines: the effect of `merge`, before it is applied. */
   studyMerging(other: this): Merging {
     requireAlike(this, other);
     const before = this.learned ?? this.blank();
@@ -152,29 +155,31 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return { ...this.change(before, next), theirs: Int32Array.from(ids, (id) => next.columns.place(id)) };
   }
 
-  /** Terms to columns. */
+  /** The column of each term. */
   get vocabulary(): ReadonlyMap<string, number> {
     const of = this.known();
     if (this.map?.of !== of) this.map = { of, columns: new Map(of.terms.map((term, j) => [term, j])) };
     return this.map.columns;
   }
 
-  /** What a text becomes before it is split: normal form, small letters, accents, or the preprocessor that was given. */
+  /**
+   * The function that prepares a text before splitting: normal form, lower case, accents, or the given preprocessor.
+   */
   buildPreprocessor(): TextFunction {
     return cleaning(this.params);
   }
 
-  /** From a text to its words, before stop words and n-grams. */
+  /** The function that splits a text into words, before stop words and n-grams. */
   buildTokenizer(): (text: string) => readonly string[] {
     return tokenizing(this.params);
   }
 
-  /** From a text to its terms. */
+  /** The function that maps a text to its terms. */
   buildAnalyzer(): (text: string) => readonly string[] {
     return analyzerOf(this.params);
   }
 
-  /** The words that are left out; null where none are. */
+  /** The stop words; null if there are none. */
   getStopWords(): readonly string[] | null {
     return this.params.stopWords === null ? null : stopWordsOf(this.params);
   }
@@ -194,39 +199,39 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return [...this.known().terms];
   }
 
-  /** How many documents, by weight, have been learned. */
+  /** The number of documents learned, by weight. */
   get documentCount(): number {
     return this.known().documents;
   }
 
-  /** In how many documents, by weight, each term was: one number per column. */
+  /** The document frequency of each column, by weight. */
   get documentFrequency(): Float64Array {
     return this.known().df;
   }
 
-  /** How often, by weight, each term was met: one number per column. */
+  /** The number of occurrences in each column, by weight. */
   get termFrequency(): Float64Array {
     return this.known().tf;
   }
 
-  /** The vocabulary that was learned, or else the one that was given; refuses where there is none. */
+  /** The learned vocabulary, or else the given one; throws if there is none. */
   known(): Vocabulary {
     if (!this.learned && !this.params.vocabulary) this.refuseUnfitted();
     return this.learned ?? (this.provided ??= this.blank());
   }
 
-  /** The vocabulary that was learned, where one was. */
+  /** The learned vocabulary, if there is one. */
   get learnedVocabulary(): Vocabulary | undefined {
     return this.learned;
   }
 
-  /** For functions beside the vectorizer: takes over the vocabulary that they make. */
+  /** For functions outside the class: replaces the vocabulary. */
   adopt(make: (options: Options) => Vocabulary | undefined): this {
     this.learned = make(this.params);
     return this;
   }
 
-  /** Forgets everything and learns anew; answers by what its rows are made. */
+  /** Discards everything and learns again; returns what is needed to build the rows. */
   fitting(options: StudyOptions, keep: boolean): Intake<Vocabulary> {
     const fresh = this.blank();
     const lesson = this.lesson(fresh, options, true, keep);
@@ -242,7 +247,7 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return [lesson, finish];
   }
 
-  /** One row per document, by the vocabulary as it is. */
+  /** One row per document, with the current vocabulary. */
   transforming(): Intake<SparseMatrix> {
     const known = this.known();
     const { columns, reader } = known;
@@ -251,14 +256,14 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return [lesson, () => this.weighed(lesson.bags.toMatrix({ features, binary: this.params.binary }))];
   }
 
-  /** What would be known after some documents as well. */
+  /** The vocabulary after learning further documents. */
   studying(options: StudyOptions): Intake<Study<SparseMatrix>> {
     const before = this.learned ?? this.blank();
     const lesson = this.lesson(before, options, true);
     return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
   }
 
-  /** For functions beside the vectorizer: a vocabulary that has learned nothing, of a reader with its options. */
+  /** For functions outside the class: an empty vocabulary with a reader of these options. */
   blank(reader: Reader = this.readerFor()): Vocabulary {
     const { vocabulary } = this.params;
     const ids = reader.idsOf(encodeTerms(vocabulary ?? []));
@@ -277,7 +282,10 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     });
   }
 
-  /** From one vocabulary to another, once it is wanted; the documents in columns of the one they are read by. */
+  /**
+   * A change from one vocabulary to another, applied by `commit`; the documents are in the columns of the one that
+   * reads them.
+   */
   private change(before: Vocabulary, next: Vocabulary, lesson?: Lesson, by = next): Study<SparseMatrix> {
     return {
       features: next.columns.ids.length,

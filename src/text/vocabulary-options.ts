@@ -2,27 +2,30 @@ import { flag, integer, optional } from '../core/options.ts';
 import { custom, type SpecOf, stringsOf } from './option-kinds.ts';
 import type { DocumentLimit } from './prune.ts';
 
-/** Which terms get a column, and what is counted in it. */
+/** Which terms get a column, and what is counted. */
 export interface VocabularyOptions {
-  /** Terms in fewer documents are dropped: below 1 a share of all, otherwise a number. */
+  /** Drops terms in fewer documents: below 1 a share of all documents, otherwise a number. Default: 1. */
   readonly minDf: number | DocumentLimit;
-  /** Terms in more documents are dropped: up to 1 a share of all, otherwise a number. */
+  /** Drops terms in more documents: up to 1 a share of all documents, otherwise a number. Default: 1. */
   readonly maxDf: number | DocumentLimit;
-  /** Only so many terms, the most frequent. */
+  /** Keeps at most this many terms, the most frequent. Default: null, no limit. */
   readonly maxFeatures: number | null;
-  /** The terms, where they are known. */
+  /** A fixed list of terms. Default: null, learned from the documents. */
   readonly vocabulary: readonly string[] | null;
-  /** Set of words rather than bag of words: present is 1, however often. */
+  /** Counts presence (1) instead of occurrences. Default: false. */
   readonly binary: boolean;
 }
 
-/** A list of terms in the order of their columns; of a set they are sorted, of a map each has the column it says. */
+/** A list of terms in column order; a set is sorted, a map gives the column of each. */
 function vocabularyOf(value: unknown): readonly string[] | undefined {
   const terms = stringsOf(value);
   return terms && terms.length > 0 && new Set(terms).size === terms.length ? terms : undefined;
 }
 
-/** A share is a fraction; a whole number counts documents. What 1 means is for the option to say: `{ share: 1 }` is plain. */
+/**
+ * A share is a fraction; an integer is a number of documents. The meaning of 1 depends on the option; `{ share: 1 }` is
+ * unambiguous.
+ */
 function limitOf(value: unknown): unknown {
   const isShare = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1;
   const isCount = (n: unknown) => Number.isSafeInteger(n) && (n as number) >= 1;
@@ -32,7 +35,7 @@ function limitOf(value: unknown): unknown {
   return legal ? Object.freeze({ ...(value as DocumentLimit) }) : undefined;
 }
 
-/** Which terms get a column. */
+/** The options that select terms. */
 export const vocabularySpec: SpecOf<VocabularyOptions> = {
   minDf: custom(1, 'a share < 1, or a number of documents ≥ 1', limitOf),
   maxDf: custom(1, 'a share ≤ 1, or a number of documents ≥ 2', limitOf),

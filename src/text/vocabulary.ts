@@ -10,17 +10,17 @@ import type { Reader } from './reader.ts';
 const NOTHING: Counts = { documents: 0, df: new Float64Array(0), tf: new Float64Array(0) };
 
 /**
- * The terms that have a column, with the counts that every question about them needs. Columns are sorted by code point
- * whatever the order of arrival, unless the list of terms was given. It never changes: to learn is to make another one.
+ * The terms that have a column, with their counts. Columns are sorted by code point, whatever the order of arrival,
+ * unless the list of terms was given. Immutable: learning creates a new one.
  */
 export class Vocabulary {
   readonly reader: Reader;
   readonly columns: Columns;
-  /** The list of terms was given and stays as it is. */
+  /** The list of terms was given and is fixed. */
   readonly fixed: boolean;
-  /** By number. */
+  /** By term id. */
   readonly counts: Counts;
-  /** Terms have been dropped, so that documents may hold terms which were learned and are not known. */
+  /** Terms have been dropped, so documents may contain terms that were learned but are unknown now. */
   readonly pruned: boolean;
 
   constructor(reader: Reader, columns: Columns, fixed: boolean, counts: Counts = NOTHING, pruned = false) {
@@ -51,7 +51,7 @@ export class Vocabulary {
     return this.byColumn(this.counts.tf);
   }
 
-  /** Adds counts to these. A term without a column gets one at its place in the order. */
+  /** Adds counts. A term without a column gets one in sorted order. */
   learn(more: Counts, pruned = this.pruned): Vocabulary {
     const { counts, reader } = this;
     const add = (name: 'df' | 'tf') => {
@@ -66,7 +66,10 @@ export class Vocabulary {
     return this.with(this.columnsWith(more), { documents, df: add('df'), tf: add('tf'), uncounted }, pruned);
   }
 
-  /** Takes counts away from these. A term that is left in no document loses its column, unless some of its documents are uncounted. */
+  /**
+   * Subtracts counts. A term that no document contains any more loses its column, unless some of its documents are
+   * uncounted.
+   */
   unlearn(taken: Counts, unknown: number): Vocabulary {
     const { columns, counts, reader, fixed, pruned } = this;
     if (unknown > 0 && !fixed && !pruned) {
@@ -75,7 +78,7 @@ export class Vocabulary {
     const less = (name: 'df' | 'tf') => {
       const [have, take] = [sized(counts[name], reader.size), sized(taken[name], reader.size)];
       if (!pruned) requireEnough(have, take, name);
-      // a pruned term that came back later was counted fewer times than it occurred
+      // a pruned term that came back later has fewer counts than occurrences
       return have.map((count, id) => Math.max(0, remainder(count, take[id])));
     };
     const { uncounted } = counts;
@@ -86,7 +89,7 @@ export class Vocabulary {
     return this.with(fixed ? columns : columns.keep((id) => df[id] > 0 || uncounted?.has(id) === true), left, pruned);
   }
 
-  /** Without the terms that a rule does not keep. What is dropped is forgotten and may come back as if it were new. */
+  /** Removes the terms that a rule does not keep. They are forgotten and may be learned again as new terms. */
   prune(rule: PruneRule): Vocabulary {
     const { columns, counts } = this;
     const kept = new Set(
@@ -105,7 +108,7 @@ export class Vocabulary {
     );
   }
 
-  /** What was counted, by other numbers of its terms, all below `size`. */
+  /** The counts under other term ids, all below `size`. */
   countsAt(ids: Uint32Array, size: number): Counts {
     const place = (values: Float64Array) => {
       const placed = new Float64Array(size);
@@ -117,7 +120,7 @@ export class Vocabulary {
     return { documents, df: place(this.df), tf: place(this.tf), uncounted };
   }
 
-  /** A reader that remembers more dropped words than kept ones is exchanged for one that knows the kept ones alone. */
+  /** Replaces a reader that remembers more dropped words than kept ones by one with the kept words only. */
   compact(fresh: () => Reader): Vocabulary {
     if (!this.pruned || this.reader.size <= 2 * this.columns.ids.length) return this;
     const reader = fresh();
@@ -150,8 +153,8 @@ export function someOf(ids: ArrayLike<number>): ReadonlySet<number> | undefined 
 }
 
 /**
- * The counts of `size` terms. Counters grow by doubling and so have spare room at the end, and counts made before the reader met
- * further terms are shorter: only arrays of one length can be subtracted from each other.
+ * The counts of `size` terms. Counters grow by doubling and so have spare capacity, and counts made before the reader
+ * met further terms are shorter: only arrays of equal length can be subtracted.
  */
 function sized(counts: Float64Array, size: number): Float64Array {
   const exact = new Float64Array(size);

@@ -4,7 +4,7 @@ import type { Random } from '../../src/math/random.ts';
 import type { Sample } from '../fixtures/models/models.ts';
 import { mutateBytes, mutateParts, randomBytes, withChecksum } from './mutants.ts';
 
-/** What became of many files. */
+/** Outcome counts over many files. */
 export interface Tally {
   inputs: number;
   models: number;
@@ -14,7 +14,7 @@ export interface Tally {
 
 export const newTally = (): Tally => ({ inputs: 0, models: 0, slowest: 0, codes: new Map() });
 
-/** Something that is neither a model nor a refusal came out. */
+/** Thrown when reading a file results in something other than a model or a `PolyaError`. */
 export class Escape extends Error {
   readonly bytes: Uint8Array;
 
@@ -24,7 +24,7 @@ export class Escape extends Error {
   }
 }
 
-/** Whether there is a NaN among the numbers of an answer. */
+/** Whether an answer contains NaN. */
 function hasNaN(value: unknown): boolean {
   if (typeof value === 'number') return Number.isNaN(value);
   if (typeof value !== 'object' || value === null) return false;
@@ -32,8 +32,8 @@ function hasNaN(value: unknown): boolean {
 }
 
 /**
- * Opens bytes, and asks whatever comes out. Anything but a model that answers in numbers, or a `PolyaError`, escapes. With
- * `strict` a refusal that only wraps a programming error escapes too.
+ * Opens bytes and queries the resulting model. Anything except a model that answers in numbers, or a `PolyaError`,
+ * throws `Escape`. With `strict`, a `PolyaError` that only wraps a programming error does too.
  */
 export function feed(bytes: Uint8Array, sample: Sample, tally: Tally, strict = false): void {
   tally.inputs++;
@@ -57,7 +57,7 @@ export function feed(bytes: Uint8Array, sample: Sample, tally: Tally, strict = f
   tally.slowest = Math.max(tally.slowest, performance.now() - start);
 }
 
-/** One mutant of a valid file: of its parts, of its bytes with a right checksum or a wrong one, or nothing of it at all. */
+/** One mutant of a valid file: changed parts, changed bytes with a right or wrong checksum, or random bytes. */
 export function mutantOf(random: Random, bytes: Uint8Array): Uint8Array {
   const chance = random.uniform();
   if (chance < 0.6) return mutateParts(random, bytes);

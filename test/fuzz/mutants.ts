@@ -12,7 +12,10 @@ import type { Random } from '../../src/math/random.ts';
 const KEY = '"sha256":"';
 const latin = new TextDecoder('latin1');
 
-/** The bytes with a checksum that fits them, so that what lies behind it is met. Without a place for one they stay as they are. */
+/**
+ * Updates the checksum of the bytes, so that the checks behind it are reached. Bytes without a checksum are returned
+ * unchanged.
+ */
 export function withChecksum(given: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(given);
   let header: Uint8Array;
@@ -29,7 +32,7 @@ export function withChecksum(given: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** A file of any header and any data, whether or not they fit each other. */
+/** A file from any header and any data, consistent or not. */
 export function fileOf(header: string, data: Uint8Array = new Uint8Array(0)): Uint8Array<ArrayBuffer> {
   const json = new TextEncoder().encode(header);
   const bytes = new Uint8Array(8 + json.length + data.length);
@@ -76,7 +79,7 @@ const values: readonly JsonValue[] = [
   { a: 1 },
 ];
 
-/** JSON with one place changed: another value, a key more or less, a list reversed, doubled or cut. */
+/** JSON with one change: another value, a key added or removed, a list reversed, doubled or cut. */
 export function mutateJson(random: Random, value: JsonValue): JsonValue {
   const deeper = typeof value === 'object' && value !== null && random.uniform() < 0.85;
   if (!deeper) return mutateLeaf(random, value);
@@ -126,7 +129,7 @@ function mutateTensor(random: Random, { shape, data }: Tensor): Tensor {
   return { shape, data: new type(data) as TensorData };
 }
 
-/** A file whose parts are well-formed and no longer fit together: what the checks behind the checksum are for. */
+/** A file whose parts are well-formed but no longer consistent: tests the checks behind the checksum. */
 export function mutateParts(random: Random, bytes: Uint8Array): Uint8Array {
   const file = decodeTensors(bytes);
   const [tensors, metadata] = [new Map(file.tensors), new Map(file.metadata)];
@@ -147,7 +150,7 @@ export function mutateParts(random: Random, bytes: Uint8Array): Uint8Array {
   return withChecksum(encodeTensors({ tensors, metadata }));
 }
 
-/** A file with bytes changed wherever they stand: bits, runs, pieces cut out, doubled or put in. */
+/** A file with bytes changed anywhere: bits, runs, pieces cut out, doubled or inserted. */
 export function mutateBytes(random: Random, given: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(given);
   const at = random.integer(bytes.length);
@@ -162,7 +165,7 @@ export function mutateBytes(random: Random, given: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Bytes of no origin, some of them with a header length that could be one. */
+/** Random bytes, some of them with a plausible header length. */
 export function randomBytes(random: Random): Uint8Array {
   const bytes = Uint8Array.from({ length: random.integer(200) }, () => random.integer(256));
   if (bytes.length >= 8 && random.uniform() < 0.5) bytes.fill(0, 1, 8);

@@ -1,7 +1,7 @@
 /**
- * Feeds mutants of model files of every kind to the reader for as long as is asked for, ten minutes by default, and says
- * what became of them: `npm run fuzz:models -- 2 17` for two minutes from seed 17. What escapes is written to
- * `escaped.polya` in the folder for temporary files.
+ * Feeds mutants of model files of every kind to the reader for ten minutes by default, and prints the outcomes: `npm
+ * run fuzz:models -- 2 17` for two minutes from seed 17. A file that escapes is written to `escaped.polya` in the
+ * temporary folder.
  */
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
