@@ -13,9 +13,9 @@ import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
 import { modelling, reading, roles } from '../shared-options.ts';
 import { bar, safe, tableLines } from '../terminal.ts';
-import { type LabelledData, openData, readLabelled } from '../work/labelled-data.ts';
+import { type LabelledData, openData, readLabelled } from '../work/labelled.ts';
+import { beginFit, type Fitting, learnPieces } from '../work/learn.ts';
 import { openJudge } from '../work/model-input.ts';
-import { beginFit, learnPieces, type OnePass } from '../work/one-pass.ts';
 
 const options = {
   model: text({
@@ -136,7 +136,7 @@ async function fromData(context: Features): Promise<Tables> {
 async function countWords(context: Features, data: LabelledData, column: string): Promise<Omit<Tables, 'of'>> {
   const defaults = Object.entries(modelling).map(([name, { default: usual }]: [string, OptionDef]) => [name, usual]);
   const own = { ...Object.fromEntries(defaults), ...context.options, features: [], text: column, weights: undefined };
-  const learning = { ...context, options: own as OnePass['options'] };
+  const learning = { ...context, options: own as Fitting['options'] };
   const begun = beginFit(learning, data, 'bernoulli');
   const { parts, counts } = await learnPieces(learning, data, begun, undefined);
   const { learner, classes } = begun.finish(parts[0], counts[0]);
