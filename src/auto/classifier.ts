@@ -40,6 +40,7 @@ import {
 import { readClassifier, saveClassifier } from './classifier-saved.ts';
 import { type BegunFit, beginParts, fitStream, type RowBatches } from './classifier-stream.ts';
 import type { ClassifierInformative } from './informative.ts';
+import type { RecordLearner } from './learner.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { estimatorOf } from './learner-saved.ts';
 import { RecordCheck, type RecordColumn, type RecordOptions } from './record-check.ts';
@@ -145,6 +146,15 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   get estimator(): Estimator | Pipeline<readonly Step[]> | undefined {
     const counting = countingOf(this.parts);
     return counting && (estimatorOf(counting.learner) as Estimator | Pipeline<readonly Step[]> | undefined);
+  }
+
+  /**
+   * What counts, itself and no copy, for reading alone; undefined for an ensemble.
+   *
+   * @internal
+   */
+  get learner(): RecordLearner | undefined {
+    return countingOf(this.parts)?.learner;
   }
 
   /** The choice, the alternatives with their scores, kinds of columns with reasons, warnings, and what is known now. */

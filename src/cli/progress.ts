@@ -43,14 +43,21 @@ export function inPasses(progress: Progress, phase: string, passes: number): Pro
   };
 }
 
+/** Part number `part` of work that has so many equal parts, shown as one phase with the share of the whole. */
+export const partOf = (progress: Progress, phase: string, part: number, parts: number): Progress => ({
+  step: (_, { share = 0, ...step }) => progress.step(phase, { ...step, share: (part + share) / parts }),
+  end: () => undefined,
+});
+
+/** For work that does not show how far it is. */
+export const silent: Progress = { step: () => undefined, end: () => undefined };
+
 /** Work that is over before this, in milliseconds, shows no bar. */
 const PATIENCE = 500;
 /** Ten times a second at the most. */
 const REDRAW = 100;
 /** Plain lines come every ten seconds or every tenth. */
 const PLAIN_EVERY = 10_000;
-
-const silent: CommandProgress = { step: () => undefined, end: () => undefined };
 
 /** The progress that was asked for. */
 export function progressOf(

@@ -1,9 +1,9 @@
 import { Matrix } from '../data/matrix.ts';
 import { sum } from '../math/arrays.ts';
 import { normalQuantile } from '../math/erf.ts';
-import { chi2OfTable, informationOfTable, type TwoByTwo } from './events.ts';
+import { chi2OfTable, type TwoByTwo } from './events.ts';
 import { chi2FromHistogram, gainRatioFromHistogram } from './gain.ts';
-import { levelSurprise, shareOf } from './information.ts';
+import { shareOf, surprise } from './information.ts';
 
 /** A word, or a column with the level by which it speaks, and what it tells of the class. */
 export interface Ranked {
@@ -56,85 +56,164 @@ export function separationOf({ n11, n10, n01, n00 }: TwoByTwo): number {
 export type RankedBy = 'mi' | 'chi2' | 'gainRatio' | 'logOdds' | 'bns';
 
 /** How strong a feature is by one score; log-odds count as far as their interval is from zero. */
-export function strengthOf(
-  own: Counted,
-  classes: readonly string[],
-  totals: Float64Array,
-  by: RankedBy,
-  only?: number,
-): number {
+function strengthOf(own: Counted, totals: Float64Array, by: RankedBy, only?: number): number {
   const counted = { classCount: totals, categoryCount: [own.table] };
   if (by === 'gainRatio') return gainRatioFromHistogram(counted)[0];
   if (only === undefined && by === 'mi') return informationIn(own.table);
   if (only === undefined && by === 'chi2') return chi2FromHistogram(counted)[0][0];
-  const ranked = rank(own, classes, totals, only);
-  if (by !== 'logOdds') return ranked[by];
-  return ranked.low * ranked.high > 0 ? Math.min(Math.abs(ranked.low), Math.abs(ranked.high)) : 0;
+  const { two, mi } = mostTelling(own, totals, only);
+  if (by === 'mi') return mi;
+  if (by === 'chi2') return chi2OfTable(two);
+  if (by === 'bns') return separationOf(two);
+  const { low, high } = logOddsOf(two);
+  return low * high > 0 ? Math.min(Math.abs(low), Math.abs(high)) : 0;
 }
 
 /** Mutual information in bits of a table of classes × levels; without the checks of a public function, as there may be 100,000 tables. */
 function informationIn({ rows, cols, data }: Matrix): number {
-  const [n, counts] = [new Float64Array(rows), new Float64Array(rows)];
-  for (let c = 0, k = 0; c < rows; c++) for (let v = 0; v < cols; v++, k++) n[c] += data[k];
+  const [n, m] = [new Float64Array(rows), new Float64Array(cols)];
+  for (let c = 0, k = 0; c < rows; c++) {
+    for (let v = 0; v < cols; v++, k++) {
+      n[c] += data[k];
+      m[v] += data[k];
+    }
+  }
   const total = sum(n);
   let nats = 0;
   for (let v = 0; v < cols; v++) {
-    for (let c = 0; c < rows; c++) counts[c] = data[c * cols + v];
-    nats += levelSurprise(counts, n, total);
+    for (let c = 0; m[v] > 0 && c < rows; c++) nats += surprise(data[c * cols + v], (n[c] * m[v]) / total);
   }
   return shareOf(nats, total) / Math.LN2;
 }
 
 /** Ranks a feature by all scores; those of two-by-two tables are of its most telling level and class, or of one class. */
-export function rank(
-  { feature, levels, table }: Counted,
-  classes: readonly string[],
-  totals: Float64Array,
-  only?: number,
-): Ranked {
+function rank(own: Counted, classes: readonly string[], totals: Float64Array, only?: number): Ranked {
+  const { feature, levels, table } = own;
   const counted = { classCount: totals, categoryCount: [table] };
-  const all = totals.reduce((sum, n) => sum + n, 0);
-  const shown = levels.length === 2 && levels[1] === '' ? [0] : [...levels.keys()]; // a word is there or not
-  const cells = shown.flatMap((v) => {
-    const rows = classes.reduce((sum, _, c) => sum + table.at(c, v), 0);
-    return (only === undefined ? [...classes.keys()] : [only]).map((c) => {
-      const n11 = table.at(c, v);
-      const two = { n11, n10: rows - n11, n01: totals[c] - n11, n00: all - totals[c] - (rows - n11) };
-      return { v, c, rows, two, mi: informationOfTable(two, { unit: 'bits' }), ...logOddsOf(two) };
-    });
-  });
-  const best = cells.reduce((a, b) => (isMoreTelling(b, a) ? b : a));
+  const { v, c, two, mi } = mostTelling(own, totals, only);
+  const isWord = isPresence(levels);
   return {
     feature,
-    ...(shown.length > 1 && { level: levels[best.v] }),
-    class: classes[best.c],
-    rows: shown.length > 1 ? all : best.rows,
-    mi: only === undefined ? informationIn(table) : best.mi,
-    chi2: only === undefined ? chi2FromHistogram(counted)[0][0] : chi2OfTable(best.two),
+    ...(!isWord && { level: levels[v] }),
+    class: classes[c],
+    rows: isWord ? two.n11 + two.n10 : sum(totals),
+    mi: only === undefined ? informationIn(table) : mi,
+    chi2: only === undefined ? chi2FromHistogram(counted)[0][0] : chi2OfTable(two),
     gainRatio: gainRatioFromHistogram(counted)[0],
-    logOdds: best.logOdds,
-    low: best.low,
-    high: best.high,
-    bns: separationOf(best.two),
+    ...logOddsOf(two),
+    bns: separationOf(two),
   };
 }
 
-/**
- * Whether a pair of level and class is to be shown rather than another: one where the level speaks for the class comes before one where
- * it speaks against it, and among these the one with more mutual information.
- */
-function isMoreTelling(a: { mi: number; logOdds: number }, b: { mi: number; logOdds: number }): boolean {
-  if (a.logOdds > 0 !== b.logOdds > 0) return a.logOdds > 0;
-  const tied = Math.abs(a.mi - b.mi) <= 1e-9 * Math.max(a.mi, b.mi); // as of two classes
-  return tied ? a.logOdds > b.logOdds : a.mi > b.mi;
+/** Whether the levels are those of a word, which is there or not. */
+const isPresence = (levels: readonly string[]): boolean => levels.length === 2 && levels[1] === '';
+
+/** A level and a class with their two-by-two table, and its mutual information in bits. */
+interface Telling {
+  readonly v: number;
+  readonly c: number;
+  readonly two: TwoByTwo;
+  readonly mi: number;
 }
 
-/** A word's table: how many rows of each class have it, and how many do not. */
-export function wordTable(feature: string, present: Float64Array, totals: Float64Array): Counted {
-  const data = new Float64Array(2 * totals.length);
-  for (let c = 0; c < totals.length; c++) {
-    data[2 * c] = present[c];
-    data[2 * c + 1] = totals[c] - present[c];
+/**
+ * The level and the class to show: those where the level speaks for the class come before those where it speaks against it, and among
+ * these the one with the most mutual information.
+ */
+function mostTelling({ levels, table }: Counted, totals: Float64Array, only?: number): Telling {
+  const all = sum(totals);
+  const [first, end] = only === undefined ? [0, table.rows] : [only, only + 1];
+  let [best, speaksFor]: [Telling | undefined, boolean] = [undefined, false];
+  for (let v = 0; v < (isPresence(levels) ? 1 : levels.length); v++) {
+    let rows = 0;
+    for (let c = 0; c < table.rows; c++) rows += table.at(c, v);
+    for (let c = first; c < end; c++) {
+      const n11 = table.at(c, v);
+      const two = { n11, n10: rows - n11, n01: totals[c] - n11, n00: all - totals[c] - (rows - n11) };
+      const own = (two.n11 + 0.5) * (two.n00 + 0.5) > (two.n10 + 0.5) * (two.n01 + 0.5);
+      if (best && speaksFor && !own) continue;
+      const mi = informationOf(two, all);
+      if (best && own === speaksFor && !isMore(mi, two, best)) continue;
+      [best, speaksFor] = [{ v, c, two, mi }, own];
+    }
   }
-  return { feature, levels: ['yes', ''], table: new Matrix(totals.length, 2, data) };
+  return best!; // there is a class, and a level
+}
+
+function isMore(mi: number, two: TwoByTwo, best: Telling): boolean {
+  const tied = Math.abs(mi - best.mi) <= 1e-9 * Math.max(mi, best.mi); // as of two classes
+  return tied ? logOddsOf(two).logOdds > logOddsOf(best.two).logOdds : mi > best.mi;
+}
+
+/** Mutual information in bits of a two-by-two table with so many rows in all. */
+function informationOf({ n11, n10, n01, n00 }: TwoByTwo, all: number): number {
+  const [inside, rows] = [(n11 + n01) / all, n11 + n10];
+  const [outside, others] = [1 - inside, all - rows];
+  const present = surprise(n11, inside * rows) + surprise(n10, outside * rows);
+  return shareOf(present + surprise(n01, inside * others) + surprise(n00, outside * others), all) / Math.LN2;
+}
+
+/** Counts by class and word. */
+export interface WordCounts {
+  /** Classes × words. */
+  readonly counts: Matrix;
+  /** How many rows each class has, or how many words if those are counted. */
+  readonly totals: Float64Array;
+  name(word: number): string;
+}
+
+/**
+ * The table of every word that is counted `least` times or more: how many rows of each class have it, and how many do not. There may be
+ * 100,000 words, so all tables share one matrix: each is valid until the next one is asked for.
+ */
+export function* wordTables({ counts, totals, name }: WordCounts, least = 0): Generator<Counted> {
+  const { rows, cols, data } = counts;
+  const table = new Matrix(rows, 2);
+  const levels = ['yes', ''];
+  for (let j = 0; j < cols; j++) {
+    let all = 0;
+    for (let c = 0; c < rows; c++) {
+      const present = data[c * cols + j];
+      table.data[2 * c] = present;
+      table.data[2 * c + 1] = totals[c] - present;
+      all += present;
+    }
+    if (all >= least) yield { feature: name(j), levels, table };
+  }
+}
+
+/** How features are ranked. */
+export interface RankOptions {
+  readonly by: RankedBy;
+  /** The place of the class that features have to speak for; any class if not given. */
+  readonly only?: number | undefined;
+  /** How many features are returned. */
+  readonly k: number;
+}
+
+/** The strongest features, the strongest first and equals by name, and how many there are in all. */
+export function rankFeatures(
+  features: Iterable<Counted>,
+  classes: readonly string[],
+  totals: Float64Array,
+  { by, only, k }: RankOptions,
+): { best: Ranked[]; all: number } {
+  const best: { readonly strength: number; readonly ranked: Ranked }[] = [];
+  let all = 0;
+  for (const own of features) {
+    all++;
+    const strength = strengthOf(own, totals, by, only);
+    let [from, to] = [0, best.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = best[middle];
+      const isBefore = strength === other.strength ? own.feature < other.ranked.feature : strength > other.strength;
+      if (isBefore) to = middle;
+      else from = middle + 1;
+    }
+    if (from === k) continue;
+    best.splice(from, 0, { strength, ranked: rank(own, classes, totals, only) });
+    if (best.length > k) best.pop();
+  }
+  return { best: best.map(({ ranked }) => ranked), all };
 }

@@ -101,3 +101,14 @@ export function remainder(have: number, take: number): number {
   const left = have - take;
   return Math.abs(left) <= ROUNDING * have ? 0 : left;
 }
+
+/** Arrays one after the other. */
+export function concat(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -8,9 +8,9 @@ import { openRows } from '../data.ts';
 import { command, integer, text } from '../declare.ts';
 import { count, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
+import { silent } from '../progress.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
-import { readLesson } from '../work/labelled-data.ts';
-import { silent } from '../work/learn.ts';
+import { readLesson } from '../work/labelled.ts';
 import { requireFree } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
@@ -98,7 +98,7 @@ async function run(context: Bench): Promise<undefined> {
 
 async function given(context: Bench) {
   const { rows, target } = await readLesson(context, context.args);
-  const quiet = { ...context, ...silent };
+  const quiet = { ...context, progress: silent };
   const read = async () => {
     const source = await openRows(quiet, context.args);
     for await (const _ of source.tables());

@@ -9,12 +9,10 @@ import { choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
-import { isTraining, judgeLesson, readLesson } from '../work/labelled-data.ts';
+import { isTraining, judgeLesson, type Lesson, readLesson, withoutRoles } from '../work/labelled.ts';
 import { answers, foldsOf, joined } from '../work/learn.ts';
-import { type Lesson, withoutRoles } from '../work/lesson.ts';
 import { openClassifier, openJudge, readModelBytes } from '../work/model-input.ts';
-import type { Written } from '../work/model-output.ts';
-import { requireFree, writeModelFile } from '../work/model-output.ts';
+import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
@@ -90,10 +88,9 @@ async function run(context: Calibrate): Promise<undefined> {
 
 /** Each fifth of the rows is evaluated by a calibrator that was fitted to the other four; all rows together were enough. */
 function byFolds(context: Calibrate, model: Classifier, lesson: Lesson, method: CurveMethod) {
-  const { table, rows, labels, target } = lesson;
-  const groups = copiesOf(table, target);
-  const folds = Math.min(5, new Set(groups).size);
-  return foldsOf(labels, groups, folds, context.options.seed).map(({ train, test }) => {
+  const { table, rows, target } = lesson;
+  const folds = Math.min(5, new Set(copiesOf(table, target)).size);
+  return foldsOf(table, target, folds, context.options.seed).map(({ train, test }) => {
     const own = model.clone().calibrate(
       train.map((i) => rows[i]),
       { method, minRows: 0, strict: false },

@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import { fitLogistic } from '../../auto/baseline.ts';
 import { baselineNames, modelNames } from '../../core/model-options.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
-import { copiesOf } from '../../evaluate/held-out.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
 import { guessesOf, type Judged, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
@@ -12,18 +11,16 @@ import { choice, command, list, text } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
-import { inPasses } from '../progress.ts';
+import { partOf } from '../progress.ts';
 import { checking, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { budgeting, choose } from '../work/budget.ts';
-import { checkScored, openData, readLesson, scoreModel } from '../work/labelled-data.ts';
-import { crossJudge, foldsOf, type Part, silent } from '../work/learn.ts';
-import type { Lesson } from '../work/lesson.ts';
+import { checkScored, type Lesson, openData, readLabelled, scoreModel } from '../work/labelled.ts';
+import { evaluateFolds, foldsOf, isOnePass, openFolds } from '../work/learn.ts';
 import { openJudge } from '../work/model-input.ts';
-import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
-import { learnOptions, recipeFor } from '../work/options.ts';
+import { learnOptions } from '../work/options.ts';
 
 const { model: _, ...rest } = modelling;
 
@@ -127,19 +124,10 @@ async function byFiles(context: Compare, names: readonly string[]) {
   return { lines, on: `${safe(data.source.name)}: ${count(rows)}`, rows };
 }
 
-/** What each model says of the rows of every fold. */
-interface Folded {
-  readonly judged: readonly (readonly Judged[])[];
-  readonly rows: number;
-}
-
 async function byNames(context: Compare, names: readonly string[]) {
   const { by, cv } = context.options;
   const [repeats, folds] = foldsFrom(cv);
-  const passes = names.every((name) => !isBaseline(name) && isOnePass(context, name));
-  const { judged, rows } = await choose(context, (enough) =>
-    (passes ? inOnePass : inMemory)(context, names, repeats, folds, enough),
-  );
+  const { judged, rows } = await choose(context, (enough) => foldsFor(context, names, repeats, folds, enough));
   context.progress.end();
   const left = names.slice(judged.length);
   if (left.length > 0) context.print.warn(`stopped early, without ${left.join(', ')}`);
@@ -156,64 +144,45 @@ async function byNames(context: Compare, names: readonly string[]) {
   return { lines, on: `${times}${folds} folds of ${count(rows)} rows, the same for all`, rows };
 }
 
-/** Models that learn in one pass: all folds are counted at once, and the rows are never all in memory. */
-async function inOnePass(
+/** What each model says of the rows of every fold; at least the first one, however early it is stopped. */
+async function foldsFor(
   context: Compare,
   names: readonly string[],
   repeats: number,
   folds: number,
   enough: () => boolean,
-): Promise<Folded> {
-  const progress = inPasses(context.progress, 'comparing', names.length * repeats * (folds + 1));
-  const data = await openData({ ...context, progress }, context.args, true);
-  const judged: Judged[][] = [];
+): Promise<{ judged: (readonly Judged[])[]; rows: number }> {
+  const data = await openFolds(
+    context,
+    names.some((name) => isBaseline(name) || !isOnePass(context, name)),
+  );
+  const judged: (readonly Judged[])[] = [];
   let rows = 0;
   for (const [k, name] of names.entries()) {
     if (k > 0 && enough()) break;
     const own: Judged[] = [];
     for (let r = 0; r < repeats; r++) {
+      const progress = partOf(context.progress, 'comparing', k * repeats + r, names.length * repeats);
+      progress.step('', { what: name });
       const seeded = { ...context, progress, options: { ...context.options, seed: context.options.seed + r } };
-      const found = await evaluateFolds(seeded, data, name, folds);
-      own.push(...found.scored);
-      rows = found.rows;
+      const found = isBaseline(name)
+        ? await judgeBaseline(seeded, await readLabelled(seeded, data), folds)
+        : (await evaluateFolds(seeded, data, name, folds, { enough: () => k > 0 && enough() })).scored;
+      own.push(...found);
+      rows = own.reduce((all, { truth }) => all + truth.length, 0) / (r + 1);
     }
     judged.push(own);
   }
   return { judged, rows };
 }
 
-/** Models of which one at least has to see all rows, such as a choice among models. */
-async function inMemory(
-  context: Compare,
-  names: readonly string[],
-  repeats: number,
-  folds: number,
-  enough: () => boolean,
-): Promise<Folded> {
-  const lesson = await readLesson(context, context.args);
-  const { table, target, labels } = lesson;
-  const groups = copiesOf(table, target);
-  const seeds = Array.from({ length: repeats }, (_, r) => context.options.seed + r);
-  const parts = seeds.flatMap((seed) => foldsOf(labels, groups, folds, seed));
-  const judged: Judged[][] = [];
-  for (const [k, name] of names.entries()) {
-    if (k > 0 && enough()) break;
-    context.progress.step('comparing', { share: k / names.length, what: name });
-    judged.push(
-      isBaseline(name)
-        ? await judgeBaseline(context, lesson, parts)
-        : await crossJudge(lesson, { ...recipeFor(context, lesson, name), enough }, parts, silent),
-    );
-  }
-  return { judged, rows: table.length };
-}
-
 /** Evaluates logistic regression on the folds, with the columns and text options of the command. */
-async function judgeBaseline(context: Compare, lesson: Lesson, parts: readonly Part[]): Promise<Judged[]> {
+async function judgeBaseline(context: Compare, lesson: Lesson, folds: number): Promise<Judged[]> {
   const { table, labels, target } = lesson;
   const options = { ...learnOptions(context, 'auto'), target };
   const judged: Judged[] = [];
-  for (const { train, test } of parts) {
+  for (const [k, { train, test }] of foldsOf(table, target, folds, context.options.seed).entries()) {
+    context.progress.step('', { share: k / folds, what: 'logistic' });
     await setImmediate(); // signals are handled here
     const labelsOf = (places: readonly number[]) => places.map((i) => labels[i]);
     const model = fitLogistic(table.take(train), labelsOf(train), options);

@@ -1,8 +1,7 @@
 import { modelNames } from '../../core/model-options.ts';
-import { cellOf, type DataRow } from '../../data/cells.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
-import { copiesOf } from '../../evaluate/held-out.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
 import {
   guessesOf,
@@ -27,13 +26,11 @@ import { safe } from '../terminal.ts';
 import { didYouMean, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
-import { checkScored, isTraining, openData, readLesson, rowsAt, scoreModel } from '../work/labelled-data.ts';
-import { crossJudge, foldsOf, foldsText, joined } from '../work/learn.ts';
-import type { Labelled } from '../work/lesson.ts';
+import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
+import { evaluateFolds, foldsText, isOnePass, openFolds } from '../work/learn.ts';
 import { type Judge, openJudge } from '../work/model-input.ts';
 import type { LabelScores } from '../work/multilabel.ts';
-import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
-import { learnOptions, recipeFor } from '../work/options.ts';
+import { learnOptions } from '../work/options.ts';
 
 const { model: _, ...rest } = modelling;
 
@@ -183,39 +180,27 @@ interface Outcome {
 }
 
 async function byFolds(context: Evaluate): Promise<Outcome> {
-  const { options, args, words } = context;
-  const { model = 'auto', cv = 5, seed } = options;
+  const { options, words } = context;
+  const { model = 'auto', cv = 5 } = options;
   if (!(modelNames as readonly string[]).includes(model)) {
     refuseChoice('--model', model, modelNames, { correct: (near) => corrected(words, model, near) });
   }
   learnOptions(context, model);
-  const on = (rows: number) => foldsText(cv, rows);
-  if (isOnePass(context, model)) {
-    const own = { ...context, progress: inPasses(context.progress, 'folds', cv + 1) };
-    const data = await openData(own, args, true);
-    const { source, target } = data;
-    if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-    const { judged, scored, places, rows } = await evaluateFolds(own, data, model, cv, options.by);
-    context.progress.end();
-    const read = async (numbers: readonly number[]) => {
-      const wanted = numbers.map((k) => places[k]);
-      const sorted = [...wanted].sort((a, b) => a - b);
-      const found = await rowsAt(data, sorted);
-      return wanted.map((place) => found[sorted.indexOf(place)]);
-    };
-    return { source, target, judged, on: on(rows), texts: [], by: scored.flatMap((part) => part.by), rowsAt: read };
-  }
-  const lesson = await readLesson(context, args);
-  const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), cv, seed);
-  const recipe = recipeFor(context, lesson, model);
-  const judged = joined(await crossJudge(lesson, recipe, parts, context));
-  context.progress.end();
-  const { source, target, rows } = lesson;
-  const order = parts.flatMap(({ test }) => test);
+  const passes = isOnePass(context, model);
+  const own = passes ? { ...context, progress: inPasses(context.progress, 'folds', cv + 1) } : context;
+  const data = await openFolds(own, !passes);
+  const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-  const by = options.by === undefined ? [] : order.map((i) => String(cellOf(rows[i], options.by!) ?? ''));
-  const read = async (own: readonly number[]) => own.map((k) => rows[order[k]]);
-  return { source, target, judged, on: on(rows.length), texts: [], by, rowsAt: read };
+  const { judged, scored, places, rows } = await evaluateFolds(own, data, model, cv, { by: options.by });
+  context.progress.end();
+  const read = async (numbers: readonly number[]) => {
+    const wanted = numbers.map((k) => places[k]);
+    const sorted = [...wanted].sort((a, b) => a - b);
+    const found = await rowsAt(data, sorted);
+    return wanted.map((place) => found[sorted.indexOf(place)]);
+  };
+  const by = scored.flatMap((part) => part.by);
+  return { source, target, judged, on: foldsText(cv, rows), texts: [], by, rowsAt: read };
 }
 
 async function byModel(context: Evaluate): Promise<Outcome> {

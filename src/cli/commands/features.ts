@@ -1,7 +1,10 @@
+import { featureMeaning } from '../../auto/informative.ts';
+import type { RecordLearner } from '../../auto/learner.ts';
 import { columnFeatures, readColumn, type SchemaColumn, schemaOf } from '../../auto/schema.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import { levelTable } from '../../features/level-table.ts';
-import { type Counted, type Ranked, rank, strengthOf, wordTable } from '../../features/rank.ts';
+import { type Counted, type Ranked, rankFeatures, type WordCounts, wordTables } from '../../features/rank.ts';
+import { sum } from '../../math/arrays.ts';
 import type { Context } from '../context.ts';
 import { refuseLabel } from '../data-problems.ts';
 import { choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
@@ -10,9 +13,9 @@ import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
 import { modelling, reading, roles } from '../shared-options.ts';
 import { bar, safe, tableLines } from '../terminal.ts';
-import { type LabelledData, openData, readLabelled } from '../work/labelled-data.ts';
+import { type LabelledData, openData, readLabelled } from '../work/labelled.ts';
+import { beginFit, type Fitting, learnPieces } from '../work/learn.ts';
 import { openJudge } from '../work/model-input.ts';
-import { beginFit, learnPieces, type OnePass } from '../work/one-pass.ts';
 
 const options = {
   model: text({
@@ -77,13 +80,7 @@ async function run(context: Features): Promise<undefined> {
     args.length > 0 ? await fromData(context) : await modelWords(context, options.model!);
   if (options.class !== undefined && !classes.includes(options.class)) refuseLabel(words, options.class, classes);
   const only = options.class === undefined ? undefined : classes.indexOf(options.class);
-  const order = orders[options.by];
-  const strengths = counted.map((own) => ({ own, strength: strengthOf(own, classes, totals, order, only) }));
-  const best = strengths
-    .sort((a, b) => b.strength - a.strength || (a.own.feature < b.own.feature ? -1 : 1))
-    .slice(0, options.top)
-    .map(({ own }) => rank(own, classes, totals, only));
-  const all = counted.length;
+  const { best, all } = rankFeatures(counted, classes, totals, { by: orders[options.by], only, k: options.top });
   if (print.json) await print.object<Prints>('features@1', { of, by: options.by, classes, features: best, all });
   else await printRanked(context, best, all);
   return undefined;
@@ -107,7 +104,7 @@ async function printRanked({ print, options }: Features, best: readonly Ranked[]
 
 interface Tables {
   readonly of: string;
-  readonly counted: readonly Counted[];
+  readonly counted: Iterable<Counted>;
   readonly classes: readonly string[];
   readonly totals: Float64Array;
 }
@@ -129,18 +126,21 @@ async function fromData(context: Features): Promise<Tables> {
   for (const column of texts) found.push({ ...(await countWords(context, data, column)), of: source.name });
   if (others.length > 0) found.push(await countLevels(context, data, others));
   const [{ classes, totals }] = found;
-  return { of: source.name, classes, totals, counted: found.flatMap(({ counted }) => counted) };
+  const counted = (function* () {
+    for (const own of found) yield* own.counted;
+  })();
+  return { of: source.name, classes, totals, counted };
 }
 
 /** How many rows of each class have each word of a column. */
 async function countWords(context: Features, data: LabelledData, column: string): Promise<Omit<Tables, 'of'>> {
   const defaults = Object.entries(modelling).map(([name, { default: usual }]: [string, OptionDef]) => [name, usual]);
   const own = { ...Object.fromEntries(defaults), ...context.options, features: [], text: column, weights: undefined };
-  const learning = { ...context, options: own as OnePass['options'] };
+  const learning = { ...context, options: own as Fitting['options'] };
   const begun = beginFit(learning, data, 'bernoulli');
   const { parts, counts } = await learnPieces(learning, data, begun, undefined);
-  const model = begun.finish(parts[0], counts[0]);
-  return wordsOf(model.estimator as Counting, model.classes.map(String), context.options.minRows);
+  const { learner, classes } = begun.finish(parts[0], counts[0]);
+  return wordsOf(learnerCounts(learner!)!, classes.map(String), context.options.minRows);
 }
 
 /** How often each level of a column occurs in each class. */
@@ -163,10 +163,9 @@ async function countLevels(context: Features, data: LabelledData, columns: reado
 /** What estimators that count words show. */
 interface Counting {
   readonly kind: string;
-  readonly classes: readonly unknown[];
   readonly featureCount?: Matrix;
   readonly classCount?: Float64Array;
-  readonly steps?: readonly unknown[];
+  readonly steps?: readonly Counting[];
   getFeatureNamesOut?(): string[] | undefined;
   readonly featureNamesIn?: readonly (string | null)[];
 }
@@ -174,34 +173,42 @@ interface Counting {
 /** The words that a model has counted. */
 async function modelWords(context: Features, path: string): Promise<Tables> {
   const { classifier, opened, file, classes } = await openJudge(context, path);
-  const model = (classifier ? classifier.estimator : opened) as Counting | undefined;
-  const last = (model?.steps?.at(-1) ?? model) as Counting | undefined;
-  if (model && last?.featureCount && last.classCount)
-    return { of: file, ...wordsOf(model, classes, context.options.minRows) };
+  const found = classifier
+    ? classifier.learner && learnerCounts(classifier.learner)
+    : estimatorCounts(opened as Counting);
+  if (found) return { of: file, ...wordsOf(found, classes, context.options.minRows) };
   return fail('E_CONFLICT', `${safe(file)} has no counts by word to rank.`, {
     notes: ['Give the data instead, or explain the model: polya explain -m FILE'],
   });
 }
 
-/** Words with their counts by class, without rare ones; counts are of words, or of documents where the model is of their presence. */
-function wordsOf(model: Counting, classes: readonly string[], least: number): Omit<Tables, 'of'> {
-  const { featureCount, classCount, featureNamesIn, kind } = (model.steps?.at(-1) ?? model) as Required<Counting>;
-  const names = model.getFeatureNamesOut?.() ?? featureNamesIn ?? [];
-  const { rows, cols, data } = featureCount;
-  const [all, words] = [new Float64Array(cols), new Float64Array(rows)];
-  for (let c = 0, k = 0; c < rows; c++) {
-    for (let j = 0; j < cols; j++, k++) {
-      all[j] += data[k];
-      words[c] += data[k];
-    }
-  }
-  const totals = kind === 'BernoulliNB' ? classCount.slice() : words;
-  const counted: Counted[] = [];
-  for (let j = 0; j < cols; j++) {
-    if (all[j] < least) continue;
-    const present = new Float64Array(rows);
-    for (let c = 0; c < rows; c++) present[c] = data[c * cols + j];
-    counted.push(wordTable(names[j] ?? `x${j}`, present, totals));
-  }
-  return { counted, classes, totals };
+/** What a classifier of records has counted, by class and word; undefined if it does not count words. */
+function learnerCounts(learner: RecordLearner): WordCounts | undefined {
+  const meaning = featureMeaning(learner, (j) => learner.plan.columns[j].name);
+  const nameOf = (j: number) => {
+    const { column, word } = meaning(j);
+    return word ?? column;
+  };
+  return countsOf(learner.estimator as Counting, nameOf);
 }
+
+function estimatorCounts(model: Counting): WordCounts | undefined {
+  const last = model.steps?.at(-1) ?? model;
+  const names = model.getFeatureNamesOut?.() ?? last.featureNamesIn ?? [];
+  return countsOf(last, (j) => names[j] ?? `x${j}`);
+}
+
+/** Counts are of words, or of documents if the model counts presence. */
+function countsOf(
+  { featureCount: counts, classCount, kind }: Counting,
+  name: WordCounts['name'],
+): WordCounts | undefined {
+  if (!counts || !classCount) return undefined;
+  const words = Float64Array.from(classCount, (_, c) => sum(counts.data, c * counts.cols, counts.cols));
+  return { counts, totals: kind === 'BernoulliNB' ? classCount : words, name };
+}
+
+/** The words of a model, without rare ones. */
+const wordsOf = (counts: WordCounts, classes: readonly string[], least: number): Omit<Tables, 'of'> => ({
+  ...{ counted: wordTables(counts, least), classes, totals: counts.totals },
+});

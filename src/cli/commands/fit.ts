@@ -1,9 +1,10 @@
 import type { Classifier } from '../../auto/classifier.ts';
+import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import type { ClassifierReport } from '../../auto/classifier-report.ts';
 import { splitRows } from '../../auto/classifier-split.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
-import { copiesOf, planSplit, splitTable } from '../../evaluate/held-out.ts';
+import { planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
@@ -22,12 +23,20 @@ import { flagOf } from '../values.ts';
 import { budgeting, withinBudget } from '../work/budget.ts';
 import { inPlaceAsync } from '../work/cell-problems.ts';
 import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
-import { openData, readLesson } from '../work/labelled-data.ts';
-import { answers, crossJudge, foldsOf, foldsText, joined, learn, type Recipe } from '../work/learn.ts';
-import type { Lesson } from '../work/lesson.ts';
+import { type Lesson, openData, readLesson } from '../work/labelled.ts';
+import {
+  answers,
+  beginFit,
+  evaluateFolds,
+  foldsText,
+  isOnePass,
+  learn,
+  learnPieces,
+  openFolds,
+  scorePart,
+} from '../work/learn.ts';
 import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 import type { LabelScores } from '../work/multilabel.ts';
-import { beginFit, evaluateFolds, isOnePass, learnPieces, scorePart } from '../work/one-pass.ts';
 import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
 
 const options = {
@@ -252,8 +261,9 @@ function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void)
   if (options.engine !== undefined) {
     return async (own, ready) => (await import('../work/engine-fit.ts')).fitEngine(own, ready);
   }
-  const passes = options.splitColumn === undefined && options.unlabeled !== 'use' && isOnePass(context, options.model);
-  return passes ? fitTables : fitRows;
+  const { cv } = options;
+  if (cv) return (own, ready) => fitFolds(own, cv, ready);
+  return options.splitColumn === undefined && isOnePass(context, options.model) ? fitTables : fitRows;
 }
 
 /** Says which classes the evaluation does not cover: those that only the held-out rows have, and those that they lack. */
@@ -356,7 +366,6 @@ function sayNext(context: Fit, { schema, warnings }: ClassifierReport, output: s
  */
 async function fitTables(context: Fit, ready: (target: string) => void): Promise<FitResult> {
   const { args, options } = context;
-  if (options.cv) return fitFolds(context, options.cv, ready);
   const share = options.stream ? 0 : options.holdout;
   const data = await openData(context, args, false);
   ready(data.target);
@@ -378,19 +387,19 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
   return { ...result, model: options.refit ? begun.finish(train, rows) : evaluated, verdict };
 }
 
-/** Learns a family from tables, and evaluates it by folds. */
+/** Evaluates a way to fit by folds, and learns all rows. */
 async function fitFolds(given: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
-  const context = { ...given, progress: inPasses(given.progress, 'folds', k + 1) };
-  const data = await openData(context, context.args, false);
+  const { model } = given.options;
+  const passes = isOnePass(given, model);
+  const context = passes ? { ...given, progress: inPasses(given.progress, 'folds', k + 1) } : given;
+  const data = await openFolds(context, !passes);
   const { source, target, guessed } = data;
   ready(target);
-  const { judged, rows, all, begun } = await evaluateFolds(context, data, context.options.model, k);
+  if ('unlabelled' in data) requireFamily(given, data);
+  const { judged, rows, whole } = await evaluateFolds(context, data, model, k);
   given.progress.end();
-  const verdict = {
-    judged,
-    judgement: judge(judged, foldsText(k, rows)),
-  };
-  return { hash: await source.hash(), target, guessed, rows, model: begun.finish(all, rows), verdict };
+  const verdict = { judged, judgement: judge(judged, foldsText(k, rows)) };
+  return { hash: await source.hash(), target, guessed, rows, model: await whole(), verdict };
 }
 
 /** The evaluation on held-out rows, of so many rows in all. */
@@ -400,7 +409,7 @@ export function judgeHeld(judged: Judged, rows: number): Judgement {
 }
 
 /** Evaluates a model on held-out rows; the model that is written has learned all rows, unless `--no-refit` is given. */
-async function byHoldOut(context: Fit, lesson: Lesson, recipe: Recipe): Promise<Outcome> {
+async function byHoldOut(context: Fit, lesson: Lesson, recipe: ClassifierOptions): Promise<Outcome> {
   const { holdout, seed, refit, splitColumn } = context.options;
   const { table, target, unlabelled } = lesson;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
@@ -414,28 +423,16 @@ async function byHoldOut(context: Fit, lesson: Lesson, recipe: Recipe): Promise<
   if (!refit) return { model: first, verdict };
   // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
   if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), verdict };
-  return { model: await learn(withUnlabelled(table), early, context, 'all rows'), verdict };
+  return { model: await learn(withUnlabelled(table), early, context, { phase: 'all rows' }), verdict };
 }
 
 /** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
-async function bySplit(context: Fit, lesson: Lesson, recipe: Recipe, column: string): Promise<Outcome> {
+async function bySplit(context: Fit, lesson: Lesson, recipe: ClassifierOptions, column: string): Promise<Outcome> {
   const { train, test } = splitRows(lesson.rows, column);
   const model = await learn(lesson.table, { ...recipe, evaluate: false }, context);
   const judged = answers(model, lesson, test, context);
   const judgement = judge(judged, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
   return { model, learned: train.length, verdict: { judged, judgement } };
-}
-
-/** A model is evaluated by folds: every row by a model of the others. */
-async function byFolds(context: Fit, lesson: Lesson, recipe: Recipe): Promise<Outcome> {
-  const { cv = 5, seed } = context.options;
-  const { rows, labels, target } = lesson;
-  const parts = foldsOf(labels, copiesOf(lesson.table, target), cv, seed);
-  const judged = joined(await crossJudge(lesson, recipe, parts, context));
-  context.progress.end();
-  const judgement = judge(judged, foldsText(cv, rows.length));
-  const model = await learn([...rows, ...(lesson.unlabelled ?? [])], recipe, context);
-  return { model, verdict: { judged, judgement } };
 }
 
 /** Learns from rows that are all in memory, as a choice among models, folds and calibration need them. */
@@ -448,19 +445,20 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
   const table = unlabelled ? new RecordTable([...lesson.rows, ...unlabelled]) : lesson.table;
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
   const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
-  if (unlabelled) requireFamily(context, unlabelled.length);
+  requireFamily(context, lesson);
   const outcome = await inPlaceAsync(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
-    options.cv ? byFolds(context, lesson, recipe) : byHoldOut(context, lesson, recipe),
+    byHoldOut(context, lesson, recipe),
   );
   return { ...outcome, hash: await source.hash(), target, guessed, rows: lesson.table.length };
 }
 
 /** Unlabelled rows are for a model that keeps its counts. */
-function requireFamily({ options, words, print }: Fit, rows: number): void {
+function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<Lesson, 'unlabelled'>): void {
+  if (!unlabelled) return;
   if (options.model === 'auto') {
     fail('E_USAGE', 'An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.', {
       command: commandLine([...words, '--model', 'multinomial']),
     });
   }
-  print.talk(`learning also from ${counted(rows, 'row')} without a label, by expectation–maximisation`);
+  print.talk(`learning also from ${counted(unlabelled.length, 'row')} without a label, by expectation–maximisation`);
 }

@@ -9,8 +9,7 @@ import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
 import { readModelBytes } from '../work/model-input.ts';
-import type { Written } from '../work/model-output.ts';
-import { outputFor, requireFree, writeModelFile } from '../work/model-output.ts';
+import { outputFor, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = {
   from: choice(['sklearn-json'], { default: 'sklearn-json', doc: 'what the file is', common: true }),

@@ -12,8 +12,7 @@ import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { quote } from '../usage.ts';
 import { openClassifier, readModelBytes } from '../work/model-input.ts';
-import type { Written } from '../work/model-output.ts';
-import { isSameFile, requireFree, writeModelFile } from '../work/model-output.ts';
+import { isSameFile, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = { ...writing } as const;
 

@@ -18,8 +18,7 @@ import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { informativeOf } from '../work/informative.ts';
 import { evaluatedOn, mistakesIn } from '../work/judgement-text.ts';
-import { isTraining, judgeLesson, readLesson } from '../work/labelled-data.ts';
-import type { Lesson } from '../work/lesson.ts';
+import { isTraining, judgeLesson, type Lesson, readLesson } from '../work/labelled.ts';
 import { type Judge, openJudge, readModelBytes, writtenBy } from '../work/model-input.ts';
 import { requireFree } from '../work/model-output.ts';
 

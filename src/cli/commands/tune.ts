@@ -3,26 +3,23 @@ import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { inferSchema } from '../../auto/schema.ts';
 import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
-import { copiesOf } from '../../evaluate/held-out.ts';
 import { Random } from '../../math/random.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
 import { count, interval, score } from '../numbers.ts';
-import type { Count } from '../print.ts';
+import { type Count, Printer } from '../print.ts';
 import { fail } from '../problem.ts';
+import { silent } from '../progress.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { flagOf, readValue } from '../values.ts';
 import { budgeting, choose } from '../work/budget.ts';
-import { readLesson } from '../work/labelled-data.ts';
-import { answers, crossJudge, foldsOf, joined, learn, silent } from '../work/learn.ts';
-import type { Lesson } from '../work/lesson.ts';
-import type { Written } from '../work/model-output.ts';
-import { requireFree, writeModelFile } from '../work/model-output.ts';
-import { evaluateFolds, isOnePass } from '../work/one-pass.ts';
+import { type Lesson, readLesson, takeLesson } from '../work/labelled.ts';
+import { answers, evaluateFolds, foldsOf, joined, learn } from '../work/learn.ts';
+import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
 const options = {
@@ -119,7 +116,7 @@ async function run(context: Tune): Promise<undefined> {
 }
 
 async function writeBest(context: Tune, lesson: Lesson, { candidate }: Scored, notes: string) {
-  const model = await learn(lesson.rows, { ...candidate.recipe, target: lesson.target, evaluate: false }, context);
+  const model = await learn(lesson.rows, { ...candidate.recipe, evaluate: false }, context);
   const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
   return writeModelFile(context, context.options.output!, model, provenance);
 }
@@ -202,9 +199,9 @@ function candidateOf(context: Tune, lesson: Lesson, settings: Record<string, str
   ]);
   const options = { ...context.options, ...Object.fromEntries(given) };
   const model = settings.model ?? (options.model === 'auto' ? modelNames[1] : options.model);
-  const print = Object.assign(Object.create(context.print), { talk: () => undefined });
-  const own = { ...context, options, print };
-  return { settings, context: own, recipe: recipeFor(own, lesson, model) };
+  const print = new Printer(context.io, { ...options, quiet: true });
+  const own = { ...context, options, print, progress: silent };
+  return { settings, context: own, model, recipe: recipeFor(own, lesson, model) };
 }
 
 function printTable({ print, options }: Tune, table: readonly Scored[]): Promise<void> {
@@ -219,7 +216,8 @@ function printTable({ print, options }: Tune, table: readonly Scored[]): Promise
 /** Settings, as words and as the options of the library. */
 interface Candidate {
   readonly settings: Readonly<Record<string, string>>;
-  readonly recipe: Omit<ClassifierOptions, 'target'>;
+  readonly model: string;
+  readonly recipe: ClassifierOptions;
   /** The command with these settings as its options. */
   readonly context: Tune;
 }
@@ -271,16 +269,7 @@ async function scoreAll(
   { context, lesson, candidates, enough, place }: Search,
   rows: readonly number[],
 ): Promise<Scored[]> {
-  const { cv, seed } = context.options;
-  const { source, target } = lesson;
-  const own = lesson.table.take(rows);
-  const pieces = async function* () {
-    yield { index: 0, file: 0, tables: [own] };
-  };
-  const data = { source, target, guessed: undefined, head: { table: own, sample: own, isAll: true, pieces } };
-  const passes = candidates.every((candidate) => isOnePass(candidate.context, candidate.recipe.model));
-  const some = { rows: passes ? [] : own.records(), labels: rows.map((i) => lesson.labels[i]) };
-  const parts = passes ? [] : foldsOf(some.labels, copiesOf(own, target), cv, seed);
+  const data = takeLesson(lesson, rows);
   const scored: Scored[] = [];
   let refusal: PolyaError | undefined;
   for (const [k, candidate] of candidates.entries()) {
@@ -291,9 +280,7 @@ async function scoreAll(
     const searches = context.options.nested ? context.options.outer + 1 : 1;
     context.progress.step('trying', { share: (place + k / candidates.length) / searches, what });
     try {
-      const judged = passes
-        ? (await evaluateFolds({ ...candidate.context, ...silent }, data, candidate.recipe.model!, cv)).judged
-        : joined(await crossJudge(some, { ...candidate.recipe, target }, parts, silent));
+      const { judged } = await evaluateFolds(candidate.context, data, candidate.model, context.options.cv, { enough });
       const { logLoss, accuracy } = judge(judged, '');
       scored.push({
         candidate,
@@ -319,15 +306,16 @@ async function nestedJudgement(
   enough: () => boolean,
 ): Promise<Judged[] | undefined> {
   const { outer, seed } = context.options;
-  const parts = foldsOf(lesson.labels, copiesOf(lesson.table, lesson.target), outer, seed + 1);
+  const quiet = { ...context, progress: silent };
+  const parts = foldsOf(lesson.table, lesson.target, outer, seed + 1);
   const judged: Judged[] = [];
   for (const [k, { train, test }] of parts.entries()) {
     const [best] = await search({ context, lesson, candidates, enough, place: k + 1 }, train);
     if (enough()) return undefined;
-    const recipe = { ...best.candidate.recipe, target: lesson.target, evaluate: false };
-    judged.push(
-      answers(await learn(lesson.table.take(train), recipe, { ...context, ...silent }), lesson, test, silent),
-    );
+    const model = await learn(lesson.table.take(train), { ...best.candidate.recipe, evaluate: false }, quiet, {
+      enough,
+    });
+    judged.push(answers(model, lesson, test, quiet));
   }
   return judged;
 }

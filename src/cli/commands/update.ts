@@ -11,7 +11,7 @@ import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { isTraining } from '../work/labelled-data.ts';
+import { isTraining } from '../work/labelled.ts';
 import { alone, changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
 import { checksOf } from '../work/model-input.ts';
 import type { Written } from '../work/model-output.ts';

@@ -1,6 +1,5 @@
 import { learnTable } from '../../auto/classifier-stream.ts';
-import type { Plan } from '../../auto/learner.ts';
-import { type LearnerState, RecordLearner } from '../../auto/learner.ts';
+import { type LearnerState, type Plan, RecordLearner } from '../../auto/learner.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { type RowSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';

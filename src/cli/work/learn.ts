@@ -1,86 +1,221 @@
 import { setImmediate } from 'node:timers/promises';
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
+import type { BegunFit } from '../../auto/classifier-stream.ts';
+import { RecordLearner } from '../../auto/learner.ts';
+import { familyNamed, makeEstimator } from '../../auto/learner-families.ts';
 import { finishAsync } from '../../auto/steps.ts';
 import type { DataRow } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
-import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';
-import { selectRows } from '../../evaluate/rows.ts';
-import { type Judged, scoreRows } from '../../server/insight/judge.ts';
+import { PolyaError } from '../../errors.ts';
+import { planFolds, type RowSplit, splitTable } from '../../evaluate/held-out.ts';
+import { concat, sum } from '../../math/arrays.ts';
+import { KeptRows, MOST_KEPT_BYTES } from '../../node/kept-rows.ts';
+import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
+import type { RowSource } from '../data.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
-import type { Lesson } from './lesson.ts';
+import { partOf } from '../progress.ts';
+import { inPlace, type Place } from './cell-problems.ts';
+import {
+  checkLabelled,
+  type Labelled,
+  type LabelledData,
+  type Lesson,
+  openData,
+  readLabelled,
+  type Scored,
+  scoreData,
+} from './labelled.ts';
+import { judgeOf } from './model-input.ts';
+import { type Learning, recipeFor } from './options.ts';
+import { withLabels } from './table-rows.ts';
+import { run } from './works.ts';
 
-/** A way to fit: everything but the rows. */
-export type Recipe = ClassifierOptions;
+/** A command that fits models to labelled rows. */
+export type Fitting = Learning & Labelled;
 
-/**
- * Learns from rows and shows how far it is. Signals are handled between steps: while a model is chosen, the first Ctrl-C ends the choice
- * with the best models so far, and the next one ends the process.
- */
+/** How rows in memory are learned. */
+interface LearnRun {
+  /** What the progress line calls it. */
+  readonly phase?: string;
+  /** Whether to finish with the best models so far; if not given, the first Ctrl-C does that. */
+  readonly enough?: (() => boolean) | undefined;
+}
+
+/** Learns from rows in memory and shows how far it is. Signals are handled between steps. */
 export async function learn(
   rows: readonly DataRow[] | BlockTable,
-  recipe: Recipe,
+  recipe: ClassifierOptions,
   { progress, io }: Pick<Context, 'progress' | 'io'>,
-  phase = 'learning',
+  { phase = 'learning', enough }: LearnRun = {},
 ): Promise<Classifier> {
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
-  const make = (enough: () => boolean) => {
+  const make = (stop: () => boolean) => {
     const steps = Classifier.fitSteps(rows, { ...recipe, onProgress });
-    return finishAsync(steps, { onProgress, enough }, () => setImmediate());
+    return finishAsync(steps, { onProgress, enough: stop }, () => setImmediate());
   };
   try {
-    return await (recipe.model === 'auto' && io.choosing ? io.choosing(make) : make(() => false));
+    if (enough || recipe.model !== 'auto' || !io.choosing) return await make(enough ?? (() => false));
+    return await io.choosing(make);
   } finally {
     progress.end();
   }
 }
 
-/** Rows with their labels. */
-export type LabelledRows = Pick<Lesson, 'rows' | 'labels' | 'unlabelled'>;
+/** How many rows a model scores at once, between two steps of progress. */
+const SCORED_AT_ONCE = 4096;
 
-/** What a model says of some rows. */
+/** What a model says of some rows, by their numbers. */
 export function answers(
   model: Classifier,
-  data: LabelledRows & { readonly table?: BlockTable },
+  { table, labels, source }: Pick<Lesson, 'table' | 'labels' | 'source'>,
   places: readonly number[],
   { progress }: Pick<Context, 'progress'>,
 ): Judged {
-  const { table, labels } = data;
-  const own = table ? table.take(places).records() : selectRows(data.rows, places); // all rows as records may not fit
-  const logProba = scoreRows(model, own, (share) => progress.step('judging', { share }));
-  progress.end();
-  return { classes: model.classes.map(String), truth: places.map((i) => labels[i]), logProba };
-}
-
-/** Evaluates a recipe by folds: every labelled row by a model that has learned the others, and all unlabelled ones. */
-export async function crossJudge(
-  lesson: LabelledRows,
-  recipe: Recipe,
-  parts: readonly Part[],
-  { progress }: Pick<Context, 'progress'>,
-): Promise<Judged[]> {
-  const { rows, unlabelled = [] } = lesson;
-  const judged: Judged[] = [];
-  for (const [k, { train, test }] of parts.entries()) {
-    const what = `fold ${k + 1} of ${parts.length}`;
-    progress.step('folds', { share: k / parts.length, what });
-    await setImmediate(); // signals are handled here
-    const model = Classifier.fit([...train.map((i) => rows[i]), ...unlabelled], { ...recipe, evaluate: false });
-    judged.push(answers(model, lesson, test, silent));
+  const { classes, predictLogProba } = judgeOf(model, source.name, { strict: false });
+  const parts: Float64Array[] = [];
+  for (let at = 0; at < places.length; at += SCORED_AT_ONCE) {
+    progress.step('evaluating', { share: at / places.length });
+    parts.push(predictLogProba(table.take(places.slice(at, at + SCORED_AT_ONCE))).data);
   }
-  return judged;
+  progress.end();
+  const logProba = new Matrix(places.length, classes.length, concat(parts));
+  return { classes, truth: places.map((i) => labels[i]), logProba };
 }
 
-/** For work that does not show how far it is. */
-export const silent: Pick<Context, 'progress'> = { progress: { step: () => undefined, end: () => undefined } };
+/** Whether a named family is learned in one pass: its options need no second look at the rows. */
+export function isOnePass({ options: { alpha, calibrate, unlabeled } }: Fitting, model = 'auto'): boolean {
+  if (model === 'auto' || alpha === 'auto' || unlabeled === 'use') return false;
+  return ['auto', 'none'].includes(calibrate) && !makeEstimator(familyNamed(model), {}).settles;
+}
 
-/** The judgements of all folds as one; a class that a fold has not met has no probability there. */
+/** Opens the data of a command that evaluates models by folds, with all rows in memory if one of the models needs that. */
+export async function openFolds(context: Fitting, inMemory: boolean): Promise<LabelledData | Lesson> {
+  const data = await openData(context, context.args, true);
+  return inMemory ? readLabelled(context, data) : data;
+}
+
+/** The scores of a way to fit by folds. */
+export interface Folded {
+  readonly judged: Judged;
+  /** By fold, in the order of `places`. */
+  readonly scored: readonly (Judged & Pick<Scored, 'by'>)[];
+  /** The numbers of the rows among those with a label, fold by fold. */
+  readonly places: readonly number[];
+  readonly rows: number;
+  /** The model of all rows. */
+  whole(): Classifier | Promise<Classifier>;
+}
+
+/** Evaluates a way to fit by folds: every row by a model that has learned the others, and all rows without a label. */
+export async function evaluateFolds(
+  context: Fitting,
+  data: LabelledData,
+  model: string,
+  k: number,
+  { by, enough }: { readonly by?: string | undefined; readonly enough?: () => boolean } = {},
+): Promise<Folded> {
+  const { target, head } = data;
+  const split = planFolds(head.table, target, k, context.options.seed);
+  const fold = isOnePass(context, model) ? countFolds : learnFolds;
+  const found = await fold(context, data, model, split, { by, enough });
+  context.progress.end();
+  return { ...found, judged: joined(found.scored), rows: found.places.length };
+}
+
+type FoldOptions = { readonly by: string | undefined; readonly enough: (() => boolean) | undefined };
+type FoldScores = Pick<Folded, 'scored' | 'places' | 'whole'>;
+
+/** All folds are counted in one pass; the model of the rows outside a fold is the sum of the other folds. */
+async function countFolds(
+  context: Fitting,
+  data: LabelledData,
+  model: string,
+  split: RowSplit,
+  { by }: FoldOptions,
+): Promise<FoldScores> {
+  const begun = beginFit(context, data, model);
+  const { parts, counts, kept } = await learnPieces(context, data, begun, split, [...split.shares.keys()]);
+  requireFilled(counts);
+  const rows = sum(counts);
+  const scored: Scored[] = [];
+  const after = parts.map(() => begun.learner.blank()); // what the folds after each have learned
+  for (let part = parts.length - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
+  const before = begun.learner.blank(parts[0]);
+  for (const [part, own] of parts.entries()) {
+    const others = sumOf(before, after[part]);
+    const fitted = begun.finish(others, rows - counts[part]);
+    scored.push(await scorePart(context, data, fitted, kept[part], by));
+    before.merge(own);
+    for (const learner of [others, after[part], own]) learner.drop();
+  }
+  return { scored, places: kept.flatMap((own) => own.places), whole: () => begun.finish(before, rows) };
+}
+
+/** What two learners have learned, as a third one. */
+function sumOf(one: RecordLearner, other: RecordLearner): RecordLearner {
+  const both = one.blank(one);
+  both.merge(one);
+  both.merge(other);
+  return both;
+}
+
+/** Each fold is evaluated by a model that learns the rows of the others, which are in memory. */
+async function learnFolds(
+  context: Fitting,
+  data: LabelledData,
+  model: string,
+  split: RowSplit,
+  { by, enough = () => false }: FoldOptions,
+): Promise<FoldScores> {
+  const lesson = await readLabelled(context, data);
+  const { table, unlabelled } = lesson;
+  const recipe = { ...recipeFor(context, lesson, model), ...(unlabelled && { unlabeled: 'use' as const }) };
+  const rowsOf = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
+  const folds = partsOf(table, split);
+  const cells = by === undefined ? [] : table.column(by).cells();
+  const scored: Folded['scored'][number][] = [];
+  for (const [part, { train, test }] of folds.entries()) {
+    const own = { ...context, progress: partOf(context.progress, 'folds', part, folds.length) };
+    const fitted = await learn(rowsOf(table.take(train)), { ...recipe, evaluate: false }, own, { enough });
+    const told = by === undefined ? [] : test.map((i) => String(cells[i] ?? ''));
+    scored.push({ ...answers(fitted, lesson, test, own), by: told });
+  }
+  const whole = () => learn(rowsOf(table), recipe, context, { phase: 'all rows' });
+  return { scored, places: folds.flatMap(({ test }) => test), whole };
+}
+
+/** Numbers of rows to train with and to evaluate with. */
+export interface Part {
+  readonly train: readonly number[];
+  readonly test: readonly number[];
+}
+
+/** The rows of k folds; copies of a row stay together. */
+export const foldsOf = (table: BlockTable, target: string, k: number, seed: number): Part[] =>
+  partsOf(table, planFolds(table, target, k, seed));
+
+function partsOf(table: BlockTable, split: RowSplit): Part[] {
+  const parts = splitTable(table, split);
+  requireFilled(parts.map(({ length }) => length));
+  const foldOf = new Int32Array(table.length);
+  for (const [part, rows] of parts.entries()) for (const row of rows) foldOf[row] = part;
+  const all = [...foldOf.keys()];
+  return parts.map((test, part) => ({ test, train: all.filter((row) => foldOf[row] !== part) }));
+}
+
+function requireFilled(counts: readonly number[]): void {
+  if (counts.every((rows) => rows > 0)) return;
+  fail('E_USAGE', `There are ${sum(counts)} different rows, too few for ${counts.length} folds.`);
+}
+
+/** The scores of all folds as one; a class that a fold has not met has no probability there. */
 export function joined(parts: readonly Judged[]): Judged {
   const classes = [...new Set(parts.flatMap(({ classes: own }) => own))].sort();
-  const rows = parts.reduce((sum, { truth }) => sum + truth.length, 0);
+  const rows = parts.reduce((all, { truth }) => all + truth.length, 0);
   const data = new Float64Array(rows * classes.length).fill(Number.NEGATIVE_INFINITY);
   let at = 0;
   for (const { classes: own, logProba } of parts) {
@@ -92,21 +227,116 @@ export function joined(parts: readonly Judged[]): Judged {
   return { classes, truth: parts.flatMap(({ truth }) => truth), logProba: new Matrix(rows, classes.length, data) };
 }
 
-/** Numbers of rows to train with and to evaluate with. */
-export interface Part {
-  readonly train: readonly number[];
-  readonly test: readonly number[];
-}
-
 /** What an evaluation by folds was done on. */
 export const foldsText = (k: number, rows: number): string =>
   `${k} folds: ${count(rows)} rows, each evaluated by a model of the others`;
 
-/** K folds with even classes; copies of a row, which have one number in `groups`, stay together. */
-export function foldsOf(labels: readonly string[], groups: Int32Array, k: number, seed: number): Part[] {
-  const distinct = new Set(groups).size;
-  if (distinct < k) fail('E_USAGE', `There are ${distinct} different rows, too few for ${k} folds.`);
-  const splitter = new StratifiedGroupKFold({ nSplits: k, shuffle: true, randomState: seed });
-  const folds = splitter.split(Array.from(groups), labels, groups);
-  return Array.from(folds, ([train, test]) => ({ train: Array.from(train), test: Array.from(test) }));
+/** The rows of one part, and their numbers among all that have a label. */
+export interface KeptPart {
+  readonly rows: Pick<KeptRows, 'pieces' | 'bytes' | 'close'>;
+  readonly places: readonly number[];
+}
+
+/** The rows of each part, where all rows are in memory. */
+function partsInMemory(head: BlockTable, target: string, split: RowSplit): KeptPart[] {
+  const table = withLabels(head, target, { unlabelled: 0, firstUnlabelled: undefined });
+  return splitTable(table, split).map((places) => {
+    const pieces = async function* () {
+      yield { index: 0, file: 0, tables: [table.take(places)] };
+    };
+    return { places, rows: { pieces, bytes: 0, close: async () => undefined } };
+  });
+}
+
+/** What a model says of the rows of one part, which are then dropped. */
+export async function scorePart(
+  context: Fitting,
+  data: LabelledData,
+  model: Classifier,
+  { rows: kept }: KeptPart,
+  by?: string,
+): Promise<Scored> {
+  const checks = { strict: false };
+  const judge = judgeOf(model, data.source.name, checks);
+  try {
+    return await scoreData(context, data, { judge, model: () => model.toBytes(), checks, kept, by });
+  } finally {
+    await kept.close();
+  }
+}
+
+/** Settles what a sample settles. A bad cell of the sample is reported when its row is learned, with its line, unless it is among the first. */
+export function beginFit(
+  context: Fitting,
+  { source, head, target }: LabelledData,
+  model: string,
+): BegunFit<Classifier> {
+  const [first, sample] = [head.table, head.sample].map((table) =>
+    withLabels(table, target, { unlabelled: 0, firstUnlabelled: undefined }),
+  );
+  const recipe = recipeFor(context, { table: sample, target }, model);
+  try {
+    return Classifier.beginFit(sample, recipe);
+  } catch (error) {
+    if (!(error instanceof PolyaError)) throw error;
+    return inPlace(first, placeOf(context, source), () => Classifier.beginFit(first, recipe));
+  }
+}
+
+const placeOf = ({ options, words }: Fitting, { name }: RowSource): Place => ({
+  file: name,
+  words,
+  weights: options.weights,
+});
+
+/** Sums of fractions are added up in this many groups of pieces, whatever the number of threads. */
+const LANES = 8;
+
+/** Counts all pieces, each part of the rows apart, and keeps the rows of some parts. */
+export async function learnPieces(
+  context: Fitting,
+  { source, head, target }: LabelledData,
+  begun: BegunFit<Classifier>,
+  split: RowSplit | undefined,
+  keeps: readonly number[] = [],
+) {
+  const { options, progress } = context;
+  const counts = (split?.shares ?? [1]).map(() => 0);
+  const found = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const setup = {
+    plan: begun.learner.plan,
+    learner: begun.learner.toState(),
+    target,
+    weight: options.weights,
+    rows: source.rules,
+    place: placeOf(context, source),
+    split,
+    keeps: head.isAll ? [] : keeps,
+  };
+  const most = MOST_KEPT_BYTES / Math.max(1, keeps.length);
+  const kept = counts.map(() => ({ rows: new KeptRows(most), places: [] as number[] }));
+  let before = 0;
+  const totals = await run(context, source, head.pieces(), 'learn', setup, {
+    lanes: begun.learner.exact ? undefined : LANES,
+    onFound: async ({ rows, kept: own, unlabelled, firstUnlabelled }, piece) => {
+      for (const { part, places, ...bytes } of own) {
+        for (const place of places) kept[part].places.push(before + place);
+        await kept[part].rows.add(bytes, piece);
+      }
+      before += sum(rows);
+      for (const [part, many] of rows.entries()) counts[part] += many;
+      found.unlabelled += unlabelled;
+      found.firstUnlabelled ??= firstUnlabelled;
+    },
+  });
+  progress.end();
+  const parts = counts.map((_, part) => {
+    const [first = begun.learner.blank(), ...others] = totals.map((all) => all[part]);
+    const learner = first instanceof RecordLearner ? first : RecordLearner.fromState(setup.plan, first);
+    for (const other of others) learner.mergeState(other instanceof RecordLearner ? other.toState() : other);
+    return learner;
+  });
+  const labels = new Set(parts.flatMap((part) => part.classes.map(String)));
+  checkLabelled(context, { ...found, rows: sum(counts), labels, target, file: source.name });
+  return { parts, counts, kept: head.isAll && split ? partsInMemory(head.table, target, split) : kept };
 }

@@ -12,7 +12,7 @@ import { fail } from '../problem.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { checkLabelled, type Labelled, openLabelled, withoutRoles } from './lesson.ts';
+import { checkLabelled, type Labelled, openLabelled, withoutRoles } from './labelled.ts';
 import { openClassifier, readModelBytes } from './model-input.ts';
 import { requireFree, writeModelFile } from './model-output.ts';
 import { type RowRules, takeRows, withLabels } from './table-rows.ts';

@@ -19,7 +19,7 @@ import type { Count, Printer, Probability } from '../print.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { refuseIgnored } from '../usage.ts';
-import { type Labelled, openLabelled } from './lesson.ts';
+import { type Labelled, openLabelled } from './labelled.ts';
 import { type Learning, learnOptions } from './options.ts';
 
 /** A pipeline of words that gives every text any number of labels. */

@@ -1,6 +1,7 @@
 import { load } from '../../auto/load.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
 import type { BlockTable } from '../../data/column-table.ts';
+import { concat } from '../../math/arrays.ts';
 import type { Work } from '../../node/pool.ts';
 import { inPlace, type Place } from './cell-problems.ts';
 import { type Judge, judgeOf } from './model-input.ts';
@@ -47,20 +48,10 @@ export class ScoreWork implements Work<ScoreFound, undefined> {
       if (by !== undefined) for (const cell of table.column(by).cells()) cells.push(String(cell ?? ''));
       parts.push(inPlace(table, place, () => this.judge.predictLogProba(table)).data);
     }
-    return { truth, logProba: joined(parts), by: cells, ...missing };
+    return { truth, logProba: concat(parts), by: cells, ...missing };
   }
 
   end(): undefined {
     return undefined;
   }
-}
-
-function joined(parts: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -4,7 +4,8 @@ import { refuse } from '../../errors.ts';
 import { type Fitted, placeOfFeature, requirePart } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
 import { nomogram } from '../../estimators/nomogram.ts';
-import { type Counted, type Ranked, rank, wordTable } from '../../features/rank.ts';
+import { rankFeatures, type WordCounts, wordTables } from '../../features/rank.ts';
+import { sum } from '../../math/arrays.ts';
 import { insightOf } from '../../models/insights.ts';
 import { classIndex, finite } from '../model/predictions.ts';
 import { ClassifierModel, type ServedModel, serveModel } from '../model/served-model.ts';
@@ -72,15 +73,10 @@ function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, {
     }));
     return { by, classes: names, all: fitted.inside().features, features: told };
   }
-  const { counted, totals } = wordsOf(fitted, names);
-  const ranked = counted.map((own) => rank(own, names, totals, only));
+  const counts = wordsOf(fitted, names);
   const order = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
-  const strength = (own: Ranked): number =>
-    by === 'log-odds'
-      ? Math.min(Math.abs(own.low), Math.abs(own.high)) * (own.low * own.high > 0 ? 1 : 0)
-      : own[order[by]];
-  const best = ranked.sort((a, b) => strength(b) - strength(a) || (a.feature < b.feature ? -1 : 1)).slice(0, limit);
-  return { by, classes: names, all: ranked.length, features: best.map((own) => ({ ...own, score: own[order[by]] })) };
+  const { best, all } = rankFeatures(wordTables(counts), names, counts.totals, { by: order[by], only, k: limit });
+  return { by, classes: names, all, features: best.map((own) => ({ ...own, score: own[order[by]] })) };
 }
 
 /** The counts of a model by class and feature; undefined if it keeps none. */
@@ -91,24 +87,15 @@ function countsOf(fitted: Fitted): { kind: string; featureCount: Matrix; classCo
   return featureCount && classCount && { kind, featureCount, classCount };
 }
 
-function wordsOf(fitted: Fitted, classes: readonly string[]): { counted: Counted[]; totals: Float64Array } {
-  const { kind } = fitted.inside();
+/** How often every word occurs in each class: in words, or in documents if the model counts presence. */
+function wordsOf(fitted: Fitted, classes: readonly string[]): WordCounts {
+  const { kind, name } = fitted.inside();
   const sentence = `a ${kind} does not count words; rank its features by telling`;
   const found = countsOf(fitted) ?? refuse('E_CONFLICT', sentence, { method: 'features' });
-  const { featureCount, classCount } = found;
+  const { featureCount: counts, classCount } = found;
   const totals =
-    found.kind === 'BernoulliNB'
-      ? classCount.slice()
-      : Float64Array.from(classes, (_, c) => featureCount.row(c).reduce((a, b) => a + b, 0));
-  const { name } = fitted.inside();
-  const counted = Array.from({ length: featureCount.cols }, (_, j) =>
-    wordTable(
-      String(name(j)),
-      Float64Array.from(classes, (_, c) => featureCount.at(c, j)),
-      totals,
-    ),
-  );
-  return { counted, totals };
+    found.kind === 'BernoulliNB' ? classCount.slice() : Float64Array.from(classes, (_, c) => sum(counts.row(c)));
+  return { counts, totals, name: (j) => String(name(j)) };
 }
 
 function nomogramOf(fitted: Fitted, { label, limit }: Extract<InsightTask, { kind: 'nomogram' }>): object {

@@ -1,0 +1,404 @@
+import { guessTarget, type TargetGuess } from '../../auto/profile.ts';
+import type { RecordOptions } from '../../auto/record-check.ts';
+import { tallyCells, tallyColumn } from '../../auto/schema-kinds.ts';
+import { inspectModel } from '../../core/card.ts';
+import { formatFor } from '../../data/cell-format.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
+import type { BlockTable } from '../../data/column-table.ts';
+import { Matrix } from '../../data/matrix.ts';
+import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
+import { concat } from '../../math/arrays.ts';
+import { Random } from '../../math/random.ts';
+import type { KeptRows } from '../../node/kept-rows.ts';
+import type { Judged } from '../../server/insight/judge.ts';
+import type { Context } from '../context.ts';
+import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
+import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
+import { type Head, headOf } from '../head.ts';
+import { count } from '../numbers.ts';
+import { fail } from '../problem.ts';
+import type { reading, roles } from '../shared-options.ts';
+import { commandLine } from '../shell.ts';
+import { safe } from '../terminal.ts';
+import { inPlace } from './cell-problems.ts';
+import { checksOf, type Judge, readModelBytes } from './model-input.ts';
+import { ScoreWork } from './score-work.ts';
+import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
+import { run } from './works.ts';
+
+/** Labelled data that are read piece by piece, on every core. */
+export interface LabelledData {
+  readonly source: RowSource;
+  readonly head: Head;
+  readonly target: string;
+  /** Why this is probably the target, if it was not given. */
+  readonly guessed: string | undefined;
+}
+
+/** Labelled data whose rows are in memory. */
+export interface Lesson extends LabelledData {
+  /** The rows with a label. */
+  readonly table: BlockTable;
+  /** The same as records, which are made anew whenever they are asked for. */
+  readonly rows: readonly DataRow[];
+  /** All rows, also those without a label. */
+  readonly all: BlockTable;
+  /** The labels as words. */
+  readonly labels: readonly string[];
+  /** Rows without a label that are to be learned from. */
+  readonly unlabelled?: readonly DataRow[] | undefined;
+}
+
+/** A context of a command that reads labelled rows. */
+export type Labelled = Context<typeof reading & typeof roles> & {
+  readonly options: { readonly unlabeled?: 'refuse' | 'skip' | 'use' };
+};
+
+/** The context of a command that has no options for columns, because its model knows them. */
+export function withoutRoles(
+  context: Reading & { readonly options: Pick<Labelled['options'], 'target' | 'text'> & { skipUnlabeled?: boolean } },
+): Labelled {
+  const none = { skipUnlabeled: false, features: [], kinds: [], weights: undefined };
+  return { ...context, options: { ...none, ...context.options } };
+}
+
+/** Labels beyond this are no classes. */
+const MOST_CLASSES = 10_000;
+/** From so many different labels on it is asked whether they are labels at all. */
+export const MANY_CLASSES = 50;
+/** The target is guessed from about this many rows. */
+const LOOKED_AT = 10_000;
+
+/** Opens labelled data; refuses columns that are not there. */
+export async function openLabelled(context: Labelled, names: readonly string[], known?: string): Promise<RowSource> {
+  const source = await openRows(context as Reading, names);
+  const { options } = context;
+  for (const column of [options.target ?? known, options.text, options.weights, ...options.features]) {
+    if (column !== undefined) requireColumn(context, column, source.columns, source.name);
+  }
+  return source;
+}
+
+/** The target column: given, or guessed from a sample of the rows and reported. */
+export function targetOf(
+  context: Labelled,
+  source: RowSource,
+  { table, sample: some }: Pick<Head, 'table' | 'sample'>,
+  known?: string,
+): Pick<Lesson, 'target' | 'guessed'> {
+  const { options, print } = context;
+  requireNumbers(table, numberColumns(context, source), source.name, context);
+  const given = options.target ?? known;
+  if (given !== undefined) return { target: given, guessed: undefined };
+  const { name, reason } = guessedTarget(context, source, some);
+  print.talk(`target  ${safe(name)}  (guessed: ${reason}; --target names another)`);
+  return { target: name, guessed: reason };
+}
+
+/** The columns that `--kinds` says to hold numbers. */
+function numberColumns(context: Labelled, source: RowSource): string[] {
+  const given = context.options.kinds.map((word) => pairOf('--kinds', 'COLUMN=KIND', word));
+  for (const [column] of given) requireColumn(context, column, source.columns, source.name);
+  return given.filter(([, kind]) => kind === 'number').map(([column]) => column);
+}
+
+/** Refuses a word in a column that is said to hold numbers. */
+function requireNumbers(table: BlockTable, columns: readonly string[], file: string, { options }: Labelled): void {
+  for (const column of columns) {
+    const cells = table.column(column).cells();
+    const { numbers } = formatFor('number', [...tallyCells(cells)], { decimal: options.decimal });
+    const isWord = (cell: unknown) => Number.isNaN(numberOf(cell, numbers)) && !isBlank(cell) && !isMarker(cell);
+    const row = cells.findIndex(isWord);
+    if (row < 0) continue;
+    const line = table.line(row);
+    fail(
+      'E_TYPE',
+      `${safe(file)}:${line}  "${safe(String(cells[row]), 40)}" is no number, and --kinds says that column "${safe(column, 40)}" holds numbers.`,
+      {
+        details: { row, line, feature: column },
+      },
+    );
+  }
+}
+
+function guessedTarget({ words }: Labelled, source: RowSource, table: BlockTable): TargetGuess {
+  const some = sample(table);
+  const found = guessTarget(new Map(some.names.map((name) => [name, tallyColumn(some.column(name))])));
+  if (found) return found;
+  return fail('E_LABEL_MISSING', `No column of ${source.name} looks like a label; name it with --target.`, {
+    notes: [columnsNote(table.names)],
+    command: commandLine([...words, '--target', 'COLUMN']),
+  });
+}
+
+/** A random sample of the rows, for guessing the target. Every k-th row would hide a label that alternates. */
+export function sample(table: BlockTable): BlockTable {
+  const random = new Random(1);
+  const share = LOOKED_AT / table.length;
+  return table.take(Int32Array.from({ length: table.length }, (_, i) => i).filter(() => random.uniform() < share));
+}
+
+/** What was found of the labels of data. */
+interface FoundLabels extends Unlabelled {
+  readonly labels: ReadonlySet<string>;
+  /** How many rows have one. */
+  readonly rows: number;
+  /** The line of the first of them, where it is known. */
+  readonly line?: number | undefined;
+  readonly target: string;
+  readonly file: string;
+}
+
+/** Refuses missing labels and those that are none; returns what is to be done with rows without a label. */
+export function checkLabelled(context: Labelled, found: FoundLabels): 'skip' | 'use' {
+  const treatment = found.unlabelled > 0 ? treatUnlabelled(context, found) : 'skip';
+  checkLabels(context, found);
+  return treatment;
+}
+
+/** Refuses rows without a label, or reports that they are left out. */
+function treatUnlabelled({ options, words, print }: Labelled, found: FoundLabels): 'skip' | 'use' {
+  const { unlabelled: missing, firstUnlabelled: line, target, file } = found;
+  const rows = found.rows + missing;
+  const one = missing === 1;
+  const treatment = options.skipUnlabeled ? 'skip' : (options.unlabeled ?? 'refuse');
+  if (treatment === 'refuse' || missing === rows) {
+    const place = `${safe(file)}:${line}`;
+    fail(
+      'E_LABEL_MISSING',
+      `${count(missing)} of ${count(rows)} rows ${one ? 'has' : 'have'} no label in "${safe(target)}", ${one ? '' : 'the first '}at ${place}.`,
+      {
+        notes: ['Label them, leave them out, or let fit learn from them too (--unlabeled use):'],
+        details: { rows: missing, ...(line !== undefined && { line }) },
+        command: missing < rows ? commandLine([...words, '--skip-unlabeled']) : undefined,
+      },
+    );
+  }
+  if (treatment === 'skip')
+    print.warn(one ? 'one row without a label is left out' : `${count(missing)} rows without a label are left out`);
+  return treatment;
+}
+
+/** Refuses labels that are none: a column of numbers, or of identifiers. */
+function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: FoundLabels): void {
+  const details = { column: target, actual: distinct.size, rows };
+  if (distinct.size > MOST_CLASSES) {
+    fail(
+      'E_LIMIT',
+      `Column "${safe(target)}" has ${count(distinct.size)} different labels; more than ${count(MOST_CLASSES)} are no classes.`,
+      { details },
+    );
+  }
+  if (distinct.size <= MANY_CLASSES) return;
+  const numbers = [...distinct].every((label) => label.trim() !== '' && Number.isFinite(Number(label)));
+  const fractions = numbers && [...distinct].some((label) => !Number.isInteger(Number(label)));
+  if (fractions || (numbers && distinct.size > rows / 10)) {
+    fail(
+      'E_LABEL_TYPE',
+      `Column "${safe(target)}" holds numbers, ${count(distinct.size)} different ones; a classifier needs classes.`,
+      {
+        notes: ['Cut the numbers into a few named ranges first, or name another column:'],
+        details: { ...details, ...(line !== undefined && { line }) },
+        command: commandLine([
+          ...words.filter((word) => word !== target && word !== '-t' && word !== '--target'),
+          '--target',
+          'COLUMN',
+        ]),
+      },
+    );
+  }
+  if (distinct.size > rows / 2) {
+    fail(
+      'E_LABEL_TYPE',
+      `Column "${safe(target)}" has ${count(distinct.size)} different labels in ${count(rows)} rows; that looks like an identifier, not a label.`,
+      {
+        details,
+      },
+    );
+  }
+}
+
+/** What is decided before all rows are learned is decided by all rows of a file of at most this size, and by a sample of a larger one. */
+const SMALL_BYTES = 4 << 20;
+/** Of stdin, which is read only once, it is decided by the first rows. */
+const FIRST_ROWS = 20_000;
+
+/** Opens labelled data; `known` is the target of a model, and `twice` says whether they will be read twice. */
+export async function openData(
+  context: Labelled,
+  names: readonly string[],
+  twice: boolean,
+  known?: string,
+): Promise<LabelledData> {
+  const source = await openLabelled(context, names, known);
+  const samples = known === undefined;
+  const head = await headOf(source, { most: samples ? rowsToSee(source) : 1, twice, samples });
+  source.requireRows(head.table.length);
+  return { source, head, ...targetOf(context, source, head, known) };
+}
+
+function rowsToSee({ again, bytesTotal = Number.POSITIVE_INFINITY }: RowSource): number {
+  if (bytesTotal <= SMALL_BYTES) return Number.POSITIVE_INFINITY;
+  return again ? SPLIT_SAMPLE : FIRST_ROWS;
+}
+
+/** Reads all rows of labelled data; `known` is the target of a model. */
+export async function readLesson(context: Labelled, names: readonly string[], known?: string): Promise<Lesson> {
+  return readLabelled(context, await openData(context, names, false, known));
+}
+
+/** All rows of labelled data, in memory. */
+export async function readLabelled(context: Labelled, data: LabelledData | Lesson): Promise<Lesson> {
+  if ('table' in data) return data;
+  const { source, head, target } = data;
+  const all = head.isAll ? head.table : await readAll(source.tablesIn(head.pieces()));
+  const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const table = withLabels(all, target, missing);
+  const own = tableRows(table, target);
+  const line = table.length > 0 ? table.line(0) : undefined;
+  const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, file: source.name };
+  const treatment = checkLabelled(context, found);
+  const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
+  return {
+    ...{ ...data, ...own, all, unlabelled },
+    get rows() {
+      return table.records();
+    },
+  };
+}
+
+/** Some rows of a lesson, by their numbers. */
+export function takeLesson({ source, target, guessed, table }: Lesson, places: readonly number[]): Lesson {
+  const own = table.take(places);
+  return {
+    ...{ source, target, guessed, ...tableRows(own, target), all: own },
+    get rows() {
+      return own.records();
+    },
+  };
+}
+
+/** A table of labelled rows as data to learn from. */
+function tableRows(table: BlockTable, target: string): Pick<Lesson, 'table' | 'labels' | 'head'> {
+  const pieces = async function* () {
+    yield { index: 0, file: 0, tables: [table] };
+  };
+  const labels = table.column(target).codes().map(String).toArray();
+  return { table, labels, head: { table, sample: table, isAll: true, pieces } };
+}
+
+/** Which rows a model is asked about, and how. */
+export interface Asked {
+  readonly judge: Judge;
+  /** The same model as bytes, for other threads. */
+  model(): Uint8Array;
+  readonly checks: RecordOptions;
+  /** Names of columns in the data, by the name that the model knows them by. */
+  readonly names?: RowRules['names'];
+  /** The rows; all of the data where these are not given. */
+  readonly kept?: Pick<KeptRows, 'pieces' | 'bytes'>;
+  /** A column whose cells are wanted too. */
+  readonly by?: string | undefined;
+}
+
+/** What a model says of labelled rows, and their cells in the column that was asked for. */
+export interface Scored extends Judged, Unlabelled {
+  readonly by: readonly string[];
+}
+
+/** Scores labelled rows with a model. */
+export async function scoreData(
+  context: Context,
+  { source, head, target }: LabelledData,
+  { judge, model, checks, names = {}, kept, by }: Asked,
+): Promise<Scored> {
+  const { classes } = judge;
+  const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
+  const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const setup = {
+    ...{ file: judge.file, checks, target, by },
+    rows: { ...source.rules, names },
+    place: { file: source.name, words: context.words },
+  };
+  await run(context, source, kept?.pieces() ?? head.pieces(), 'score', setup, {
+    bytes: kept?.bytes,
+    make: () => new ScoreWork(setup, judge),
+    sent: () => ({ ...setup, model: model() }),
+    onFound: (found) => {
+      for (const label of found.truth) truth.push(label);
+      for (const cell of found.by) cells.push(cell);
+      parts.push(found.logProba);
+      missing.unlabelled += found.unlabelled;
+      missing.firstUnlabelled ??= found.firstUnlabelled;
+    },
+  });
+  context.progress.end();
+  const logProba = new Matrix(truth.length, classes.length, concat(parts));
+  return { classes, truth, by: cells, ...missing, logProba };
+}
+
+/** Some labelled rows by their numbers, ascending, read again. */
+export async function rowsAt({ source, head, target }: LabelledData, wanted: readonly number[]): Promise<DataRow[]> {
+  const rows: DataRow[] = [];
+  let [before, next] = [0, 0];
+  for await (const table of source.tablesIn(head.pieces())) {
+    const labels = table.column(target).cells();
+    for (let i = 0; i < table.length && next < wanted.length; i++) {
+      if (isBlank(labels[i])) continue;
+      if (before++ === wanted[next]) next = rows.push(table.record(i));
+    }
+    if (next === wanted.length) break;
+  }
+  return rows;
+}
+
+/** What a model file says of labelled data. */
+export async function scoreModel(
+  context: Naming,
+  data: LabelledData,
+  judge: Judge,
+  { path, by }: { readonly path: string; readonly by?: string | undefined },
+): Promise<Scored> {
+  const names = namesFor(context, judge, data.source);
+  const bytes = await readModelBytes(context, path);
+  return scoreData(context, data, { judge, model: () => bytes, names, by, checks: checksOf(context) });
+}
+
+/** Refuses labels that are none, and missing ones. */
+export function checkScored(context: Labelled, { source, target }: LabelledData, scored: Scored): void {
+  const { truth } = scored;
+  checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
+}
+
+/** Whether the rows are those that the model was made from, as far as the file tells. */
+export async function isTraining(
+  context: Context & { options: { where: readonly unknown[] } },
+  path: string,
+  { source }: Pick<Lesson, 'source'>,
+): Promise<boolean> {
+  const { dataHash } = inspectModel(await readModelBytes(context, path)).provenance ?? {};
+  return dataHash !== undefined && dataHash === (await source.hash()) && context.options.where.length === 0;
+}
+
+type Naming = Context & { readonly options: { readonly text?: string | undefined; readonly strict?: boolean } };
+
+/** The columns of data by the names that a model knows them by; refuses data in which one is missing. */
+function namesFor(context: Naming, judge: Judge, { columns, name }: RowSource): Readonly<Record<string, string>> {
+  const [own, ...others] = judge.texts;
+  const alone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
+  const from = context.options.text ?? (alone ? 'text' : undefined);
+  const to = from === undefined ? undefined : own;
+  for (const column of context.options.strict === false ? [] : judge.columns)
+    if (column !== to) requireColumn(context, column, columns, name, judge.columns);
+  return from !== undefined && to !== undefined && from !== to ? { [to]: from } : {};
+}
+
+/** What a model says of labelled rows. */
+export function judgeLesson(context: Naming, judge: Judge, lesson: Lesson): Judged {
+  const { table: all, source } = lesson;
+  const table = takeRows(all, { filters: [], commas: false, names: namesFor(context, judge, source) });
+  const place = { file: source.name, words: context.words };
+  const logProba = inPlace(table, place, () => judge.predictLogProba(table));
+  context.progress.end();
+  return { classes: judge.classes, truth: lesson.labels, logProba };
+}
