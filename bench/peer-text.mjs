@@ -11,13 +11,13 @@ const { train, test } = JSON.parse(readFileSync(file, 'utf8'));
 
 const packages = {
   polya: async () => {
-    const { CountVectorizer, MultinomialNB, makePipeline } = await import('../dist/index.js');
+    const { CountVectorizer, MultinomialNB, makePipeline } = await import('../dist/lib/index.js');
     const model = makePipeline(new CountVectorizer(), new MultinomialNB());
     const [texts, labels] = [train.map(([text]) => text), train.map(([, label]) => label)];
     return { learn: () => model.fit(texts, labels), classifyAll: () => model.predict(test) };
   },
   'polya from a file': async () => {
-    const { fitTextFile } = await import('../dist/node.js');
+    const { fitTextFile } = await import('../dist/lib/node.js');
     let model;
     return {
       learn: async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parseCsv } from '../data/csv.ts';
 import { recordsOf } from '../data/table.ts';
@@ -45,9 +45,13 @@ export function loadReviews(): Dataset {
   };
 }
 
-/** The rows of a CSV file in the folder `data` of the package, which is two levels up from `src/node`, `dist/node` and `dist/cli`. */
+/**
+ * The rows of a CSV file in the folder `data`, which is two levels up from `src/node`, `dist/lib` and `dist/cli`. The published package
+ * has the files once, with the studio.
+ */
 function readRows(name: string): Dataset['rows'] {
-  const file = new URL(`../../data/${name}.csv.gz`, import.meta.url);
+  const places = ['../../data/', '../studio/assets/'].map((folder) => new URL(`${folder}${name}.csv.gz`, import.meta.url));
+  const file = places.find((place) => existsSync(place)) ?? places[0];
   let packed: Uint8Array;
   try {
     packed = readFileSync(file);

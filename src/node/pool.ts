@@ -343,8 +343,8 @@ class BusyWorker<Setup, Found, Total> {
 
 /** Where sources run, as in tests, workers run what was built from them. */
 function builtFrom(worker: URL): URL {
-  const source = worker.href.endsWith('.ts');
-  return source ? new URL(worker.href.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js')) : worker;
+  const built = worker.href.replace(/\/src\/node\/(.*)\.ts$/, '/dist/lib/$1.js').replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
+  return new URL(built);
 }
 
 /** What a worker does: the work that it is told to, until it is told to end. */
