@@ -105,12 +105,20 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     return Classifier.fromState<L>(decodeState(bytes));
   }
 
-  /** A classifier from the state of a file that was read. */
+  /**
+   * A classifier from the state of a file that was read.
+   *
+   * @internal
+   */
   static fromState<L extends Label = Label>(state: State): Classifier<L> {
     return new Classifier<L>(readClassifier(state));
   }
 
-  /** Keeps the counts of its words in as little room as they need, as `Pipeline.condense` does. */
+  /**
+   * Keeps the counts of its words in as little room as they need, as `Pipeline.condense` does.
+   *
+   * @internal
+   */
   condense(): this {
     countingOf(this.parts)?.learner.condense();
     return this;

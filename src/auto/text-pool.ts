@@ -118,7 +118,11 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return Float64Array.from(this.shown, (c, k) => (this.plan.bias[c] ?? 0) + factor * logPrior[k]);
   }
 
-  /** The pooled scores L of (1), before they become probabilities. */
+  /**
+   * The pooled scores L of (1), before they become probabilities.
+   *
+   * @internal
+   */
   pooledScores(documents: readonly Document[]): Matrix {
     return this.scored(documents).scores;
   }
@@ -135,7 +139,11 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return answer;
   }
 
-  /** Whether each document has a known term, as 1 or 0. */
+  /**
+   * Whether each document has a known term, as 1 or 0.
+   *
+   * @internal
+   */
   presentIn(documents: readonly Document[]): Float64Array {
     return Float64Array.from(this.scored(documents).known);
   }
@@ -284,7 +292,11 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return { kind, params: {}, learned: { ...learned, views: this.views, tried }, arrays, steps };
   }
 
-  /** Rebuilds an ensemble from plain data; `restore` rebuilds a vectorizer, and need not be given. */
+  /**
+   * Rebuilds an ensemble from plain data; `restore` rebuilds a vectorizer, and need not be given.
+   *
+   * @internal
+   */
   static fromState(state: State, restore: (state: State) => unknown = restoreVectorizer): TextPool {
     const { steps = [] } = state;
     const { largestError, members, ...learned } = state.learned;

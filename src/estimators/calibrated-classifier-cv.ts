@@ -182,7 +182,11 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     };
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState(state: State, revive: (state: State) => Step): CalibratedClassifierCV<Calibratable> {
     const [inner, ...others] = (state.steps ?? []).map((step) => requireClassifier(revive(step)));
     if (!inner) return damaged('it has no classifier inside');
@@ -203,7 +207,11 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     return made;
   }
 
-  /** Takes over a state of the same parts. */
+  /**
+   * Takes over a state of the same parts.
+   *
+   * @internal
+   */
   restore(state: State): this {
     const revive = (inside: State) => restore(this.inner.clone(), inside) as unknown as Step;
     this.learned = CalibratedClassifierCV.fromState(state, revive).learned;

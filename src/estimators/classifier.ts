@@ -219,6 +219,8 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   /**
    * Makes room for features that a step before this one has come to know: `place` tells where each present feature stands
    * among the new ones, −1 where it is gone.
+   *
+   * @internal
    */
   moveFeatures(features: number, place: Int32Array): this {
     const before = this.learned;
@@ -510,7 +512,11 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return this.receive(X, this.fitted(), false).rows;
   }
 
-  /** For functions beside the estimator: what they may read of it. */
+  /**
+   * For functions beside the estimator: what they may read of it.
+   *
+   * @internal
+   */
   inside(): Inside<S, P, Input> {
     const { kind, model, columnRules } = this;
     const learned = this.fitted();
@@ -550,17 +556,29 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return { kind, params, ...saved };
   }
 
-  /** For functions beside the estimator: what was learned so far. */
+  /**
+   * For functions beside the estimator: what was learned so far.
+   *
+   * @internal
+   */
   peek(): Learned<S> | undefined {
     return this.learned;
   }
 
-  /** For functions beside the estimator: the options of the model; refuses parameters that do not fit the shape. */
+  /**
+   * For functions beside the estimator: the options of the model; refuses parameters that do not fit the shape.
+   *
+   * @internal
+   */
   optionsFor(shape: Shape, schema?: JsonValue): unknown {
     return this.modelOptions(shape, schema);
   }
 
-  /** For functions beside the estimator: replaces what was learned, and its parameters where they are given. */
+  /**
+   * For functions beside the estimator: replaces what was learned, and its parameters where they are given.
+   *
+   * @internal
+   */
   adopt(
     make: (keeper: Keeper<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
     derive?: (learned: Learned<S>, options: unknown) => P | undefined,
@@ -570,7 +588,11 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return this.become(learned, derived);
   }
 
-  /** Takes over the counts of another estimator with the same statistic, without a copy: they must not be added to afterwards. */
+  /**
+   * Takes over the counts of another estimator with the same statistic, without a copy: they must not be added to afterwards.
+   *
+   * @internal
+   */
   share(other: CountingClassifier<OptionSpec, S, Shape, unknown>): this {
     return this.become(other.learned);
   }

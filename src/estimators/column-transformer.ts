@@ -178,7 +178,11 @@ export class ColumnTransformer {
     return { kind: this.kind, params, learned, arrays: {}, steps: actions.states };
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState(state: State, revive: (state: State) => ColumnStep): ColumnTransformer {
     const inside = (state.steps ?? []).map(revive);
     const { transformers, remainder: rest, ...options } = state.params;
@@ -195,7 +199,11 @@ export class ColumnTransformer {
     return made;
   }
 
-  /** Takes over a state of a transformer with the same steps. */
+  /**
+   * Takes over a state of a transformer with the same steps.
+   *
+   * @internal
+   */
   restore(state: State): this {
     const own = [...this.routes.map(([, action]) => action), this.params.remainder].filter(
       (item) => typeof item !== 'string',

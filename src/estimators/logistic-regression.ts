@@ -223,7 +223,11 @@ export class LogisticRegression {
     };
   }
 
-  /** Takes over a state that was read from a file. */
+  /**
+   * Takes over a state that was read from a file.
+   *
+   * @internal
+   */
   restore(state: State): this {
     if (Object.keys(state.learned).length === 0) return this;
     const columns = readColumns(state, 'classes', 'steps');

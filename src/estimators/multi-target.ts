@@ -210,7 +210,11 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
     return this;
   }
 
-  /** Makes room for features that a step before this one has come to know. */
+  /**
+   * Makes room for features that a step before this one has come to know.
+   *
+   * @internal
+   */
   moveFeatures(features: number, place: Int32Array): this {
     for (const model of this.learned?.models ?? []) model.moveFeatures?.(features, place);
     return this;
@@ -228,7 +232,11 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
     return { kind: this.kind, params: {}, learned: meaning, arrays: {}, steps };
   }
 
-  /** Takes over a state of the same parts. */
+  /**
+   * Takes over a state of the same parts.
+   *
+   * @internal
+   */
   restore(state: State): this {
     return this.read(state, (inside) => restore(this.inner.clone(), inside) as unknown as Step);
   }

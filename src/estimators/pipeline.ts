@@ -55,7 +55,11 @@ export class Pipeline<Steps extends readonly Step[]> {
     this.shared = new SharedSteps(named.map(([, step]) => step));
   }
 
-  /** Rebuilds a pipeline from plain data; `restore` rebuilds one step. */
+  /**
+   * Rebuilds a pipeline from plain data; `restore` rebuilds one step.
+   *
+   * @internal
+   */
   static fromState(state: State, restore: (state: State) => Step): Pipeline<readonly Step[]> {
     return new Pipeline(namedStates(state).map(([name, step]) => [name, restore(step)] as const));
   }
@@ -240,18 +244,30 @@ export class Pipeline<Steps extends readonly Step[]> {
     return last.classes ?? refuseMethod(last, 'classes');
   }
 
-  /** Drops what can be derived from counts, for models that stay in memory: it is derived again when it is needed. */
+  /**
+   * Drops what can be derived from counts, for models that stay in memory: it is derived again when it is needed.
+   *
+   * @internal
+   */
   condense(): this {
     this.shared.condense();
     return this;
   }
 
-  /** How many distinct terms of each document have weights; undefined if the steps do not score documents by their terms. */
+  /**
+   * How many distinct terms of each document have weights; undefined if the steps do not score documents by their terms.
+   *
+   * @internal
+   */
   knownTerms(X: readonly string[]): Float64Array | undefined {
     return this.shared.knownTerms(X);
   }
 
-  /** For functions beside the pipeline: the inside of its last step, with the names of its columns. */
+  /**
+   * For functions beside the pipeline: the inside of its last step, with the names of its columns.
+   *
+   * @internal
+   */
   inside(): Inside {
     const last = this.all[this.all.length - 1] as Step & Partial<Fitted>;
     const inside = last.inside?.() ?? refuseMethod(last, 'inside');
@@ -276,7 +292,11 @@ export class Pipeline<Steps extends readonly Step[]> {
     return { kind: this.kind, params: { names: [...this.names] }, learned: {}, arrays: {}, steps };
   }
 
-  /** Takes over a state of the same steps. */
+  /**
+   * Takes over a state of the same steps.
+   *
+   * @internal
+   */
   restore({ steps = [] }: State): this {
     if (steps.length !== this.all.length || steps.some(({ kind }, k) => kind !== this.all[k].kind)) {
       refuse('E_MODEL_CORRUPT', 'the state belongs to a pipeline of other steps');

@@ -112,7 +112,11 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
     };
   }
 
-  /** Takes over a state of the same parts. */
+  /**
+   * Takes over a state of the same parts.
+   *
+   * @internal
+   */
   restore({ learned, steps = [] }: State): this {
     return this.read(learned, steps, (inside) => restore(this.inner.clone(), inside) as unknown as Step);
   }
@@ -172,7 +176,11 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
     super('FixedThresholdClassifier', inner, readOptions('FixedThresholdClassifier', fixedSpec, rest));
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState({ params, learned, steps = [] }: State, revive: (state: State) => Step): FixedThresholdClassifier {
     return new FixedThresholdClassifier(revive(steps[0]) as never, params).read(learned, steps, revive);
   }
@@ -235,7 +243,11 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
     if (readScoring(this.params.scoring).size !== 1) refuse('E_PARAM', 'one score decides', { name: 'scoring' });
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState({ params, learned, steps = [] }: State, revive: (state: State) => Step): TunedThresholdClassifierCV {
     return new TunedThresholdClassifierCV(revive(steps[0]) as never, params).read(learned, steps, revive);
   }

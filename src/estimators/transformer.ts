@@ -108,7 +108,11 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
     return { kind: this.kind, params: this.rules.params?.() ?? plainParams(this.params), ...saved };
   }
 
-  /** Takes over a state that was read from a file. */
+  /**
+   * Takes over a state that was read from a file.
+   *
+   * @internal
+   */
   restore(state: State): this {
     const empty = Object.keys(state.learned).length === 0 && Object.keys(state.arrays).length === 0;
     if (!empty) this.learned = this.rules.revive(state);

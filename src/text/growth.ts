@@ -35,7 +35,10 @@ export interface Merging extends Growth {
 export interface Growing<In, Out> {
   /** Whether a row comes out the same whatever other rows were learned; where it does not, nothing can be learned in parts. */
   readonly rowwise: boolean;
+  /** @internal */
   study(rows: In, options: StudyOptions, before?: Growth): Study<Out>;
+  /** @internal */
   studyUnlearning(rows: In, options: StudyOptions, before?: Growth): Study<Out>;
+  /** @internal */
   studyMerging(other: this, before?: Merging): Merging;
 }

@@ -73,7 +73,11 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return new (this.constructor as new (params: Options) => this)(params);
   }
 
-  /** For functions beside the vectorizer: a fresh reader by its options. */
+  /**
+   * For functions beside the vectorizer: a fresh reader by its options.
+   *
+   * @internal
+   */
   readerFor(): Reader {
     return readerOf(this.params);
   }
@@ -125,12 +129,20 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return this;
   }
 
-  /** For pipelines: what `partialFit` would do. */
+  /**
+   * For pipelines: what `partialFit` would do.
+   *
+   * @internal
+   */
   study(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     return feed(documents, this.studying(options));
   }
 
-  /** For pipelines: what `unlearn` would do. */
+  /**
+   * For pipelines: what `unlearn` would do.
+   *
+   * @internal
+   */
   studyUnlearning(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     const before = this.learned ?? this.refuseUnfitted();
     const lesson = this.lesson(before, options, false);
@@ -140,7 +152,11 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     ]);
   }
 
-  /** For pipelines: what `merge` would do. */
+  /**
+   * For pipelines: what `merge` would do.
+   *
+   * @internal
+   */
   studyMerging(other: this): Merging {
     requireAlike(this, other);
     const before = this.learned ?? this.blank();
@@ -209,7 +225,11 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return this.known().tf;
   }
 
-  /** The vocabulary that was learned, or else the one that was given; refuses where there is none. */
+  /**
+   * The vocabulary that was learned, or else the one that was given; refuses where there is none.
+   *
+   * @internal
+   */
   known(): Vocabulary {
     if (!this.learned && !this.params.vocabulary) this.refuseUnfitted();
     return this.learned ?? (this.provided ??= this.blank());
@@ -220,13 +240,21 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return this.learned;
   }
 
-  /** For functions beside the vectorizer: takes over the vocabulary that they make. */
+  /**
+   * For functions beside the vectorizer: takes over the vocabulary that they make.
+   *
+   * @internal
+   */
   adopt(make: (options: Options) => Vocabulary | undefined): this {
     this.learned = make(this.params);
     return this;
   }
 
-  /** Forgets everything and learns anew; answers by what its rows are made. */
+  /**
+   * Forgets everything and learns anew; answers by what its rows are made.
+   *
+   * @internal
+   */
   fitting(options: StudyOptions, keep: boolean): Intake<Vocabulary> {
     const fresh = this.blank();
     const lesson = this.lesson(fresh, options, true, keep);
@@ -242,7 +270,11 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return [lesson, finish];
   }
 
-  /** One row per document, by the vocabulary as it is. */
+  /**
+   * One row per document, by the vocabulary as it is.
+   *
+   * @internal
+   */
   transforming(): Intake<SparseMatrix> {
     const known = this.known();
     const { columns, reader } = known;
@@ -251,14 +283,22 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return [lesson, () => this.weighed(lesson.bags.toMatrix({ features, binary: this.params.binary }))];
   }
 
-  /** What would be known after some documents as well. */
+  /**
+   * What would be known after some documents as well.
+   *
+   * @internal
+   */
   studying(options: StudyOptions): Intake<Study<SparseMatrix>> {
     const before = this.learned ?? this.blank();
     const lesson = this.lesson(before, options, true);
     return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
   }
 
-  /** For functions beside the vectorizer: a vocabulary that has learned nothing, of a reader with its options. */
+  /**
+   * For functions beside the vectorizer: a vocabulary that has learned nothing, of a reader with its options.
+   *
+   * @internal
+   */
   blank(reader: Reader = this.readerFor()): Vocabulary {
     const { vocabulary } = this.params;
     const ids = reader.idsOf(encodeTerms(vocabulary ?? []));
