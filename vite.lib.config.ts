@@ -52,13 +52,14 @@ const { server: _, ...modules } = entryPoints; // the server is built with the c
 export default defineConfig({
   build: {
     outDir: 'dist/lib',
-    emptyOutDir: true,
+    emptyOutDir: false, // the declarations are there too
     target: 'es2022',
     minify: false,
     ssr: true,
     rolldownOptions: {
       input: { ...modules, 'block-worker': 'src/node/block-worker.ts' },
       external: [...builtinModules, /^[^./\0]/],
+      checks: { pluginTimings: false },
       output: {
         format: 'esm',
         entryFileNames: '[name].js',

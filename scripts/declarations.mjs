@@ -10,8 +10,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const declarations = join(root, '.cache', 'declarations');
 
 /** The declarations of an entry point, once `declare` has run. */
-export const declarationOf = (source) =>
-  source.replace(/^src/, () => declarations).replace(/\.ts$/, '.d.ts');
+export const declarationOf = (source) => source.replace(/^src/, () => declarations).replace(/\.ts$/, '.d.ts');
 
 /** Writes the declarations of all sources; ends the process with the errors where there are any. */
 export function declare() {
@@ -34,7 +33,8 @@ function withoutProtected(text) {
   if (!text.includes('protected ')) return text;
   const { statements } = ts.createSourceFile('a.d.ts', text, ts.ScriptTarget.ESNext);
   const isProtected = ({ modifiers, kind }) =>
-    kind !== ts.SyntaxKind.Constructor && modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ProtectedKeyword);
+    kind !== ts.SyntaxKind.Constructor &&
+    modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.ProtectedKeyword);
   const members = statements.filter(ts.isClassDeclaration).flatMap((declared) => declared.members.filter(isProtected));
   return members.reverse().reduce((rest, { pos, end }) => rest.slice(0, pos) + rest.slice(end), text);
 }

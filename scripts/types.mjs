@@ -10,7 +10,10 @@ const out = join(root, 'dist', 'lib');
 
 declare();
 const files = Object.values(entryPoints).map(declarationOf);
-const { options } = ts.convertCompilerOptionsFromJson({ ...compilerOptions, allowImportingTsExtensions: true, noEmit: true }, root);
+const { options } = ts.convertCompilerOptionsFromJson(
+  { ...compilerOptions, allowImportingTsExtensions: true, noEmit: true },
+  root,
+);
 const program = ts.createProgram(files, options);
 const checker = program.getTypeChecker();
 

@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireItems, requireNumber, requireOptions } from '../data/arguments.ts';
 import { compareLabels, encodeLabels, type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -274,6 +275,16 @@ export class TextPool implements FittedModel<readonly Document[]> {
     const { classes, bias } = this.plan;
     const views = this.counted('merge').views.map((view) => [view.name, plainMembers(view)]);
     return JSON.stringify([Array.from(bias, (own, c) => [classes[c], own]), views]);
+  }
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
   }
 
   /** The ensemble as the bytes of a model file; a slim one has no counts. */

@@ -11,13 +11,15 @@ const applicants = `1,Yes,bachlor,C++,No
 9,No,phd,Java,Yes
 10,No,bachlor,Java,No`;
 
+type CareersRow = { no: number; '985': string; education: string; skill: string; enrolled: 'Yes' | 'No' };
+
 /** Ten applicants: school of the 985 programme, education, skill, and whether they were enrolled. */
-export function loadCareers(): Dataset {
+export function loadCareers(): Dataset<CareersRow, 'enrolled'> {
   const card = {
     name: 'careers',
     title: 'Ten applicants, enrolled or not',
     columns: ['no', '985', 'education', 'skill', 'enrolled'],
-    target: 'enrolled',
+    target: 'enrolled' as const,
     description:
       'Ten applicants. The spelling "bachlor" is the lesson\'s; its code compares "c++" with "C++", so that every skill falls into one class.',
     source: 'a lesson on Gaussian naive Bayes for beginners (career_data.csv)',

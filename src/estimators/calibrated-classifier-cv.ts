@@ -1,6 +1,7 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { choice, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -160,6 +161,16 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
       estimator: estimator as unknown as E,
       calibration: structuredClone(calibration),
     }));
+  }
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
   }
 
   /** The classifier as the bytes of a model file. */

@@ -3,6 +3,7 @@ import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
 import type { ExactStats, Model, Moves } from '../core/model.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { decideRows, type Posterior } from '../core/posterior.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireNumber, requireOptions } from '../data/arguments.ts';
 import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { type Label, moves, requireLabels, requireSameType, uniteClasses } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { SoftLabels } from '../data/soft-labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
@@ -25,6 +27,7 @@ import { sum } from '../math/arrays.ts';
 import { drawCategory } from '../math/draws.ts';
 import { Generator } from '../math/generator.ts';
 import { type Explanation, explainRow } from './explanation.ts';
+import type { FittedWith } from './fitted-model.ts';
 import { type Inside, placeOfClass } from './inside.ts';
 import { JointScores, labelsAt, shareRight } from './joint-scores.ts';
 import {
@@ -154,10 +157,15 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   // Learning ------------------------------------------------------------------------------------------------------------------
 
   /** Learns from these rows alone; whatever was known before is forgotten. */
-  fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
+  fit<L extends Label>(
+    X: Input,
+    y: ArrayLike<L> | SoftLabels,
+    options: PartialFitOptions = {},
+  ): FittedWith<L, Input> & this {
     const learned = this.learn(undefined, X, y, options, true);
     requireWeightedClasses(this.params.classWeight ?? null, learned.classes);
-    return this.become(learned, this.estimatesLater ? undefined : this.derive(learned));
+    const fitted = this.become(learned, this.estimatesLater ? undefined : this.derive(learned));
+    return fitted as FittedWith<L, Input> & this;
   }
 
   /** Learns from further rows. */
@@ -167,7 +175,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /** Adds what another estimator of the same kind has learned. */
-  merge(other: this): this {
+  merge(other: CountingClassifier<Spec, S, P, Input>): this {
     if (other?.kind !== this.kind || stringify(other.params) !== stringify(this.params)) {
       refuse('E_MERGE_MISMATCH', `a ${this.kind} cannot be merged with another kind or other parameters`, {
         expected: this.kind,
@@ -539,6 +547,16 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   // State ---------------------------------------------------------------------------------------------------------------------
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
 
   /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {

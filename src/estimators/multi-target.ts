@@ -1,4 +1,5 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -218,6 +219,16 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
   moveFeatures(features: number, place: Int32Array): this {
     for (const model of this.learned?.models ?? []) model.moveFeatures?.(features, place);
     return this;
+  }
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
   }
 
   /** The classifier as the bytes of a model file. */

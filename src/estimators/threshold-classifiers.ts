@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -93,6 +94,16 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
   /** The weighted share of rows whose class is predicted. */
   score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
     return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
+  }
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
   }
 
   /** The classifier as the bytes of a model file. */

@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireItems, requireLearning, requireOptions } from '../data/arguments.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -95,6 +96,16 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
   get featureNamesIn(): string[] | undefined {
     const { names } = this.fitted();
     return names && [...names];
+  }
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
   }
 
   /** The transformer as the bytes of a model file. */

@@ -343,7 +343,9 @@ class BusyWorker<Setup, Found, Total> {
 
 /** Where sources run, as in tests, workers run what was built from them. */
 function builtFrom(worker: URL): URL {
-  const built = worker.href.replace(/\/src\/node\/(.*)\.ts$/, '/dist/lib/$1.js').replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
+  const built = worker.href
+    .replace(/\/src\/node\/(.*)\.ts$/, '/dist/lib/$1.js')
+    .replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
   return new URL(built);
 }
 

@@ -47,10 +47,7 @@ export async function fitAsync<V extends Fitting>(
 }
 
 /** `transform` for documents that arrive one by one. */
-export async function transformAsync<Out>(
-  vectorizer: Transforming<Out>,
-  documents: AsyncDocuments,
-): Promise<Out> {
+export async function transformAsync<Out>(vectorizer: Transforming<Out>, documents: AsyncDocuments): Promise<Out> {
   requireVectorizer(vectorizer, 'transforming');
   return feedAsync(documents, vectorizer.transforming());
 }

@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { readOptions } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import type { Features } from '../data/input.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
@@ -80,6 +81,16 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
    */
   readerFor(): Reader {
     return readerOf(this.params);
+  }
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
   }
 
   /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
@@ -235,7 +246,11 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return this.learned ?? (this.provided ??= this.blank());
   }
 
-  /** The vocabulary that was learned, where one was. */
+  /**
+   * The vocabulary that was learned, where one was.
+   *
+   * @internal
+   */
   get learnedVocabulary(): Vocabulary | undefined {
     return this.learned;
   }
