@@ -21,7 +21,10 @@ export default defineConfig({
   plugins: [notices('The page of the studio')],
   worker: {
     format: 'es',
-    rolldownOptions: { external: optional },
+    rolldownOptions: {
+      external: optional,
+      output: { assetFileNames: 'assets/[name][extname]' }, // the library reads the samples by name
+    },
     plugins: () => [notices('The worker of the studio', 'assets/THIRD-PARTY-NOTICES')],
   },
   logLevel: 'warn',

@@ -4,20 +4,33 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
-const load = createRequire(import.meta.url);
+const folder = process.env.POLYA_PEERS; // where the packages are installed, if not in bench
+const load = createRequire(folder ? join(folder, 'package.json') : import.meta.url);
 const [name, file, lines] = process.argv.slice(2);
-const { train, test } = JSON.parse(readFileSync(file, 'utf8'));
+const { train, test, expected } = JSON.parse(readFileSync(file, 'utf8'));
 
 const packages = {
   polya: async () => {
-    const { CountVectorizer, MultinomialNB, makePipeline } = await import('../dist/index.js');
+    const { CountVectorizer, MultinomialNB, makePipeline } = await import('../dist/lib/index.js');
     const model = makePipeline(new CountVectorizer(), new MultinomialNB());
     const [texts, labels] = [train.map(([text]) => text), train.map(([, label]) => label)];
     return { learn: () => model.fit(texts, labels), classifyAll: () => model.predict(test) };
   },
+  'polya auto': async () => {
+    const { Classifier } = await import('../dist/lib/index.js');
+    const rows = train.map(([text, label]) => ({ text, label }));
+    let model;
+    return {
+      learn: () => {
+        model = Classifier.fit(rows, { target: 'label' });
+      },
+      classifyAll: () => model.predict(test.map((text) => ({ text }))),
+    };
+  },
   'polya from a file': async () => {
-    const { fitTextFile } = await import('../dist/node.js');
+    const { fitTextFile } = await import('../dist/lib/node.js');
     let model;
     return {
       learn: async () => {
@@ -86,12 +99,14 @@ do {
 } while (costs.length < AGAIN && costs[0].wall < QUICK);
 const { classify, classifyAll } = model;
 const answers = [];
+let labels = [];
 do {
   answers.push(
     await cost(async () => {
-      if (classifyAll) return classifyAll();
-      for (const text of test) await classify(text);
+      labels = classifyAll ? classifyAll() : [];
+      if (!classifyAll) for (const text of test) labels.push(await classify(text));
     }),
   );
 } while (answers.length < AGAIN && answers[0].wall < QUICK);
-console.log(`\n${JSON.stringify({ first: costs[0], train: costs.at(-1), predict: answers.at(-1) })}`);
+const accuracy = expected && labels.filter((label, i) => label === expected[i]).length / expected.length;
+console.log(`\n${JSON.stringify({ first: costs[0], train: costs.at(-1), predict: answers.at(-1), accuracy })}`);

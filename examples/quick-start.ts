@@ -57,6 +57,6 @@ console.log(`  after forgetting it:   ${probabilityOfSpam()}`);
 const same = Buffer.compare(before, model.toBytes()) === 0;
 console.log(`  the model file is ${same ? 'the same, byte for byte' : 'different'} (${before.length} bytes)\n`);
 
-console.log('Next: node dist/cli/cli.js demo sms        the same data as a file, and commands to try');
+console.log('Next: npm run build                        build the command and the studio, then');
 console.log('      node dist/cli/cli.js fit YOUR.csv    train on a file of your own');
 console.log('      node dist/cli/cli.js studio          see it in a browser');

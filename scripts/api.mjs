@@ -1,84 +1,27 @@
-// Writes the public surface of each door as api/*.api.md, from declarations that it makes itself: npm run api. With --check it
-// writes nothing and fails when a report is not as the declarations are.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+// Writes the public types of each entry point as api/*.api.md, from declarations that it makes itself: npm run api. With --check it
+// writes nothing and fails when a report differs from the declarations.
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { declarationOf, declarations, declare, extract, root } from './declarations.mjs';
+import { entryPoints } from './entry-points.mjs';
 
-const root = new URL('..', import.meta.url).pathname;
-const declarations = join(root, '.cache', 'declarations');
 const check = process.argv.includes('--check');
-const { exports: doors } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const reportFolder = join(root, 'api');
+const reportTempFolder = join(root, '.cache', 'api');
 
 declare();
-mkdirSync(join(root, 'api'), { recursive: true });
-mkdirSync(join(root, '.cache', 'api'), { recursive: true });
+for (const folder of [reportFolder, reportTempFolder]) mkdirSync(folder, { recursive: true });
 let stale = false;
-for (const [door, { types }] of Object.entries(doors)) {
-  if (!types) continue;
-  const report = `polya${door.slice(1).replaceAll('/', '-')}.api.md`;
-  const entry = types.replace('./dist', declarations);
-  if (!existsSync(entry)) fail(`${types} of the door ${door} has no source`);
-  const { succeeded, apiReportChanged } = Extractor.invoke(configOf(entry, report), {
-    localBuild: !check,
-    messageCallback: (message) => {
-      message.handled = message.logLevel !== 'error' || message.messageId.startsWith('console-api-report');
-    },
-  });
+for (const source of Object.values(entryPoints)) {
+  const path = source.slice('src/'.length).replace(/(\/index)?\.ts$/, '');
+  const reportFileName = path === 'index' ? 'polya.api.md' : `polya-${path.replaceAll('/', '-')}.api.md`;
+  const apiReport = { enabled: true, reportFolder, reportTempFolder, reportFileName };
+  const config = { apiReport, dtsRollup: { enabled: false } };
+  const { succeeded, apiReportChanged } = extract(declarationOf(source), config, !check);
   if (check && (apiReportChanged || !succeeded)) {
-    console.error(`api/${report} is not as the declarations are: npm run api, and look at the change`);
+    console.error(`api/${reportFileName} differs from the declarations: run npm run api and look at the change`);
     stale = true;
-  } else console.log(`api/${report}${apiReportChanged ? ' has changed' : ''}`);
+  } else console.log(`api/${reportFileName}${apiReportChanged ? ' has changed' : ''}`);
 }
 rmSync(declarations, { recursive: true, force: true });
 process.exit(stale ? 1 : 0);
-
-function fail(sentence) {
-  console.error(sentence);
-  process.exit(2);
-}
-
-function declare() {
-  rmSync(declarations, { recursive: true, force: true });
-  const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
-  const options = [
-    '-p',
-    'tsconfig.build.json',
-    '--emitDeclarationOnly',
-    '--declarationMap',
-    'false',
-    '--outDir',
-    declarations,
-  ];
-  const { status, stdout } = spawnSync(process.execPath, [tsc, ...options], { cwd: root, encoding: 'utf8' });
-  if (status !== 0) fail(stdout);
-}
-
-function configOf(mainEntryPointFilePath, reportFileName) {
-  const quiet = { default: { logLevel: 'none' } };
-  const lib = ['es2024', 'dom', 'dom.iterable'];
-  const compilerOptions = {
-    target: 'es2022',
-    module: 'nodenext',
-    lib,
-    types: ['node'],
-    strict: true,
-    skipLibCheck: true,
-  };
-  const reportTempFolder = join(root, '.cache', 'api');
-  return ExtractorConfig.prepare({
-    configObjectFullPath: join(root, 'api-extractor.json'),
-    packageJsonFullPath: join(root, 'package.json'),
-    configObject: {
-      projectFolder: root,
-      mainEntryPointFilePath,
-      compiler: { overrideTsconfig: { compilerOptions, files: [mainEntryPointFilePath] } },
-      apiReport: { enabled: true, reportFolder: join(root, 'api'), reportTempFolder, reportFileName },
-      docModel: { enabled: false },
-      dtsRollup: { enabled: false },
-      tsdocMetadata: { enabled: false },
-      newlineKind: 'lf',
-      messages: { compilerMessageReporting: quiet, extractorMessageReporting: quiet, tsdocMessageReporting: quiet },
-    },
-  });
-}

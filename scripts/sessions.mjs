@@ -11,7 +11,8 @@ for (const page of sessionPages()) {
   if (chosen.length > 0 && !chosen.some((word) => page.path.includes(word))) continue;
   const text = await replayPage(page, command);
   writeFileSync(new URL(`../${page.path}`, import.meta.url), text);
-  const chinese = new URL(`../${page.path.replace('docs/', 'docs/zh/')}`, import.meta.url);
+  const translation = page.path.replace('docs/', 'docs/zh/').replace('README.md', 'README.zh-CN.md');
+  const chinese = new URL(`../${translation}`, import.meta.url);
   if (existsSync(chinese)) writeFileSync(chinese, withSessionsOf(readFileSync(chinese, 'utf8'), text));
   console.log(page.path);
 }

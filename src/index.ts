@@ -3,7 +3,7 @@
  * @module polya
  */
 
-export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
+export { type Classification, Classifier, type ClassifierExplanation, type LabelIn } from './auto/classifier.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
 export type { ClassifierInformativeOptions, ClassifierReport } from './auto/classifier-report.ts';
@@ -102,7 +102,7 @@ export {
 } from './estimators/discriminative-multinomial-nb.ts';
 export { type DoubleCounting, type DoubleCountingOptions, doubleCounting } from './estimators/double-counting.ts';
 export type { Explanation } from './estimators/explanation.ts';
-export type { FittedModel, ModelInput } from './estimators/fitted-model.ts';
+export type { FittedModel, FittedWith, ModelInput } from './estimators/fitted-model.ts';
 export type { Candidate, CrossValidator, FoldOptions } from './estimators/fold-learning.ts';
 export { GaussianNB, type GaussianNBOptions } from './estimators/gaussian-nb.ts';
 export { HashingVectorizer, type HashingVectorizerOptions } from './estimators/hashing-vectorizer.ts';

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { entryPoints } from '../scripts/entry-points.mjs';
 import { refusals } from '../src/index.ts';
 import { models } from '../src/models/index.ts';
 import { steady } from './cli/sessions.ts';
@@ -148,12 +149,13 @@ test('the picture of a terminal shows the session of the guide: npx tsx scripts/
   expect(steady(read('docs/images/terminal.svg'))).toBe(steady(terminalPicture()));
 });
 
-test('the API reference has every door of the package', () => {
-  const { exports: doors } = JSON.parse(read('package.json')) as { exports: Record<string, { types: string }> };
-  const { entryPoints } = JSON.parse(read('typedoc.json')) as { entryPoints: string[] };
-  const declared = Object.values(doors).flatMap(({ types }) => (types ? [types] : []));
-  const sources = declared.map((file) => file.replace('./dist/', 'src/').replace('.d.ts', '.ts'));
-  expect(entryPoints.sort()).toEqual(sources.sort());
+test('the API reference has every entry point of the package', () => {
+  const { exports: entries } = JSON.parse(read('package.json')) as { exports: Record<string, { types: string }> };
+  const { entryPoints: documented } = JSON.parse(read('typedoc.json')) as { entryPoints: string[] };
+  const declared = Object.values(entries).flatMap(({ types }) => (types ? [types] : []));
+  const named = Object.keys(entryPoints).map((name) => `./dist/lib/${name}.d.ts`);
+  expect(declared.sort()).toEqual(named.sort());
+  expect(documented.sort()).toEqual(Object.values(entryPoints).sort());
 });
 
 interface Item {

@@ -1,5 +1,6 @@
 import { decodeState, encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireNumber, requireOptions } from '../data/arguments.ts';
 import type { DataRow } from '../data/cells.ts';
 import { type BlockTable, type ColumnTable, RecordTable } from '../data/column-table.ts';
@@ -49,11 +50,14 @@ import { finish, type Steps } from './steps.ts';
 
 export type { Classification, ClassifierExplanation } from './classifier-learning.ts';
 
+/** The labels in a column of typed rows: its type without gaps, or any label where the rows do not say more. */
+export type LabelIn<Row, Target extends keyof Row> = unknown extends Row[Target] ? Label : Extract<Row[Target], Label>;
+
 /**
  * A classifier of records. It infers the kinds of columns from the rows and learns one family of models, or an ensemble that is chosen by
  * held-out log-loss. Both keep their counts: they learn more rows, unlearn, merge and forget. Missing cells are ordinary.
  */
-export class Classifier<L extends Label = Label> implements FittedModel<readonly DataRow[], L> {
+export class Classifier<L extends Label = Label> implements FittedModel<readonly object[], L> {
   readonly kind = 'Classifier';
   private parts: ClassifierParts;
   private readonly records: RecordCheck;
@@ -66,8 +70,13 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     );
   }
 
-  /** Learns from rows; the same rows, options and seed give the same classifier. */
-  static fit<L extends Label = Label>(rows: readonly DataRow[], options: ClassifierOptions): Classifier<L> {
+  /** Learns from rows; the same rows, options and seed give the same classifier. Its labels are those of the column `target`. */
+  static fit<Row extends object, Target extends keyof Row & string>(
+    rows: readonly Row[],
+    options: ClassifierOptions & { readonly target: Target },
+  ): Classifier<LabelIn<Row, Target>>;
+  static fit<L extends Label = Label>(rows: readonly DataRow[], options: ClassifierOptions): Classifier<L>;
+  static fit<L extends Label>(rows: readonly DataRow[], options: ClassifierOptions): Classifier<L> {
     return finish(Classifier.fitSteps<L>(rows, options), options);
   }
 
@@ -106,12 +115,20 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     return Classifier.fromState<L>(decodeState(bytes));
   }
 
-  /** A classifier from the state of a file that was read. */
+  /**
+   * A classifier from the state of a file that was read.
+   *
+   * @internal
+   */
   static fromState<L extends Label = Label>(state: State): Classifier<L> {
     return new Classifier<L>(readClassifier(state));
   }
 
-  /** Keeps the counts of its words in as little room as they need, as `Pipeline.condense` does. */
+  /**
+   * Keeps the counts of its words in as little room as they need, as `Pipeline.condense` does.
+   *
+   * @internal
+   */
   condense(): this {
     countingOf(this.parts)?.learner.condense();
     return this;
@@ -168,7 +185,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   }
 
   /** ln p(c | x) of every row. */
-  predictLogProba(rows: readonly DataRow[], options?: RecordOptions): Matrix {
+  predictLogProba(rows: readonly object[], options?: RecordOptions): Matrix {
     return scoreTable(this.parts, this.tableOf(rows, options)).logProba;
   }
 
@@ -183,41 +200,43 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   }
 
   /** p(c | x) of every row. */
-  predictProba(rows: readonly DataRow[], options?: RecordOptions): Matrix {
+  predictProba(rows: readonly object[], options?: RecordOptions): Matrix {
     const { rows: length, cols, data } = this.predictLogProba(rows, options);
     return new Matrix(length, cols, data.map(Math.exp));
   }
 
   /** The most probable class of every row; the first of equals. */
-  predict(rows: readonly DataRow[], options?: RecordOptions): L[] {
+  predict(rows: readonly object[], options?: RecordOptions): L[] {
     const { classes } = this;
     return Array.from(decide(this.predictLogProba(rows, options).data, classes.length), (c) => classes[c]);
   }
 
   /** The weighted share of rows whose class is predicted; without labels, by those in the target column. */
-  score(rows: readonly DataRow[], y?: ArrayLike<Label>, options: Omit<RowOptions, 'signal'> = {}): number {
+  score(rows: readonly object[], y?: ArrayLike<Label>, options: Omit<RowOptions, 'signal'> = {}): number {
     const { sampleWeight, strict } = requireOptions('score', ['sampleWeight', 'strict'], options);
     const predicted = this.predict(rows, { strict });
-    return accuracyScore(y ?? labelsOf(new RecordTable(rows), this.target), predicted, { sampleWeight });
+    return accuracyScore(y ?? labelsOf(new RecordTable(rows as readonly DataRow[]), this.target), predicted, {
+      sampleWeight,
+    });
   }
 
   /** ln p(x) of every row: how ordinary it is; undefined where no model gives one. */
-  logEvidence(rows: readonly DataRow[], options?: RecordOptions): Float64Array | undefined {
+  logEvidence(rows: readonly object[], options?: RecordOptions): Float64Array | undefined {
     return scoreTable(this.parts, this.tableOf(rows, options), true).logEvidence;
   }
 
   /** The class of one record, with probabilities. */
-  classify(row: DataRow, options?: RecordOptions): Classification<L> {
+  classify(row: object, options?: RecordOptions): Classification<L> {
     return this.classifyAll([row], options)[0];
   }
 
   /** The class of each record, with probabilities. */
-  classifyAll(rows: readonly DataRow[], options?: RecordOptions): Classification<L>[] {
+  classifyAll(rows: readonly object[], options?: RecordOptions): Classification<L>[] {
     return classifyRows(this.parts, this.tableOf(rows, options));
   }
 
   /** Why a record gets its label. */
-  explain(row: DataRow, options?: RecordOptions): ClassifierExplanation<L> {
+  explain(row: object, options?: RecordOptions): ClassifierExplanation<L> {
     return explainRow(this.parts, this.tableOf([row], options));
   }
 
@@ -230,13 +249,13 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   }
 
   /** Learns from further rows; new labels, words and levels are added. All rows are learned, or none. */
-  partialFit(rows: readonly DataRow[], options: RowOptions = {}): this {
+  partialFit(rows: readonly object[], options: RowOptions = {}): this {
     changeBy(this.parts, 'partialFit', this.tableOf(rows, options), options);
     return this;
   }
 
   /** Takes away rows that were learned: what remains is what the others alone would have taught. */
-  unlearn(rows: readonly DataRow[], options: RowOptions = {}): this {
+  unlearn(rows: readonly object[], options: RowOptions = {}): this {
     changeBy(this.parts, 'unlearn', this.tableOf(rows, options), options);
     return this;
   }
@@ -271,7 +290,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    * Calibrates probabilities by rows that it has not learned, at least 30 per class. The calibrator never reverses the order of
    * probabilities, and stays as it is when more rows are learned.
    */
-  calibrate(rows: readonly DataRow[], options: CalibrateOptions = {}): this {
+  calibrate(rows: readonly object[], options: CalibrateOptions = {}): this {
     this.parts = { ...this.parts, curve: curveFor(this.parts, this.tableOf(rows, options), options) };
     return this;
   }
@@ -290,6 +309,16 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
     return new Classifier<L>(copyParts(this.parts));
   }
 
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
   /** The classifier as the bytes of a model file; a slim one has no counts, and does not learn on. */
   save(options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
@@ -306,7 +335,8 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   }
 
   /** Records as a table, checked. */
-  private tableOf(rows: readonly DataRow[], options?: RecordOptions): ColumnTable {
+  private tableOf(given: readonly object[], options?: RecordOptions): ColumnTable {
+    const rows = given as readonly DataRow[];
     this.records.check(rows, options);
     return new RecordTable(flattenRows(rows));
   }

@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { decide } from '../core/posterior.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireItems, requireNumber, requireOptions } from '../data/arguments.ts';
 import { compareLabels, encodeLabels, type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -118,7 +119,11 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return Float64Array.from(this.shown, (c, k) => (this.plan.bias[c] ?? 0) + factor * logPrior[k]);
   }
 
-  /** The pooled scores L of (1), before they become probabilities. */
+  /**
+   * The pooled scores L of (1), before they become probabilities.
+   *
+   * @internal
+   */
   pooledScores(documents: readonly Document[]): Matrix {
     return this.scored(documents).scores;
   }
@@ -135,7 +140,11 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return answer;
   }
 
-  /** Whether each document has a known term, as 1 or 0. */
+  /**
+   * Whether each document has a known term, as 1 or 0.
+   *
+   * @internal
+   */
   presentIn(documents: readonly Document[]): Float64Array {
     return Float64Array.from(this.scored(documents).known);
   }
@@ -268,6 +277,16 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return JSON.stringify([Array.from(bias, (own, c) => [classes[c], own]), views]);
   }
 
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
   /** The ensemble as the bytes of a model file; a slim one has no counts. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
@@ -284,7 +303,11 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return { kind, params: {}, learned: { ...learned, views: this.views, tried }, arrays, steps };
   }
 
-  /** Rebuilds an ensemble from plain data; `restore` rebuilds a vectorizer, and need not be given. */
+  /**
+   * Rebuilds an ensemble from plain data; `restore` rebuilds a vectorizer, and need not be given.
+   *
+   * @internal
+   */
   static fromState(state: State, restore: (state: State) => unknown = restoreVectorizer): TextPool {
     const { steps = [] } = state;
     const { largestError, members, ...learned } = state.learned;

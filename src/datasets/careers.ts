@@ -11,16 +11,15 @@ const applicants = `1,Yes,bachlor,C++,No
 9,No,phd,Java,Yes
 10,No,bachlor,Java,No`;
 
-/**
- * Ten applicants: whether their university is in China's 985 programme, education, skill, and whether they were
- * enrolled.
- */
-export function loadCareers(): Dataset {
+type CareersRow = { no: number; '985': string; education: string; skill: string; enrolled: 'Yes' | 'No' };
+
+/** Ten applicants: school of the 985 programme, education, skill, and whether they were enrolled. */
+export function loadCareers(): Dataset<CareersRow, 'enrolled'> {
   const card = {
     name: 'careers',
     title: 'Ten applicants, enrolled or not',
     columns: ['no', '985', 'education', 'skill', 'enrolled'],
-    target: 'enrolled',
+    target: 'enrolled' as const,
     description:
       'Ten applicants. The spelling "bachlor" is original; the original code compares "c++" with "C++", so every skill falls into one class.',
     source: "a beginners' course on Gaussian naive Bayes (career_data.csv)",

@@ -5,13 +5,15 @@ const documents = `1,Chinese Beijing Chinese,yes
 3,Chinese Macao,yes
 4,Tokyo Japan Chinese,no`;
 
+type ChinaJapanRow = { document: number; text: string; china: 'yes' | 'no' };
+
 /** Four documents, about China or not, and a fifth on which multinomial and Bernoulli naive Bayes disagree. */
-export function loadChinaJapan(): Dataset {
+export function loadChinaJapan(): Dataset<ChinaJapanRow, 'china'> {
   const card = {
     name: 'china-japan',
     title: 'Four documents, about China or not',
     columns: ['document', 'text', 'china'],
-    target: 'china',
+    target: 'china' as const,
     text: 'text',
     description:
       'The worked example of naive Bayes: three documents about China, one that is not, and a fifth to classify.',

@@ -6,15 +6,17 @@ const areas: readonly (readonly [string, readonly (number | null)[]])[] = [
   ['family', [73, 79, 90, 93, 98, 101, 105, 110, 118, 122, 128, 135, 140, null]],
 ];
 
-/** Forty-five houses by area and buyer: a numeric column for trying out binning. */
-export function loadHouses(): Dataset {
+type HousesRow = { area: number | null; buyer: 'single' | 'couple' | 'family' };
+
+/** Forty-five houses by area and buyer: a number that becomes a few levels, and levels can be counted. */
+export function loadHouses(): Dataset<HousesRow, 'buyer'> {
   const card = {
     name: 'houses',
     title: 'House areas and who bought',
     columns: ['area', 'buyer'],
-    target: 'buyer',
-    description: 'Areas in square metres of 45 houses and their buyers; one area is missing.',
-    source: 'invented for the documentation page on bins',
+    target: 'buyer' as const,
+    description: 'Areas in square metres of 45 houses and their buyers; of one house the area was never written down.',
+    source: 'made up for the lesson on bins',
     license: 'CC0, made for this project',
   };
   return datasetOf(

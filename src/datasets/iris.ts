@@ -19,13 +19,21 @@ const flowers = {
     62345423 59305118`,
 };
 
+type IrisRow = {
+  sepal_length: number;
+  sepal_width: number;
+  petal_length: number;
+  petal_width: number;
+  species: 'setosa' | 'versicolor' | 'virginica';
+};
+
 /** Three kinds of iris, fifty flowers each, by the length and width of their sepals and petals. */
-export function loadIris(): Dataset {
+export function loadIris(): Dataset<IrisRow, 'species'> {
   const card = {
     name: 'iris',
     title: 'Three kinds of iris',
     columns: ['sepal_length', 'sepal_width', 'petal_length', 'petal_width', 'species'],
-    target: 'species',
+    target: 'species' as const,
     description:
       'Sepals and petals of 150 flowers in centimetres, fifty of each species; rows 35 and 38 as Fisher printed them.',
     source: 'R. A. Fisher, The Use of Multiple Measurements in Taxonomic Problems, Annals of Eugenics 7 (1936)',

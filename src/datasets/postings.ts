@@ -7,13 +7,15 @@ const posts = `0|my dog has flea problems help please
 0|mr licks ate my steak how to stop him
 1|quit buying worthless dog food stupid`;
 
+type PostingsRow = { abusive: 0 | 1; text: string };
+
 /** Six posts to a page about dogs, three of them abusive: `love my dalmation` should be 0, `stupid garbage` 1. */
-export function loadPostings(): Dataset {
+export function loadPostings(): Dataset<PostingsRow, 'abusive'> {
   const card = {
     name: 'postings',
     title: 'Six posts, abusive or not',
     columns: ['abusive', 'text'],
-    target: 'abusive',
+    target: 'abusive' as const,
     text: 'text',
     description: 'Six posts to a page about dogs; 1 is abusive. Two more are to be classified.',
     source: 'P. Harrington, Machine Learning in Action (2012), chapter 4',

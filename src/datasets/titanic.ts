@@ -18,13 +18,15 @@ const counts: readonly (readonly [string, string, string, number, number])[] = [
   ['crew', 'female', 'adult', 3, 20],
 ];
 
-/** Everyone aboard the Titanic by class, sex and age: one row per person, expanded from the table of counts. */
-export function loadTitanic(): Dataset {
+type TitanicRow = { class: string; sex: string; age: string; survived: 'yes' | 'no' };
+
+/** Everyone aboard the Titanic by class, sex and age: a row per person, made from the table of counts. */
+export function loadTitanic(): Dataset<TitanicRow, 'survived'> {
   const card = {
     name: 'titanic',
     title: 'Survival on the Titanic',
     columns: ['class', 'sex', 'age', 'survived'],
-    target: 'survived',
+    target: 'survived' as const,
     description:
       'The 2201 people aboard by class, sex and age; 711 of them survived. Rows are expanded from a table of counts.',
     source: 'British Board of Trade (1912), as counted by R. J. M. Dawson, Journal of Statistics Education 3 (1995)',

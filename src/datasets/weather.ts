@@ -15,13 +15,15 @@ overcast,mild,high,yes,yes
 overcast,hot,normal,no,yes
 rainy,mild,high,yes,no`;
 
-/** Fourteen mornings and whether someone played outside: the standard example for decision trees and naive Bayes. */
-export function loadWeather(): Dataset {
+type WeatherRow = { outlook: string; temperature: string; humidity: string; windy: string; play: 'yes' | 'no' };
+
+/** Fourteen mornings, and whether one played outside: the table on which trees and naive Bayes are explained. */
+export function loadWeather(): Dataset<WeatherRow, 'play'> {
   const card = {
     name: 'weather',
     title: 'Fourteen mornings, play or not',
     columns: ['outlook', 'temperature', 'humidity', 'windy', 'play'],
-    target: 'play',
+    target: 'play' as const,
     description: 'Outlook, temperature, humidity and wind of fourteen mornings; nine of them were good for playing.',
     source: 'J. R. Quinlan, Induction of Decision Trees, Machine Learning 1 (1986), table 1',
     license: 'factual data from a textbook example, free to redistribute',

@@ -1,6 +1,7 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { choice, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -162,6 +163,16 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     }));
   }
 
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
   /** The classifier as the bytes of a model file. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
@@ -182,7 +193,11 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     };
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState(state: State, revive: (state: State) => Step): CalibratedClassifierCV<Calibratable> {
     const [inner, ...others] = (state.steps ?? []).map((step) => requireClassifier(revive(step)));
     if (!inner) return damaged('it has no classifier inside');
@@ -203,7 +218,11 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     return made;
   }
 
-  /** Takes over a state of the same parts. */
+  /**
+   * Takes over a state of the same parts.
+   *
+   * @internal
+   */
   restore(state: State): this {
     const revive = (inside: State) => restore(this.inner.clone(), inside) as unknown as Step;
     this.learned = CalibratedClassifierCV.fromState(state, revive).learned;

@@ -3,6 +3,7 @@ import { classFactors, requireWeightedClasses } from '../core/class-weight.ts';
 import type { ExactStats, Model, Moves } from '../core/model.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { decideRows, type Posterior } from '../core/posterior.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireNumber, requireOptions } from '../data/arguments.ts';
 import { type Batch, label, type Rows, type Shape, takeRows } from '../data/batch.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { type Label, moves, requireLabels, requireSameType, uniteClasses } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { SoftLabels } from '../data/soft-labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
@@ -25,6 +27,7 @@ import { sum } from '../math/arrays.ts';
 import { drawCategory } from '../math/draws.ts';
 import { Generator } from '../math/generator.ts';
 import { type Explanation, explainRow } from './explanation.ts';
+import type { FittedWith } from './fitted-model.ts';
 import { type Inside, placeOfClass } from './inside.ts';
 import { JointScores, labelsAt, shareRight } from './joint-scores.ts';
 import {
@@ -154,10 +157,15 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   // Learning ------------------------------------------------------------------------------------------------------------------
 
   /** Learns from these rows alone; whatever was known before is forgotten. */
-  fit(X: Input, y: Labels, options: PartialFitOptions = {}): this {
+  fit<L extends Label>(
+    X: Input,
+    y: ArrayLike<L> | SoftLabels,
+    options: PartialFitOptions = {},
+  ): FittedWith<L, Input> & this {
     const learned = this.learn(undefined, X, y, options, true);
     requireWeightedClasses(this.params.classWeight ?? null, learned.classes);
-    return this.become(learned, this.estimatesLater ? undefined : this.derive(learned));
+    const fitted = this.become(learned, this.estimatesLater ? undefined : this.derive(learned));
+    return fitted as FittedWith<L, Input> & this;
   }
 
   /** Learns from further rows. */
@@ -167,7 +175,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /** Adds what another estimator of the same kind has learned. */
-  merge(other: this): this {
+  merge(other: CountingClassifier<Spec, S, P, Input>): this {
     if (other?.kind !== this.kind || stringify(other.params) !== stringify(this.params)) {
       refuse('E_MERGE_MISMATCH', `a ${this.kind} cannot be merged with another kind or other parameters`, {
         expected: this.kind,
@@ -219,6 +227,8 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   /**
    * Makes room for features that a step before this one has come to know: `place` tells where each present feature stands
    * among the new ones, −1 where it is gone.
+   *
+   * @internal
    */
   moveFeatures(features: number, place: Int32Array): this {
     const before = this.learned;
@@ -510,7 +520,11 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return this.receive(X, this.fitted(), false).rows;
   }
 
-  /** For functions beside the estimator: what they may read of it. */
+  /**
+   * For functions beside the estimator: what they may read of it.
+   *
+   * @internal
+   */
   inside(): Inside<S, P, Input> {
     const { kind, model, columnRules } = this;
     const learned = this.fitted();
@@ -534,6 +548,16 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   // State ---------------------------------------------------------------------------------------------------------------------
 
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
   /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
@@ -550,17 +574,29 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return { kind, params, ...saved };
   }
 
-  /** For functions beside the estimator: what was learned so far. */
+  /**
+   * For functions beside the estimator: what was learned so far.
+   *
+   * @internal
+   */
   peek(): Learned<S> | undefined {
     return this.learned;
   }
 
-  /** For functions beside the estimator: the options of the model; refuses parameters that do not fit the shape. */
+  /**
+   * For functions beside the estimator: the options of the model; refuses parameters that do not fit the shape.
+   *
+   * @internal
+   */
   optionsFor(shape: Shape, schema?: JsonValue): unknown {
     return this.modelOptions(shape, schema);
   }
 
-  /** For functions beside the estimator: replaces what was learned, and its parameters where they are given. */
+  /**
+   * For functions beside the estimator: replaces what was learned, and its parameters where they are given.
+   *
+   * @internal
+   */
   adopt(
     make: (keeper: Keeper<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
     derive?: (learned: Learned<S>, options: unknown) => P | undefined,
@@ -570,7 +606,11 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return this.become(learned, derived);
   }
 
-  /** Takes over the counts of another estimator with the same statistic, without a copy: they must not be added to afterwards. */
+  /**
+   * Takes over the counts of another estimator with the same statistic, without a copy: they must not be added to afterwards.
+   *
+   * @internal
+   */
   share(other: CountingClassifier<OptionSpec, S, Shape, unknown>): this {
     return this.become(other.learned);
   }

@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { flag, type Option, type OptionValues, readOptions, real } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -158,6 +159,16 @@ export class ColumnTransformer {
     return names && [...names];
   }
 
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
   /** The transformer as the bytes of a model file. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
@@ -178,7 +189,11 @@ export class ColumnTransformer {
     return { kind: this.kind, params, learned, arrays: {}, steps: actions.states };
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState(state: State, revive: (state: State) => ColumnStep): ColumnTransformer {
     const inside = (state.steps ?? []).map(revive);
     const { transformers, remainder: rest, ...options } = state.params;
@@ -195,7 +210,11 @@ export class ColumnTransformer {
     return made;
   }
 
-  /** Takes over a state of a transformer with the same steps. */
+  /**
+   * Takes over a state of a transformer with the same steps.
+   *
+   * @internal
+   */
   restore(state: State): this {
     const own = [...this.routes.map(([, action]) => action), this.params.remainder].filter(
       (item) => typeof item !== 'string',

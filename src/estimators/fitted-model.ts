@@ -6,7 +6,7 @@ import type { Documents } from '../text/documents.ts';
 import type { MixedFeatures } from './mixed-nb.ts';
 
 /** Whatever a model may take as rows: numbers, columns, documents or records. Each kind of model takes some of these. */
-export type ModelInput = MixedFeatures | Documents;
+export type ModelInput = MixedFeatures | Documents | readonly object[];
 
 /**
  * What every fitted model offers, whatever it is made of: a classifier of records, an estimator, a pipeline, a calibrated
@@ -27,4 +27,12 @@ export interface FittedModel<Input = ModelInput, L extends Label = Label> {
   score(X: Input, y: ArrayLike<Label>, options?: { readonly sampleWeight?: Weights | undefined }): number;
   /** The model as the bytes of a model file. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer>;
+}
+
+/** What `fit` adds to the type of an estimator: it predicts labels of the type that it was given. */
+export interface FittedWith<L extends Label, Input> {
+  /** The sorted class labels. */
+  readonly classes: L[];
+  /** The most probable class of every row; the first of equals. */
+  predict(X: Input): L[];
 }

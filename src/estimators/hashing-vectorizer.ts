@@ -97,18 +97,30 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
     return this.fit(documents, y, options);
   }
 
-  /** For pipelines: the rows; nothing changes. */
+  /**
+   * For pipelines: the rows; nothing changes.
+   *
+   * @internal
+   */
   study(documents: Documents): Study<SparseMatrix> {
     const rows = this.transform(documents);
     return { features: this.params.nFeatures, moves: undefined, rows: () => rows, commit: () => undefined };
   }
 
-  /** For pipelines: the rows; nothing changes. */
+  /**
+   * For pipelines: the rows; nothing changes.
+   *
+   * @internal
+   */
   studyUnlearning(documents: Documents): Study<SparseMatrix> {
     return this.study(documents);
   }
 
-  /** For pipelines: nothing changes. */
+  /**
+   * For pipelines: nothing changes.
+   *
+   * @internal
+   */
   studyMerging(other: this): Merging {
     requireAlike(this, other);
     return { features: this.params.nFeatures, moves: undefined, theirs: undefined, commit: () => undefined };
@@ -118,7 +130,11 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
     return { learned: {}, arrays: {} };
   }
 
-  /** Takes over a state, which holds nothing: there is nothing to learn. */
+  /**
+   * Takes over a state, which holds nothing: there is nothing to learn.
+   *
+   * @internal
+   */
   restore({ learned, arrays }: State): this {
     if (Object.keys(learned).length + Object.keys(arrays).length > 0)
       corrupt('a HashingVectorizer has learned something');

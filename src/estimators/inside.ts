@@ -35,6 +35,9 @@ export interface Inside<S extends Shape = any, P extends Shape = any, Input = an
 
 /** A fitted classifier that counts, or a pipeline that ends in one. */
 export interface Fitted {
+  /** Which model it is: 'Pipeline', 'MultinomialNB' … */
+  readonly kind: string;
+  /** @internal */
   inside(): Inside;
 }
 

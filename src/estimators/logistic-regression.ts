@@ -2,6 +2,7 @@ import { encodeModel, type SaveOptions, type State } from '../core/artifact.ts';
 import { classFactors, classWeight, requireWeightedClasses } from '../core/class-weight.ts';
 import { flag, integer, type OptionSpec, type OptionValues, readOptions, real } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Rows, type SparseRows, toSparse } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
@@ -205,6 +206,16 @@ export class LogisticRegression {
     return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
   }
 
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
   /** The estimator as the bytes of a model file. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
@@ -223,7 +234,11 @@ export class LogisticRegression {
     };
   }
 
-  /** Takes over a state that was read from a file. */
+  /**
+   * Takes over a state that was read from a file.
+   *
+   * @internal
+   */
   restore(state: State): this {
     if (Object.keys(state.learned).length === 0) return this;
     const columns = readColumns(state, 'classes', 'steps');

@@ -23,7 +23,11 @@ export class MultiOutputClassifier<E extends Candidate & Step = Candidate & Step
     super('MultiOutputClassifier', estimator);
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState(state: State, revive: (state: State) => Step): MultiOutputClassifier {
     return new MultiOutputClassifier(innerOf(state, revive) as never).read(state, revive);
   }

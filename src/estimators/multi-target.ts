@@ -1,4 +1,5 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -210,10 +211,24 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
     return this;
   }
 
-  /** Makes room for features that a step before this one has come to know. */
+  /**
+   * Makes room for features that a step before this one has come to know.
+   *
+   * @internal
+   */
   moveFeatures(features: number, place: Int32Array): this {
     for (const model of this.learned?.models ?? []) model.moveFeatures?.(features, place);
     return this;
+  }
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
   }
 
   /** The classifier as the bytes of a model file. */
@@ -228,7 +243,11 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
     return { kind: this.kind, params: {}, learned: meaning, arrays: {}, steps };
   }
 
-  /** Takes over a state of the same parts. */
+  /**
+   * Takes over a state of the same parts.
+   *
+   * @internal
+   */
   restore(state: State): this {
     return this.read(state, (inside) => restore(this.inner.clone(), inside) as unknown as Step);
   }

@@ -29,7 +29,11 @@ export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> 
     super('OneVsRestClassifier', estimator);
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState(state: State, revive: (state: State) => Step): OneVsRestClassifier {
     return new OneVsRestClassifier(innerOf(state, revive) as never).read(state, revive);
   }

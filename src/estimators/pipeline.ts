@@ -1,11 +1,14 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
+import type { SoftLabels } from '../data/soft-labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { LabelRows } from '../evaluate/label-rows.ts';
 import type { PruneOptions } from '../text/prune.ts';
 import type { Explanation } from './explanation.ts';
+import type { FittedWith } from './fitted-model.ts';
 import type { Fitted, Inside } from './inside.ts';
 import type { JointScores } from './joint-scores.ts';
 import type { Labels, PartialFitOptions } from './learning.ts';
@@ -38,6 +41,10 @@ import { restore } from './restore.ts';
 import { SharedSteps } from './shared-steps.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
+/** The labels that a pipeline predicts, where its last step predicts one label per row. */
+type PredictsLabels<Steps extends readonly Step[], L extends Label> =
+  Last<Steps> extends { predict(X: never): Label[] } ? FittedWith<L, InputOf<First<Steps>>> : unknown;
+
 /**
  * Transformers and a last step as one estimator: it equals its steps applied by hand. It takes what its first step takes,
  * at compile time too. `partialFit` on raw text lets the vocabulary grow and gives the classifier room at the right places, so
@@ -55,7 +62,11 @@ export class Pipeline<Steps extends readonly Step[]> {
     this.shared = new SharedSteps(named.map(([, step]) => step));
   }
 
-  /** Rebuilds a pipeline from plain data; `restore` rebuilds one step. */
+  /**
+   * Rebuilds a pipeline from plain data; `restore` rebuilds one step.
+   *
+   * @internal
+   */
   static fromState(state: State, restore: (state: State) => Step): Pipeline<readonly Step[]> {
     return new Pipeline(namedStates(state).map(([name, step]) => [name, restore(step)] as const));
   }
@@ -105,6 +116,12 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /** Learns from these rows alone. */
+  fit<L extends Label>(
+    X: InputOf<First<Steps>>,
+    y: ArrayLike<L> | SoftLabels,
+    options?: PartialFitOptions,
+  ): PredictsLabels<Steps, L> & this;
+  fit(X: InputOf<First<Steps>>, y?: Labels | LabelRows, options?: PartialFitOptions): this;
   fit(X: InputOf<First<Steps>>, y?: Labels | LabelRows, options: PartialFitOptions = {}): this {
     requireLearning(this.kind, options);
     const labels = y as Labels; // the last step knows what its labels may be
@@ -141,7 +158,7 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /** Adds what another pipeline of the same steps has learned, so that parts of the documents can be counted apart. */
-  merge(other: this): this {
+  merge(other: Pipeline<Steps>): this {
     if (!(other instanceof Pipeline)) refuse('E_MERGE_MISMATCH', 'a pipeline merges with another pipeline');
     if (!this.shared.merge(other.shared)) this.all = merged(this.all, other.all);
     return this;
@@ -240,18 +257,30 @@ export class Pipeline<Steps extends readonly Step[]> {
     return last.classes ?? refuseMethod(last, 'classes');
   }
 
-  /** Drops what can be derived from counts, for models that stay in memory: it is derived again when it is needed. */
+  /**
+   * Drops what can be derived from counts, for models that stay in memory: it is derived again when it is needed.
+   *
+   * @internal
+   */
   condense(): this {
     this.shared.condense();
     return this;
   }
 
-  /** How many distinct terms of each document have weights; undefined if the steps do not score documents by their terms. */
+  /**
+   * How many distinct terms of each document have weights; undefined if the steps do not score documents by their terms.
+   *
+   * @internal
+   */
   knownTerms(X: readonly string[]): Float64Array | undefined {
     return this.shared.knownTerms(X);
   }
 
-  /** For functions beside the pipeline: the inside of its last step, with the names of its columns. */
+  /**
+   * For functions beside the pipeline: the inside of its last step, with the names of its columns.
+   *
+   * @internal
+   */
   inside(): Inside {
     const last = this.all[this.all.length - 1] as Step & Partial<Fitted>;
     const inside = last.inside?.() ?? refuseMethod(last, 'inside');
@@ -262,6 +291,16 @@ export class Pipeline<Steps extends readonly Step[]> {
       rows: (X) => inside.rows(this.before(X)),
       batch: (X, y, weights) => inside.batch(this.before(X), y, weights),
     };
+  }
+
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
   }
 
   /** The pipeline as the bytes of a model file. */
@@ -276,7 +315,11 @@ export class Pipeline<Steps extends readonly Step[]> {
     return { kind: this.kind, params: { names: [...this.names] }, learned: {}, arrays: {}, steps };
   }
 
-  /** Takes over a state of the same steps. */
+  /**
+   * Takes over a state of the same steps.
+   *
+   * @internal
+   */
   restore({ steps = [] }: State): this {
     if (steps.length !== this.all.length || steps.some(({ kind }, k) => kind !== this.all[k].kind)) {
       refuse('E_MODEL_CORRUPT', 'the state belongs to a pipeline of other steps');

@@ -98,7 +98,11 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return [...requireItems(names, 'the names of the columns')];
   }
 
-  /** For pipelines: what `partialFit` would do, after the columns have moved. */
+  /**
+   * For pipelines: what `partialFit` would do, after the columns have moved.
+   *
+   * @internal
+   */
   study(X: Features, options: StudyOptions = {}, before?: Growth): Study<SparseMatrix> {
     const features = before?.features ?? this.learned?.df.length;
     const rows = this.read(X, features);
@@ -111,7 +115,11 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return this.studied(rows, next, before?.moves);
   }
 
-  /** For pipelines: what `unlearn` would do, before the columns move. */
+  /**
+   * For pipelines: what `unlearn` would do, before the columns move.
+   *
+   * @internal
+   */
   studyUnlearning(X: Features, options: StudyOptions = {}, before?: Growth): Study<SparseMatrix> {
     const { n, df } = this.fitted();
     const rows = this.read(X, df.length);
@@ -124,7 +132,11 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return this.studied(rows, moved(left, before), before?.moves);
   }
 
-  /** For pipelines: what `merge` would do, after the columns of both have moved. */
+  /**
+   * For pipelines: what `merge` would do, after the columns of both have moved.
+   *
+   * @internal
+   */
   studyMerging(other: this, before?: Merging): Merging {
     requireAlike(this, other);
     const { features = this.learned?.df.length ?? 0, moves, theirs } = before ?? {};
@@ -158,7 +170,11 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
     return { learned: { documents: n[0] }, arrays };
   }
 
-  /** Takes over a state that was read from a file; trusts nothing. */
+  /**
+   * Takes over a state that was read from a file; trusts nothing.
+   *
+   * @internal
+   */
   restore(state: State): this {
     if (Object.keys(state.learned).length + Object.keys(state.arrays).length === 0) return this;
     const { df, idf } = state.arrays;

@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -95,6 +96,16 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
     return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
   }
 
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
   /** The classifier as the bytes of a model file. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this as unknown as Step, options);
@@ -112,7 +123,11 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
     };
   }
 
-  /** Takes over a state of the same parts. */
+  /**
+   * Takes over a state of the same parts.
+   *
+   * @internal
+   */
   restore({ learned, steps = [] }: State): this {
     return this.read(learned, steps, (inside) => restore(this.inner.clone(), inside) as unknown as Step);
   }
@@ -172,7 +187,11 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
     super('FixedThresholdClassifier', inner, readOptions('FixedThresholdClassifier', fixedSpec, rest));
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState({ params, learned, steps = [] }: State, revive: (state: State) => Step): FixedThresholdClassifier {
     return new FixedThresholdClassifier(revive(steps[0]) as never, params).read(learned, steps, revive);
   }
@@ -235,7 +254,11 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
     if (readScoring(this.params.scoring).size !== 1) refuse('E_PARAM', 'one score decides', { name: 'scoring' });
   }
 
-  /** The inverse of `toState`, with the function that makes estimators of the states inside. */
+  /**
+   * The inverse of `toState`, with the function that makes estimators of the states inside.
+   *
+   * @internal
+   */
   static fromState({ params, learned, steps = [] }: State, revive: (state: State) => Step): TunedThresholdClassifierCV {
     return new TunedThresholdClassifierCV(revive(steps[0]) as never, params).read(learned, steps, revive);
   }

@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireItems, requireLearning, requireOptions } from '../data/arguments.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -97,6 +98,16 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
     return names && [...names];
   }
 
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
   /** The transformer as the bytes of a model file. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
@@ -108,7 +119,11 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
     return { kind: this.kind, params: this.rules.params?.() ?? plainParams(this.params), ...saved };
   }
 
-  /** Takes over a state that was read from a file. */
+  /**
+   * Takes over a state that was read from a file.
+   *
+   * @internal
+   */
   restore(state: State): this {
     const empty = Object.keys(state.learned).length === 0 && Object.keys(state.arrays).length === 0;
     if (!empty) this.learned = this.rules.revive(state);

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { parseCsv } from '../data/csv.ts';
 import { recordsOf } from '../data/table.ts';
 import { loadCareers } from '../datasets/careers.ts';
 import { loadChinaJapan } from '../datasets/china-japan.ts';
-import type { Dataset } from '../datasets/dataset.ts';
+import type { Dataset, SampleRow } from '../datasets/dataset.ts';
 import { loadHouses } from '../datasets/houses.ts';
 import { loadIris } from '../datasets/iris.ts';
 import { loadPostings } from '../datasets/postings.ts';
@@ -12,8 +12,10 @@ import { loadTitanic } from '../datasets/titanic.ts';
 import { loadWeather } from '../datasets/weather.ts';
 import { refuseFile } from './file.ts';
 
-/** The complete SMS Spam Collection: 5,574 text messages in English, 747 of them spam. */
-export function loadSms(): Dataset {
+type TextRow<L extends string> = { label: L; text: string };
+
+/** The SMS Spam Collection, complete: 5,574 text messages in English, 747 of them spam. */
+export function loadSms(): Dataset<TextRow<'ham' | 'spam'>, 'label'> {
   return {
     name: 'sms',
     title: 'Text messages, ham or spam',
@@ -28,8 +30,8 @@ export function loadSms(): Dataset {
   };
 }
 
-/** The complete sentence polarity data of Pang and Lee: 10,662 sentences of film reviews, half of them positive. */
-export function loadReviews(): Dataset {
+/** The sentence polarity data of Pang and Lee, complete: 10,662 sentences of film reviews, half of them positive. */
+export function loadReviews(): Dataset<TextRow<'positive' | 'negative'>, 'label'> {
   return {
     name: 'reviews',
     title: 'Sentences of film reviews, positive or negative',
@@ -45,20 +47,26 @@ export function loadReviews(): Dataset {
   };
 }
 
-/** The rows of a CSV file in the folder `data` of the package, which is two levels up from `src/node`, `dist/node` and `dist/cli`. */
-function readRows(name: string): Dataset['rows'] {
-  const file = new URL(`../../data/${name}.csv.gz`, import.meta.url);
+/**
+ * The rows of a CSV file in the folder `data`, which is two levels up from `src/node`, `dist/lib` and `dist/cli`. The published package
+ * has the files once, with the studio.
+ */
+function readRows<Row extends SampleRow>(name: string): Row[] {
+  const places = ['../../data/', '../studio/assets/'].map(
+    (folder) => new URL(`${folder}${name}.csv.gz`, import.meta.url),
+  );
+  const file = places.find((place) => existsSync(place)) ?? places[0];
   let packed: Uint8Array;
   try {
     packed = readFileSync(file);
   } catch (error) {
     return refuseFile(file, error); // a bundle without the folder
   }
-  return recordsOf(parseCsv(gunzipSync(packed)));
+  return recordsOf(parseCsv(gunzipSync(packed))) as Row[];
 }
 
-/** The loaders of all sample datasets in the package, by short name. */
-export const datasets: ReadonlyMap<string, () => Dataset> = new Map([
+/** The loaders of all sample data sets in the package, by short name. */
+export const datasets: ReadonlyMap<string, () => Dataset> = new Map<string, () => Dataset>([
   ['sms', loadSms],
   ['reviews', loadReviews],
   ['iris', loadIris],

@@ -7,8 +7,8 @@ import { Random } from '../math/random.ts';
 import { fitTableFile } from './fit-table-file.ts';
 import { readTable } from './table.ts';
 
-/** Threads run the build. */
-const built = existsSync(new URL('../../dist/node/level-worker.js', import.meta.url));
+/** Threads run what is built. */
+const built = existsSync(new URL('../../dist/lib/block-worker.js', import.meta.url));
 
 let folder: string;
 beforeAll(() => {

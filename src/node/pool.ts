@@ -347,8 +347,10 @@ class BusyWorker<Setup, Found, Total> {
 
 /** When running from sources, as in tests, workers run the build. */
 function builtFrom(worker: URL): URL {
-  const source = worker.href.endsWith('.ts');
-  return source ? new URL(worker.href.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js')) : worker;
+  const built = worker.href
+    .replace(/\/src\/node\/(.*)\.ts$/, '/dist/lib/$1.js')
+    .replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
+  return new URL(built);
 }
 
 /** The main loop of a worker: does the requested work until the end message. */

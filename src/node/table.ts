@@ -17,10 +17,10 @@ export {
   tableFormats,
 } from './table-options.ts';
 
-/** A table in memory. */
-export interface ReadTable extends TableFacts {
-  readonly rows: DataRow[];
-  /** For each row, the line on which it begins; for Parquet and folders, row numbers. */
+/** A table that was read whole, with rows of the type that the caller has named. */
+export interface ReadTable<Row extends object = DataRow> extends TableFacts {
+  readonly rows: Row[];
+  /** For each row the line on which it begins; Parquet and folders count rows instead. */
   readonly lines: Float64Array;
   readonly bytesRead: number;
   /** The rows that were skipped. */
@@ -38,13 +38,16 @@ export async function openTable(source: TableSource, options: OpenTableOptions =
   return table;
 }
 
-/** Reads a whole table into memory. */
-export async function readTable(source: TableSource, options: OpenTableOptions = {}): Promise<ReadTable> {
+/** Reads a table whole. `readTable<Row>(file)` names the type of its rows; cells are not checked against it. */
+export async function readTable<Row extends object = DataRow>(
+  source: TableSource,
+  options: OpenTableOptions = {},
+): Promise<ReadTable<Row>> {
   const table = await openTable(source, options);
-  const rows: DataRow[] = [];
+  const rows: Row[] = [];
   const lines: number[] = [];
   for await (const chunk of table.chunks()) {
-    for (const row of chunk.rows) rows.push(row);
+    for (const row of chunk.rows) rows.push(row as Row);
     for (const line of chunk.lines) lines.push(line);
   }
   const { bytesRead, rejected } = table;

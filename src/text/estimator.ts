@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { readOptions } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireOptions } from '../data/arguments.ts';
 import type { SpecOf } from './option-kinds.ts';
 import { toJson } from './params.ts';
@@ -38,7 +39,17 @@ export abstract class TextEstimator<Options extends object> {
   /** The learned state as plain data; empty before the first fit. */
   protected abstract save(options: StateOptions): Pick<State, 'learned' | 'arrays'>;
 
-  /** Serializes the estimator to the bytes of a model file. Before the first fit it holds only parameters. */
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
+  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
   }

@@ -37,7 +37,10 @@ export interface Growing<In, Out> {
    * Whether the output for a row is independent of the other rows learned; if not, the step cannot learn incrementally.
    */
   readonly rowwise: boolean;
+  /** @internal */
   study(rows: In, options: StudyOptions, before?: Growth): Study<Out>;
+  /** @internal */
   studyUnlearning(rows: In, options: StudyOptions, before?: Growth): Study<Out>;
+  /** @internal */
   studyMerging(other: this, before?: Merging): Merging;
 }

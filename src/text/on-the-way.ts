@@ -14,8 +14,29 @@ async function feedAsync<T>(documents: AsyncDocuments, [lesson, finish]: Intake<
   return finish();
 }
 
-/** `fit` for an async iterable of documents. */
-export async function fitAsync<V extends { fitting(options: StudyOptions, keep: boolean): Intake<unknown> }>(
+/** A vectorizer that can learn documents as they come. */
+interface Fitting {
+  readonly kind: string;
+  /** @internal */
+  fitting(options: StudyOptions, keep: boolean): Intake<unknown>;
+}
+
+/** A vectorizer that can learn further documents as they come. */
+interface Studying {
+  readonly kind: string;
+  /** @internal */
+  studying(options: StudyOptions): Intake<{ commit(): void }>;
+}
+
+/** A vectorizer that can transform documents as they come. */
+interface Transforming<Out> {
+  transform(documents: never): Out;
+  /** @internal */
+  transforming(): Intake<Out>;
+}
+
+/** `fit` for documents that arrive one by one. */
+export async function fitAsync<V extends Fitting>(
   vectorizer: V,
   documents: AsyncDocuments,
   options: StudyOptions = {},
@@ -25,17 +46,14 @@ export async function fitAsync<V extends { fitting(options: StudyOptions, keep: 
   return vectorizer;
 }
 
-/** `transform` for an async iterable of documents. */
-export async function transformAsync<Out>(
-  vectorizer: { transforming(): Intake<Out> },
-  documents: AsyncDocuments,
-): Promise<Out> {
+/** `transform` for documents that arrive one by one. */
+export async function transformAsync<Out>(vectorizer: Transforming<Out>, documents: AsyncDocuments): Promise<Out> {
   requireVectorizer(vectorizer, 'transforming');
   return feedAsync(documents, vectorizer.transforming());
 }
 
-/** `partialFit` for an async iterable of documents. */
-export async function partialFitAsync<V extends { studying(options: StudyOptions): Intake<{ commit(): void }> }>(
+/** `partialFit` for documents that arrive one by one. */
+export async function partialFitAsync<V extends Studying>(
   vectorizer: V,
   documents: AsyncDocuments,
   options: StudyOptions = {},

@@ -1,5 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { readOptions } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import type { Features } from '../data/input.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
@@ -73,12 +74,26 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return new (this.constructor as new (params: Options) => this)(params);
   }
 
-  /** For functions outside the class: a new reader with these options. */
+  /**
+   * For functions beside the vectorizer: a fresh reader by its options.
+   *
+   * @internal
+   */
   readerFor(): Reader {
     return readerOf(this.params);
   }
 
-  /** Serializes the estimator to the bytes of a model file. Before the first fit it holds only parameters. */
+  /** Refuses: a model is saved with `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
+
+  /** The estimator as the bytes of a model file. Before the first fit it holds parameters alone. */
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
     return encodeModel(this, options);
   }
@@ -128,12 +143,20 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return this;
   }
 
-  /** For pipelines: the effect of `partialFit`, before it is applied. */
+  /**
+   * For pipelines: what `partialFit` would do.
+   *
+   * @internal
+   */
   study(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     return feed(documents, this.studying(options));
   }
 
-  /** For pipelines: the effect of `unlearn`, before it is applied. */
+  /**
+   * For pipelines: what `unlearn` would do.
+   *
+   * @internal
+   */
   studyUnlearning(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     const before = this.learned ?? this.refuseUnfitted();
     const lesson = this.lesson(before, options, false);
@@ -143,7 +166,11 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     ]);
   }
 
-  /** For pipelines: the effect of `merge`, before it is applied. */
+  /**
+   * For pipelines: what `merge` would do.
+   *
+   * @internal
+   */
   studyMerging(other: this): Merging {
     requireAlike(this, other);
     const before = this.learned ?? this.blank();
@@ -214,24 +241,40 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return this.known().tf;
   }
 
-  /** The learned vocabulary, or else the given one; throws if there is none. */
+  /**
+   * The vocabulary that was learned, or else the one that was given; refuses where there is none.
+   *
+   * @internal
+   */
   known(): Vocabulary {
     if (!this.learned && !this.params.vocabulary) this.refuseUnfitted();
     return this.learned ?? (this.provided ??= this.blank());
   }
 
-  /** The learned vocabulary, if there is one. */
+  /**
+   * The vocabulary that was learned, where one was.
+   *
+   * @internal
+   */
   get learnedVocabulary(): Vocabulary | undefined {
     return this.learned;
   }
 
-  /** For functions outside the class: replaces the vocabulary. */
+  /**
+   * For functions beside the vectorizer: takes over the vocabulary that they make.
+   *
+   * @internal
+   */
   adopt(make: (options: Options) => Vocabulary | undefined): this {
     this.learned = make(this.params);
     return this;
   }
 
-  /** Discards everything and learns again; returns what is needed to build the rows. */
+  /**
+   * Forgets everything and learns anew; answers by what its rows are made.
+   *
+   * @internal
+   */
   fitting(options: StudyOptions, keep: boolean): Intake<Vocabulary> {
     const fresh = this.blank();
     const lesson = this.lesson(fresh, options, true, keep);
@@ -247,7 +290,11 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return [lesson, finish];
   }
 
-  /** One row per document, with the current vocabulary. */
+  /**
+   * One row per document, by the vocabulary as it is.
+   *
+   * @internal
+   */
   transforming(): Intake<SparseMatrix> {
     const known = this.known();
     const { columns, reader } = known;
@@ -256,14 +303,22 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return [lesson, () => this.weighed(lesson.bags.toMatrix({ features, binary: this.params.binary }))];
   }
 
-  /** The vocabulary after learning further documents. */
+  /**
+   * What would be known after some documents as well.
+   *
+   * @internal
+   */
   studying(options: StudyOptions): Intake<Study<SparseMatrix>> {
     const before = this.learned ?? this.blank();
     const lesson = this.lesson(before, options, true);
     return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
   }
 
-  /** For functions outside the class: an empty vocabulary with a reader of these options. */
+  /**
+   * For functions beside the vectorizer: a vocabulary that has learned nothing, of a reader with its options.
+   *
+   * @internal
+   */
   blank(reader: Reader = this.readerFor()): Vocabulary {
     const { vocabulary } = this.params;
     const ids = reader.idsOf(encodeTerms(vocabulary ?? []));

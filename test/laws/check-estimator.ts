@@ -1,7 +1,7 @@
 import { test as check, fc } from '@fast-check/vitest';
 import { afterAll, beforeAll, describe, expect, test as vitestTest } from 'vitest';
 import type { Estimator } from '../../src/estimators/load.ts';
-import { load, Matrix, Random, SparseMatrix } from '../../src/index.ts';
+import { load, Matrix, type MultinomialNB, Random, SparseMatrix } from '../../src/index.ts';
 import { expectClose, expectIdentical, refusalOf } from '../close.ts';
 import { type Row, runSequence, type Subject as SequenceSubject, sequences } from './check-sequence.ts';
 
@@ -591,7 +591,7 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
         const estimator = make().fit(X, y);
         if (method === 'unlearn' && !estimator.capabilities.mergeable) continue;
         const before = bytesOf(estimator);
-        expect(refusalOf(() => estimator[method](rows, labels, options)).code, method).toBe(code);
+        expect(refusalOf(() => (estimator as MultinomialNB)[method](rows, labels, options)).code, method).toBe(code);
         expect(bytesOf(estimator)).toBe(before);
       }
     });
