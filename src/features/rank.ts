@@ -65,7 +65,7 @@ export function strengthOf(
 ): number {
   const counted = { classCount: totals, categoryCount: [own.table] };
   if (by === 'gainRatio') return gainRatioFromHistogram(counted)[0];
-  if (only === undefined && by === 'mi') return informationIn(own.table);
+  if (only === undefined && by === 'mi') return tableInformation(own.table);
   if (only === undefined && by === 'chi2') return chi2FromHistogram(counted)[0][0];
   const ranked = rank(own, classes, totals, only);
   if (by !== 'logOdds') return ranked[by];
@@ -73,7 +73,7 @@ export function strengthOf(
 }
 
 /** Mutual information in bits of a table of classes × levels; without the checks of a public function, as there may be 100,000 tables. */
-function informationIn({ rows, cols, data }: Matrix): number {
+export function tableInformation({ rows, cols, data }: Matrix): number {
   const [n, counts] = [new Float64Array(rows), new Float64Array(rows)];
   for (let c = 0, k = 0; c < rows; c++) for (let v = 0; v < cols; v++, k++) n[c] += data[k];
   const total = sum(n);
@@ -109,7 +109,7 @@ export function rank(
     ...(shown.length > 1 && { level: levels[best.v] }),
     class: classes[best.c],
     rows: shown.length > 1 ? all : best.rows,
-    mi: only === undefined ? informationIn(table) : best.mi,
+    mi: only === undefined ? tableInformation(table) : best.mi,
     chi2: only === undefined ? chi2FromHistogram(counted)[0][0] : chi2OfTable(best.two),
     gainRatio: gainRatioFromHistogram(counted)[0],
     logOdds: best.logOdds,

@@ -1,6 +1,5 @@
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { chi2OfTable, informationOfTable } from '../features/events.ts';
-import { logOddsOf } from '../features/rank.ts';
+import { rank, wordTable } from '../features/rank.ts';
 import { topPlaces } from '../math/arrays.ts';
 import type { WordTables } from './words.ts';
 
@@ -8,12 +7,12 @@ import type { WordTables } from './words.ts';
 export interface WordScore {
   readonly word: string;
   readonly rows: number;
-  /** The class in which it is most typical. */
+  /** The class that it indicates most. */
   readonly label: string;
   /** The information of the word's presence about the class in bits. */
   readonly information: number;
   readonly chi2: number;
-  /** ln of the ratio of the odds of the word in the class and in the others, with its 95 % interval. */
+  /** ln of the ratio of the odds of the word in the class and in the others, with its 95 % interval; as `polya features` has them. */
   readonly logOdds: number;
   readonly low: number;
   readonly high: number;
@@ -64,7 +63,11 @@ export function wordStatistics(
   const probabilities = (j: number) => classes.map((_, c) => probability(c, j));
   const score = (j: number): WordScore => {
     const present = Float64Array.from(classes, (_, c) => counts[c][j]);
-    return { word: names[j], rows: totals[j], probabilities: probabilities(j), ...scoreOf(present, rows, classes) };
+    const { class: label, mi, chi2, logOdds, low, high } = rank(wordTable(names[j], present, rows), classes, rows);
+    return {
+      ...{ word: names[j], rows: totals[j], label, information: mi, chi2, logOdds, low, high },
+      probabilities: probabilities(j),
+    };
   };
   return {
     classes,
@@ -79,23 +82,6 @@ export function wordStatistics(
       .sort((a, b) => b.information - a.information)
       .slice(0, MOST_RANKED),
   };
-}
-
-/** The scores of a word from the rows of each class that have it, against the class in which it is most typical. */
-function scoreOf(present: Float64Array, rows: Float64Array, classes: readonly string[]) {
-  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-  const [having, all] = [sum(present), sum(rows)];
-  let [information, chi2] = [0, 0];
-  let best = { label: classes[0], logOdds: Number.NEGATIVE_INFINITY, low: 0, high: 0 };
-  for (const [c, label] of classes.entries()) {
-    const n11 = present[c];
-    const two = { n11, n10: having - n11, n01: rows[c] - n11, n00: all - rows[c] - (having - n11) };
-    information = Math.max(information, informationOfTable(two, { unit: 'bits' }));
-    chi2 = Math.max(chi2, chi2OfTable(two));
-    const odds = logOddsOf(two);
-    if (odds.logOdds > best.logOdds) best = { label, ...odds };
-  }
-  return { ...best, information, chi2 };
 }
 
 /** The tables of a report. */
