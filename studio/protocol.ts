@@ -95,6 +95,12 @@ export interface Operating {
   readonly histogram: readonly { readonly from: number; readonly own: number; readonly others: number }[];
 }
 
+/** A class that is given from a probability on, and only then. Without it the most probable class is given. */
+export interface ThresholdRule {
+  readonly label: string;
+  readonly threshold: number;
+}
+
 /** How good a model is on rows it has not seen. */
 export interface Evaluated {
   readonly judgement: Judgement;

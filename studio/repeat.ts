@@ -1,5 +1,5 @@
 import { commandLine, quoted } from '../src/cli/shell.ts';
-import type { Opened, Profile, Run, Settings } from './protocol.ts';
+import type { Opened, Profile, Run, Settings, ThresholdRule } from './protocol.ts';
 
 /** The file that a model of some data is written to. */
 export const modelName = (data: string): string =>
@@ -45,6 +45,16 @@ export function fitLine(
   features: readonly string[],
 ): string {
   return commandLine(fitWords(data, profile, settings, features));
+}
+
+/** The file of the held-out rows. */
+export const HELD_OUT = 'held-out.csv';
+
+/** `polya evaluate` with the threshold of the page, and a gate: the recall of a class, rounded down to two digits. */
+export function gateLine(model: string, label: string, rule: ThresholdRule | undefined, recall: number): string {
+  const threshold = rule ? ['--threshold', `${rule.label}=${rule.threshold}`] : [];
+  const least = `${label}.recall=${Math.floor(recall * 100) / 100}`;
+  return commandLine(['evaluate', HELD_OUT, '-m', model, ...threshold, '--fail-under', least]);
 }
 
 /** What is on screen, as lines for a terminal, for a program, and for a server. */

@@ -5,7 +5,7 @@ import { Downloads } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { Scroll } from '../parts/scroll.tsx';
 import { Table } from '../parts/table.tsx';
-import type { Evaluated, Run } from '../protocol.ts';
+import type { Evaluated, Run, ThresholdRule } from '../protocol.ts';
 import { route, show } from '../route.ts';
 import { percent, texts, whole } from '../texts/index.ts';
 
@@ -99,12 +99,12 @@ function MatrixCell({
 }
 
 /** The rows of the cell that is open. */
-export function CellRows({ run: { id } }: { run: Run }): JSX.Element | null {
+export function CellRows({ run: { id }, rule }: { run: Run; rule: ThresholdRule | undefined }): JSX.Element | null {
   const { evaluate: say } = texts.value;
   const { truth, answer } = route.value.view;
   const asked = useAnswer(
-    () => (truth === undefined || answer === undefined ? undefined : lab.ask('rows', [id, truth, answer])),
-    [id, truth, answer],
+    () => (truth === undefined || answer === undefined ? undefined : lab.ask('rows', [id, truth, answer, rule])),
+    [id, truth, answer, rule?.label, rule?.threshold],
   );
   const rows = asked.value.value;
   if (truth === undefined || answer === undefined || !rows) return null;

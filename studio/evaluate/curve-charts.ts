@@ -3,7 +3,7 @@ import { colourOf } from '../parts/colours.ts';
 import type { Drawing } from '../parts/draw.ts';
 import type { Operating } from '../protocol.ts';
 import { texts, three } from '../texts/index.ts';
-import { pointAt } from './thresholds.tsx';
+import { pointAt } from './point-at.ts';
 
 /** All other classes together. */
 const OTHERS = '#8c8c8c';

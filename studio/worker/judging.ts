@@ -1,7 +1,8 @@
 import { areaUnder, precisionRecallCurve, rocCurve } from '../../src/evaluate/curves.ts';
+import { ruleFor } from '../../src/evaluate/decide.ts';
 import { averagePrecisionScore } from '../../src/evaluate/ranking-scores.ts';
-import { type Judged, judge } from '../../src/server/insight/judge.ts';
-import type { Evaluated, Operating } from '../protocol.ts';
+import { type Judged, type Judgement, judge } from '../../src/server/insight/judge.ts';
+import type { Evaluated, Operating, ThresholdRule } from '../protocol.ts';
 
 const MOST_CLASSES = 8;
 const MOST_POINTS = 200;
@@ -14,6 +15,15 @@ const BARS = 25;
 export function evaluate(judged: Judged, on: string): Evaluated {
   return { judgement: judge(judged, on), operating: shownClasses(judged).map((c) => operatingOf(judged, c)) };
 }
+
+/** Predictions with the classes that a threshold gives. */
+export function withThreshold(judged: Judged, at: ThresholdRule | undefined): Judged {
+  return at ? { ...judged, rule: ruleFor(judged.classes, { threshold: { [at.label]: at.threshold } }) } : judged;
+}
+
+/** The evaluation of the classes that a threshold gives, which is that of `polya evaluate --threshold`. */
+export const evaluateAt = (judged: Judged, on: string, at: ThresholdRule): Judgement =>
+  judge(withThreshold(judged, at), on);
 
 /** The classes that curves are drawn for: the rarer of two first, or the most frequent ones. */
 function shownClasses({ classes, truth }: Judged): number[] {
@@ -53,7 +63,12 @@ function thinned<T>(points: ArrayLike<T>): T[] {
 /** For each threshold, how many rows of the class and of the others score at least as much. */
 function aboveOf(scores: Float64Array, own: readonly number[]): Operating['above'] {
   const counts = [new Float64Array(STEPS + 1), new Float64Array(STEPS + 1)] as const;
-  for (const [i, score] of scores.entries()) counts[1 - own[i]][Math.min(STEPS, Math.floor(score * STEPS))]++;
+  for (const [i, score] of scores.entries()) {
+    let k = Math.min(STEPS, Math.floor(score * STEPS));
+    while (k < STEPS && (k + 1) / STEPS <= score) k++; // the product was rounded
+    while (k / STEPS > score) k--;
+    counts[1 - own[i]][k]++;
+  }
   for (const above of counts) for (let k = STEPS - 1; k >= 0; k--) above[k] += above[k + 1];
   return counts;
 }

@@ -1,14 +1,25 @@
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
-import type { DataSource, News, Opened, Profile, Run, Settings } from '../protocol.ts';
+import type { Judgement } from '../../src/server/insight/judge.ts';
+import type { DataSource, News, Opened, Profile, Run, Settings, ThresholdRule } from '../protocol.ts';
 import { type Answer, ask, type ModelFacts, openDesk, typedRecord } from './asking.ts';
 import { type Belief, beliefsOf, type Surface, surfaceOf } from './beliefs.ts';
 import { type BoundaryAsked, type BoundaryTold, boundaryOf } from './boundary.ts';
-import { type Comparison, compare, type JudgedRow, rowsOfCell, type Slice, slicesOf } from './comparing.ts';
+import {
+  type Comparison,
+  compare,
+  heldOutRows,
+  type JudgedRow,
+  judgedOf,
+  rowsOfCell,
+  type Slice,
+  slicesOf,
+} from './comparing.ts';
 import { type DensitiesTold, densitiesOf } from './densities.ts';
 import { type ExportForm, exportModel, reportPage } from './exporting.ts';
 import { type NomogramTold, nomogramOf, type PairTold, pairsOf } from './insight.ts';
+import { evaluateAt } from './judging.ts';
 import { LabelDesk, type Labelling, type Queue } from './labelling.ts';
 import { profileOf } from './profiling.ts';
 import { type Reading, readData } from './reading.ts';
@@ -98,12 +109,23 @@ export class Laboratory {
     return reportPage(this.data(), this.run(id), command);
   }
 
-  rows(id: number, truth: string, answer: string): JudgedRow[] {
-    return rowsOfCell(this.run(id), truth, answer);
+  rows(id: number, truth: string, answer: string, at?: ThresholdRule): JudgedRow[] {
+    return rowsOfCell(this.run(id), truth, answer, at);
   }
 
-  slices(id: number, column: string): Slice[] {
-    return slicesOf(this.run(id), column);
+  slices(id: number, column: string, at?: ThresholdRule): Slice[] {
+    return slicesOf(this.run(id), column, at);
+  }
+
+  /** The evaluation of a run when a class is given from a threshold on. */
+  evaluateAt(id: number, at: ThresholdRule): Judgement {
+    const trained = this.run(id);
+    return evaluateAt(judgedOf(trained), trained.run.evaluated?.judgement.on ?? '', at);
+  }
+
+  /** The held-out rows of a run as CSV. */
+  heldOut(id: number): string {
+    return heldOutRows(this.run(id), this.data().columns);
   }
 
   compare(first: number, second: number): Comparison {

@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Random } from '../../src/index.ts';
-import { folder, polya } from '../cli/harness.ts';
-import { Bench, openFile, settled, show } from './harness.ts';
+import type { Judgement } from '../../src/server/insight/judge.ts';
+import { pointAt } from '../../studio/evaluate/point-at.ts';
+import type { Run, Settings } from '../../studio/protocol.ts';
+import { Laboratory } from '../../studio/worker/laboratory.ts';
+import { folder, polya, wordsOf } from '../cli/harness.ts';
+import { Bench, openFile, settled, show, someMessages } from './harness.ts';
 
 /** The numbers of pictures, compared with those that the command prints. */
 const { path, remove } = folder();
@@ -101,6 +105,74 @@ test('the information of words about more than two classes is what polya feature
   for (const [k, { feature, class: label, mi, chi2, logOdds }] of features.entries()) {
     expect(cells[k].slice(1, 6)).toEqual([feature, label, mi.toFixed(3), chi2.toFixed(1), logOdds.toFixed(2)]);
   }
+  await page.close();
+  expect(bench.faults).toEqual([]);
+});
+
+const settings: Settings = {
+  ...{ target: 'label', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
+  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, without: [] },
+};
+
+/** Trains without a page; the evaluated model and the held-out rows become files. */
+async function trainedInFiles(csv: string, model: string): Promise<{ lab: Laboratory; run: Run }> {
+  const lab = new Laboratory();
+  await lab.open({ kind: 'file', file: new File([csv], 'data.csv') }, () => undefined);
+  const run = lab.train({ ...settings, model }, 1, '', (news) => {
+    if (news.kind === 'judged') writeFileSync(join(path, 'evaluated.polya'), news.bytes);
+  });
+  writeFileSync(join(path, 'held-out.csv'), lab.heldOut(1));
+  return { lab, run };
+}
+
+test.each(['multinomial', 'auto'])('a threshold gives the scores of polya evaluate --threshold: %s', async (model) => {
+  const { lab, run } = await trainedInFiles(csvOf([0, 4], 500), model);
+  for (const threshold of [0.05, 0.3, 0.5, 0.9]) {
+    const own = lab.evaluateAt(1, { label: 'trade', threshold });
+    const theirs = await said<Judgement>(
+      ...['evaluate', 'held-out.csv', '-m', 'evaluated.polya', '--target', 'label'],
+      ...['--threshold', `trade=${threshold}`],
+    );
+    for (const part of ['accuracy', 'report', 'intervals', 'logLoss', 'confusion'] as const)
+      expect(theirs[part], `${threshold} ${part}`).toEqual(own[part]);
+    const shown = run.evaluated!.operating.find(({ label }) => label === 'trade')!;
+    expect(pointAt(shown, threshold).recall).toBeCloseTo(own.intervals.trade.recall.value, 12);
+  }
+});
+
+test('the threshold moves matrix, sentence, table and gate, and the copied gate passes on its rows', async () => {
+  const page = await bench.page();
+  await openFile(page, 'sms.csv', someMessages());
+  await page.waitForSelector('.column');
+  await trainWith(page, 'multinomial');
+  await show(page, 'export');
+  const model = page.waitForEvent('download');
+  await page.click('[data-form=polya]');
+  await (await model).saveAs(join(path, 'sms.polya'));
+  await show(page, 'evaluate');
+  const rows = page.waitForEvent('download');
+  await page.click('[data-held-out]');
+  await (await rows).saveAs(join(path, 'held-out.csv'));
+  const seen = new Set<string>();
+  for (const threshold of ['0.01', '0.5', '0.999']) {
+    await show(page, 'evaluate', `?class=spam&threshold=${threshold}`);
+    await page.waitForSelector('[data-rule]');
+    await settled(page);
+    const { confusion, intervals } = JSON.parse((await page.getAttribute('[data-judgement]', 'data-judgement'))!);
+    const cells = await page.locator('.confusion td button > span:not(.hidden)').allTextContents();
+    expect(cells.map(Number)).toEqual(confusion.matrix.flat());
+    const recall = intervals.spam.recall.value;
+    expect(await page.locator('p.big').textContent()).toContain(`Catches ${(100 * recall).toFixed(0)} of 100 spam`);
+    expect(await page.locator('section:has(h2:text("By class")) tr:has-text("spam")').textContent()).toContain(
+      recall.toFixed(3),
+    );
+    const gate = (await page.textContent('[data-gate]'))!;
+    expect(gate).toContain(`--threshold spam=${threshold} --fail-under spam.recall=${Math.floor(recall * 100) / 100}`);
+    seen.add(cells.join());
+    const { code, err } = await polya(wordsOf(gate).slice(1), { cwd: path });
+    expect([code, code === 0 ? '' : err], gate).toEqual([0, '']);
+  }
+  expect(seen.size).toBe(3);
   await page.close();
   expect(bench.faults).toEqual([]);
 });

@@ -10,6 +10,8 @@ export const looking = {
     catches: (found: string, label: string, false_: string, other: string) =>
       `Catches ${found} of 100 ${label}, wrongly flags ${false_} of 1,000 ${other}.`,
     others: 'others',
+    decided: (label: string, t: string) => `${label} is the answer where its probability is at least ${t}.`,
+    mostProbable: 'Answer with the most probable class',
     right: (right: string, n: string) => `Right in ${right} of ${n} rows.`,
     again: 'The model of all rows is still being learned; these numbers are final.',
     report: 'By class',
@@ -49,7 +51,9 @@ export const looking = {
     slice: 'Accuracy by column',
     sliceReading: 'Accuracy for each value of the column, with 95 % intervals.',
     gate: 'As a gate for CI',
-    gateReading: 'Fails with code 8 when a model finds less of the class in new rows than at this threshold.',
+    gateReading:
+      'Exits with code 8 if the model finds a smaller share of this class than now. Save the held-out rows, or put your own file in their place.',
+    gateRows: 'Save the held-out rows',
     gateSave: 'Save as gate.sh',
     fpr: 'share of the others flagged (FPR)',
     tpr: 'share of the class found (TPR)',

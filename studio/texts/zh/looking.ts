@@ -12,6 +12,8 @@ export const looking: typeof english = {
     catches: (found, label, false_, other) =>
       `每 100 个 ${label} 找出 ${found} 个，每 1,000 个 ${other} 误报 ${false_} 个。`,
     others: '其他',
+    decided: (label, t) => `概率不低于 ${t} 时判为 ${label}。`,
+    mostProbable: '改回取概率最大的类别',
     right: (right, n) => `${n} 行中答对 ${right} 行。`,
     again: '用全部行的模型仍在学习；这些数字已是最终结果。',
     report: '按类别',
@@ -48,7 +50,8 @@ export const looking: typeof english = {
     slice: '按列看准确率',
     sliceReading: '该列每个值的准确率及其 95 % 区间。',
     gate: '作为持续集成的门槛',
-    gateReading: '模型在新行中找出的该类少于此阈值处时，以代码 8 失败。',
+    gateReading: '若模型对该类的召回率低于当前值，则以退出码 8 失败。可先保存留出样本，也可换成自己的文件。',
+    gateRows: '保存留出样本',
     gateSave: '存为 gate.sh',
     fpr: '其他行被报出的比例（FPR）',
     tpr: '该类被找出的比例（TPR）',
