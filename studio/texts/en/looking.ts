@@ -176,8 +176,11 @@ export const looking = {
     unsure: 'It cannot tell',
     waterfall: 'From prior to posterior',
     waterfallReading: (label: string, other: string) =>
-      `What each word or cell adds to the log-odds of ${label} against ${other}.`,
-    prior: 'prior and rest',
+      `What each word or cell adds to the log-odds of ${label} against ${other}. The last bar is the probability above.`,
+    prior: 'prior and constants',
+    calibration: 'calibration',
+    otherClasses: (n: string) => (n === '1' ? '1 other class' : `${n} other classes`),
+    impossible: 'impossible for both',
     sum: 'sum',
     nats: 'log-odds (nats)',
     step: 'step',
