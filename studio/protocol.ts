@@ -91,7 +91,16 @@ export interface Operating {
   readonly area: number;
   readonly precisionRecall: readonly (readonly [x: number, y: number])[];
   readonly averagePrecision: number;
-  readonly calibration: readonly { readonly said: number; readonly seen: number; readonly rows: number }[];
+  /** Ten bins of equal width, without those that have no rows. */
+  readonly calibration: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly rows: number;
+    readonly predicted: number;
+    readonly observed: number;
+    readonly low: number;
+    readonly high: number;
+  }[];
   readonly histogram: readonly { readonly from: number; readonly own: number; readonly others: number }[];
 }
 
@@ -131,8 +140,13 @@ export interface Run {
   readonly testRows: number;
   readonly seconds: number;
   readonly evaluated?: Evaluated;
-  /** Accuracy on the held-out rows after so many training rows. */
-  readonly curve: readonly { readonly rows: number; readonly accuracy: number; readonly logLoss: number }[];
+  /** Accuracy on a sample of the held-out rows after so many training rows. */
+  readonly curve: readonly {
+    readonly rows: number;
+    readonly tests: number;
+    readonly accuracy: number;
+    readonly logLoss: number;
+  }[];
   /** The model of all rows, once it is there. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }

@@ -1,16 +1,12 @@
+import { requireItems, requireKind, requireLike } from '../data/arguments.ts';
 import { cellOf, type DataRow, isBlank } from '../data/cells.ts';
 import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { levelTable } from '../features/level-table.ts';
 import { type Counted, tableInformation } from '../features/rank.ts';
-import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
+import { columnFeatures, readColumn, requireRecords, type SchemaColumn } from './schema.ts';
 
 /** How often each level of the features of a column occurs in each class; numbers are cut into ranges by description length. */
-export function countColumn(
-  table: ColumnTable,
-  column: SchemaColumn,
-  codes: Int32Array,
-  classes: number,
-): Counted[] {
+export function countColumn(table: ColumnTable, column: SchemaColumn, codes: Int32Array, classes: number): Counted[] {
   const values = readColumn(table, column);
   return columnFeatures(column).map(({ name, levels }, k) => levelTable(name, values[k], levels, codes, classes));
 }
@@ -24,6 +20,10 @@ export function columnInformation(
   target: string,
   columns: readonly SchemaColumn[],
 ): Map<string, number> {
+  requireRecords(rows);
+  requireKind(target, 'the name of the target', 'string');
+  for (const column of requireItems(columns, 'the columns of a schema'))
+    requireLike(column, 'a column of a schema', { name: 'string', kind: 'string' });
   const labelled = rows.filter((row) => !isBlank(cellOf(row, target)));
   const labels = labelled.map((row) => String(cellOf(row, target)));
   const places = new Map([...new Set(labels)].map((label, c) => [label, c]));

@@ -16,8 +16,9 @@ export function boundarySpec(told: BoundaryTold, x: string, y: string, move: Mov
   const { classes, points, accuracy, rows } = told;
   return {
     title: say.picture,
-    reading: say.reading(percent(accuracy), whole(rows)),
+    reading: say.reading(percent(accuracy), whole(rows), whole(points.length)),
     n: rows,
+    of: told.all,
     keys: classes,
     plot: (Plot, width) => ({
       ...MARGINS,

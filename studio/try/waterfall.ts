@@ -125,7 +125,13 @@ function stepsOf(parts: readonly Part[], end: string): Step[] {
     const from = isLast ? 0 : walk[k];
     const to = Number.isNaN(adds) ? from : Number.isFinite(adds) ? from + adds : edge(adds);
     const shown = Number.isNaN(adds) ? say.impossible : nats(adds);
-    return { name: unique, from, to, adds, shown: isLast ? `${shown} = ${end}` : shown };
+    return {
+      name: unique,
+      from,
+      to,
+      adds,
+      shown: isLast ? `${shown}, p ${/^[<>]/.test(end) ? end : `= ${end}`}` : shown,
+    };
   });
 }
 

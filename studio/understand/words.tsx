@@ -39,7 +39,7 @@ export function Words({ run }: { run: Run }): JSX.Element {
 }
 
 /** Murphy's figure 3.8: one stem per word, one panel per class. */
-function stemSpec({ classes, stems, rows }: WordsTold): ChartSpec {
+function stemSpec({ classes, stems, rows, all: allRows }: WordsTold): ChartSpec {
   const { understand: say } = texts.value;
   const shown = classes.slice(0, 4);
   const all = stems.flatMap(({ word, probabilities }, j) =>
@@ -49,6 +49,7 @@ function stemSpec({ classes, stems, rows }: WordsTold): ChartSpec {
     title: say.stems,
     reading: say.stemsReading(whole(stems.length)),
     n: rows,
+    of: allRows,
     plot: (Plot) => ({
       height: 24 + 104 * shown.length,
       marginRight: 84,

@@ -4,6 +4,7 @@ import { doubleCounting } from '../../src/estimators/double-counting.ts';
 import type { Fitted } from '../../src/estimators/inside.ts';
 import { nomogram } from '../../src/estimators/nomogram.ts';
 import { numberCells } from './number-cells.ts';
+import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** A nomogram as plain data: what each value of a feature adds, class by class, in nats. */
@@ -24,6 +25,13 @@ export interface PairTold {
   readonly bits: number;
   readonly overcount: number;
   readonly rows: number;
+}
+
+/** The pairs that were found in a sample of the rows. */
+export interface PairsTold {
+  readonly pairs: readonly PairTold[];
+  readonly rows: number;
+  readonly all: number;
 }
 
 const MOST_AXES = 12;
@@ -57,11 +65,10 @@ const shown = (value: unknown): string =>
   typeof value === 'number' && !Number.isInteger(value) ? value.toPrecision(3) : String(value ?? '–');
 
 /** Pairs of features that count double; naive Bayes takes them to be independent in each class. */
-export function pairsOf(trained: Trained): PairTold[] {
+export function pairsOf(trained: Trained): PairsTold {
   const estimator = estimatorOf(trained);
   const { rows, labels, run } = trained;
-  const step = Math.ceil(rows.length / MOST_ROWS);
-  const places = [...rows.keys()].filter((i) => i % step === 0);
+  const places = sampleOf(placesOf(rows), labels, MOST_ROWS);
   const { columns } = trained.model.schema;
   const own = columns
     .filter(({ role }) => role === 'feature')
@@ -79,11 +86,12 @@ export function pairsOf(trained: Trained): PairTold[] {
     places.map((i) => labels[i]),
     { k: 14 },
   );
-  return found.slice(0, 40).map(({ features: [first, second], information, overcount, rows: both }) => ({
+  const pairs = found.slice(0, 40).map(({ features: [first, second], information, overcount, rows: both }) => ({
     first: String(first),
     second: String(second),
     bits: information / Math.LN2,
     overcount,
     rows: both,
   }));
+  return { pairs, rows: places.length, all: rows.length };
 }

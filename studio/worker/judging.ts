@@ -1,6 +1,7 @@
 import { areaUnder, precisionRecallCurve, rocCurve } from '../../src/evaluate/curves.ts';
 import { ruleFor } from '../../src/evaluate/decide.ts';
 import { averagePrecisionScore } from '../../src/evaluate/ranking-scores.ts';
+import { calibrationBins } from '../../src/evaluate/reliability.ts';
 import { type Judged, type Judgement, judge } from '../../src/server/insight/judge.ts';
 import type { Evaluated, Operating, ThresholdRule } from '../protocol.ts';
 
@@ -50,7 +51,10 @@ function operatingOf({ classes, truth, logProba }: Judged, c: number): Operating
     area: areaUnder(fpr, tpr),
     precisionRecall: thinned(recall.map((x, k) => [x, precision[k]] as const)),
     averagePrecision: averagePrecisionScore(own, scores, { posLabel: 1 }),
-    calibration: calibrationOf(scores, own),
+    calibration: calibrationBins(own, scores, { nBins: BINS, posLabel: 1 }).map(({ predicted, observed, ...bin }) => ({
+      ...bin,
+      ...{ predicted, observed: observed.value, low: observed.low, high: observed.high },
+    })),
     histogram: histogramOf(scores, own),
   };
 }
@@ -71,22 +75,6 @@ function aboveOf(scores: Float64Array, own: readonly number[]): Operating['above
   }
   for (const above of counts) for (let k = STEPS - 1; k >= 0; k--) above[k] += above[k + 1];
   return counts;
-}
-
-/** Bins of equal size, except that rows of one score are never parted: what was said, and how often it was so. */
-export function calibrationOf(scores: Float64Array, own: readonly number[]): Operating['calibration'] {
-  const order = Uint32Array.from(scores.keys()).sort((a, b) => scores[a] - scores[b]);
-  const ends = Array.from({ length: BINS }, (_, k) => {
-    let end = Math.round(((k + 1) * order.length) / BINS);
-    while (end > 0 && end < order.length && scores[order[end]] === scores[order[end - 1]]) end++;
-    return end;
-  });
-  return ends.flatMap((end, k) => {
-    const part = order.subarray(k === 0 ? 0 : ends[k - 1], end);
-    if (part.length === 0) return [];
-    const sum = (value: (i: number) => number) => part.reduce((total, i) => total + value(i), 0);
-    return [{ said: sum((i) => scores[i]) / part.length, seen: sum((i) => own[i]) / part.length, rows: part.length }];
-  });
 }
 
 function histogramOf(scores: Float64Array, own: readonly number[]): Operating['histogram'] {

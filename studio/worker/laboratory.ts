@@ -18,13 +18,13 @@ import {
 } from './comparing.ts';
 import { type DensitiesTold, densitiesOf } from './densities.ts';
 import { type ExportForm, exportModel, reportPage } from './exporting.ts';
-import { type NomogramTold, nomogramOf, type PairTold, pairsOf } from './insight.ts';
+import { type NomogramTold, nomogramOf, type PairsTold, pairsOf } from './insight.ts';
 import { evaluateAt } from './judging.ts';
 import { LabelDesk, type Labelling, type Queue } from './labelling.ts';
 import { profileOf } from './profiling.ts';
 import { type Reading, readData } from './reading.ts';
 import { type SimplexTold, simplexOf } from './simplex.ts';
-import { type Smoothed, smoothingOf } from './smoothing.ts';
+import { type SmoothingTold, smoothingOf } from './smoothing.ts';
 import { type Trained, train, trainedBefore } from './training.ts';
 import { drawUrns, type UrnsDrawn } from './urns.ts';
 import { type WordsTold, wordsOf } from './words.ts';
@@ -144,7 +144,7 @@ export class Laboratory {
     return nomogramOf(this.run(id));
   }
 
-  pairs(id: number): PairTold[] {
+  pairs(id: number): PairsTold {
     return pairsOf(this.run(id));
   }
 
@@ -164,7 +164,7 @@ export class Laboratory {
     return surfaceOf(this.run(id), column, label, rows);
   }
 
-  smoothing(id: number, column: string): Smoothed[] {
+  smoothing(id: number, column: string): SmoothingTold {
     return smoothingOf(this.run(id), column);
   }
 

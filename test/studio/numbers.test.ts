@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Random } from '../../src/index.ts';
+import { calibrationCurve, Random } from '../../src/index.ts';
 import type { Judgement } from '../../src/server/insight/judge.ts';
 import { pointAt } from '../../studio/evaluate/point-at.ts';
 import type { Run, Settings } from '../../studio/protocol.ts';
 import { Laboratory } from '../../studio/worker/laboratory.ts';
+import { shuffled } from '../../studio/worker/sample.ts';
 import { folder, polya, wordsOf } from '../cli/harness.ts';
 import { Bench, openFile, settled, show, someMessages } from './harness.ts';
 
@@ -175,4 +176,76 @@ test('the threshold moves matrix, sentence, table and gate, and the copied gate 
   expect(seen.size).toBe(3);
   await page.close();
   expect(bench.faults).toEqual([]);
+});
+
+test('the calibration curve has ten bins of equal width, by the probabilities that polya predict prints', async () => {
+  const csv = csvOf([0, 4], 900);
+  const { run } = await trainedInFiles(csv, 'multinomial');
+  const { out } = await polya(['predict', 'held-out.csv', '-m', 'evaluated.polya', '--proba', '--json'], { cwd: path });
+  const proba = out
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { probabilities: Record<string, number> }).probabilities.trade);
+  const truth = readFileSync(join(path, 'held-out.csv'), 'utf8')
+    .trim()
+    .split(/\r?\n/)
+    .slice(1)
+    .map((line) => Number(line.startsWith('trade,')));
+  const [observed, predicted] = calibrationCurve(truth, proba, { nBins: 10 });
+  const { calibration } = run.evaluated!.operating.find(({ label }) => label === 'trade')!;
+  expect(calibration.length).toBeGreaterThan(5);
+  expect(calibration.map((bin) => bin.observed)).toEqual(observed);
+  for (const [k, { predicted: own, from, to, low, high, rows }] of calibration.entries()) {
+    expect(own).toBeCloseTo(predicted[k], 12);
+    expect(to - from).toBeCloseTo(0.1, 12);
+    expect(rows).toBe(
+      proba.filter((p) => p > from && p <= to).length + (from === 0 ? proba.filter((p) => p === 0).length : 0),
+    );
+    expect([low <= calibration[k].observed, calibration[k].observed <= high]).toEqual([true, true]);
+  }
+});
+
+test('auto smoothing of a named model is chosen as polya fit --alpha auto chooses it', async () => {
+  const page = await opened('words.csv', csvOf([0, 4], 600));
+  await trainWith(page, 'multinomial');
+  const { summary } = await said<{ summary: string }>(
+    ...['fit', 'words.csv', '--target', 'label', '--model', 'multinomial', '--alpha', 'auto'],
+    ...['-o', 'words.polya', '--force'],
+  );
+  expect(summary).not.toContain('α = 1,');
+  expect(await page.textContent('.where')).toContain(summary);
+  await page.locator('.switches button').first().click();
+  expect(await page.textContent('[data-copy=cli]')).toContain('--alpha auto');
+  await show(page, 'train');
+  await page.locator('main select').first().selectOption('gaussian'); // it has no pseudo-count
+  expect(await page.locator('main select').nth(1).isDisabled()).toBe(true);
+  await page.close();
+});
+
+test('a point of the learning curve is what polya fit and polya evaluate print for its rows', async () => {
+  const csv = csvOf([0, 4], 700);
+  const lab = new Laboratory();
+  await lab.open({ kind: 'file', file: new File([csv], 'data.csv') }, () => undefined);
+  const fixed = { ...settings, model: 'multinomial', alpha: '0.5', calibrate: 'none' };
+  const { curve } = lab.train(fixed, 1, '', () => undefined);
+  const [head, ...lines] = csv.trim().split('\n');
+  writeFileSync(join(path, 'held-out.csv'), lab.heldOut(1));
+  const held = new Set(lab.heldOut(1).trim().split(/\r?\n/));
+  const train = [...lines.keys()].filter((i) => !held.has(lines[i]));
+  const order = shuffled(
+    train,
+    lines.map((line) => line.split(',')[0]),
+  );
+  for (const [k, { rows, accuracy, logLoss }] of curve.entries()) {
+    const own = order.slice(0, rows).map((i) => lines[i]);
+    writeFileSync(join(path, 'part.csv'), [head, ...own, ''].join('\n'));
+    await said(
+      ...['fit', 'part.csv', '--target', 'label', '--text', 'text', '--model', 'multinomial', '--alpha', '0.5'],
+      ...['--calibrate', 'none', '--holdout', '0', '-o', 'part.polya', '--force'],
+    );
+    const theirs = await said<Judgement>('evaluate', 'held-out.csv', '-m', 'part.polya', '--target', 'label');
+    if (theirs.logLoss === null || k === 0) continue; // the first rows may lack a class
+    expect([theirs.accuracy.value, theirs.logLoss.toFixed(9)], `${rows} rows`).toEqual([accuracy, logLoss.toFixed(9)]);
+  }
+  expect(curve.at(-1)!.rows).toBe(560);
 });

@@ -67,6 +67,7 @@ export const frame = {
   chart: {
     show: 'Show data',
     rows: (n: string) => `n = ${n}`,
+    sample: (n: string, all: string) => `n = ${n}, a random stratified sample of ${all} rows`,
     download: 'Download',
     every: (k: string) => `Every ${k}th point.`,
   },

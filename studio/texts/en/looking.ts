@@ -41,11 +41,12 @@ export const looking = {
       `How many flagged rows are right, against how many of the class are found. Average precision: ${area}.`,
     lift: 'Lift',
     liftReading: 'How many times more of the class are found than by chance when this share of rows is flagged.',
-    calibration: 'Calibration: said and seen',
+    calibration: 'Calibration',
     calibrationReading:
-      'On the dashed line 80 % said means right in 80 of 100 rows; off it the model is too sure or too shy.',
-    said: 'said',
-    seen: 'seen',
+      'Ten bins of equal width, with the number of rows and the 95 % interval in each. On the dashed line, 80 of 100 rows with a probability of 80 % are of the class; below it the probabilities are too high.',
+    predicted: 'predicted probability',
+    observed: 'observed frequency',
+    bins: ['from', 'to'],
     histogram: 'Scores by class',
     histogramReading: 'Rows by the probability of the class; the two colours should lie apart.',
     slice: 'Accuracy by column',
@@ -149,6 +150,7 @@ export const looking = {
     smoothing: 'What the pseudo-count does',
     smoothingReading:
       'Log-loss on held-out rows by pseudo-count α. At α = 0 a word that a class has never shown makes its probability zero, whatever the other words say.',
+    smoothingRows: (n: string, all: string) => `Counted in ${n} of ${all} training rows.`,
     smoothingAt: (alpha: string, impossible: string, own: string, rows: string) =>
       `α = ${alpha}: impossible under their own class: ${own} of ${rows} held-out rows; under every class: ${impossible}.`,
   },
@@ -160,8 +162,8 @@ export const looking = {
     diagonal: 'Diagonal: no covariances',
     axes: 'First two discriminant axes',
     picture: 'Decision boundary',
-    reading: (accuracy: string, n: string) =>
-      `The strong line is the boundary. Thin lines and deeper colours are contours of p(class) at 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 and 0.99; dashed ellipses are the Gaussians at two standard deviations; wrong points are ringed. Right on ${accuracy} of the ${n} rows it has learned. Drag a point: the model learns again at every step.`,
+    reading: (accuracy: string, n: string, drawn: string) =>
+      `The strong line is the boundary. Thin lines and deeper colours are contours of p(class) at 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 and 0.99; dashed ellipses are the Gaussians at two standard deviations; wrong points are ringed. Right on ${accuracy} of the ${n} rows it was trained on; ${drawn} of them are drawn. Drag a point: the model learns again at every step.`,
     need: 'The boundary needs two columns of numbers.',
     byKeys: 'Move a point with the arrow keys',
     point: 'Point',

@@ -41,10 +41,12 @@ export const looking: typeof english = {
     prReading: (area) => `报出的行有多少是对的，该类又找出多少。平均精确率：${area}。`,
     lift: '提升',
     liftReading: '报出这一比例的行时，找到的该类是随机抽取的多少倍。',
-    calibration: '校准：所说与所见',
-    calibrationReading: '在虚线上，说 80 % 就是 100 行里对 80 行；偏离则过于自信或过于保守。',
-    said: '所说',
-    seen: '所见',
+    calibration: '校准曲线',
+    calibrationReading:
+      '等宽分为十箱，标出每箱的样本数与 95 % 区间。落在虚线上表示：预测概率为 80 % 的 100 个样本中有 80 个属于该类；低于虚线表示预测概率偏高。',
+    predicted: '预测概率',
+    observed: '实际频率',
+    bins: ['从', '到'],
     histogram: '各类的得分',
     histogramReading: '按该类概率统计的行数；两种颜色应当分开。',
     slice: '按列看准确率',
@@ -141,6 +143,7 @@ export const looking: typeof english = {
     smoothing: '伪计数的作用',
     smoothingReading:
       '留出行的对数损失随伪计数 α 的变化。α = 0 时，某类从未见过的一个词就使该类概率为零，无论其他词怎么说。',
+    smoothingRows: (n, all) => `计数用了 ${all} 个训练样本中的 ${n} 个。`,
     smoothingAt: (alpha, impossible, own, rows) =>
       `α = ${alpha}：${rows} 个留出行中，${own} 行在自己的类别下不可能，${impossible} 行在所有类别下都不可能。`,
   },
@@ -152,8 +155,8 @@ export const looking: typeof english = {
     diagonal: '对角：没有协方差',
     axes: '前两个判别轴',
     picture: '决策边界',
-    reading: (accuracy, n) =>
-      `粗线是边界。细线和更深的颜色是 p(类别) 在 0.5、0.6、0.7、0.8、0.9、0.95 和 0.99 处的等高线；虚线椭圆是两个标准差处的高斯分布；答错的点加了圈。在学过的 ${n} 行中答对 ${accuracy}。拖动一个点：每一步模型都重新学习。`,
+    reading: (accuracy, n, drawn) =>
+      `粗线是边界。细线和更深的颜色是 p(类别) 在 0.5、0.6、0.7、0.8、0.9、0.95 和 0.99 处的等高线；虚线椭圆是两个标准差处的高斯分布；答错的点加了圈。在 ${n} 个训练样本上的准确率为 ${accuracy}，图中画出其中 ${drawn} 个。拖动一个点：每一步模型都重新学习。`,
     need: '边界需要两个数值列。',
     byKeys: '用方向键移动一个点',
     point: '点',
