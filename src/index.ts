@@ -5,6 +5,11 @@
 
 export { type Classification, Classifier, type ClassifierExplanation } from './auto/classifier.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
+export type {
+  ClassifierNomogram,
+  ClassifierNomogramAxis,
+  ClassifierNomogramOptions,
+} from './auto/classifier-nomogram.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
 export type { ClassifierInformativeOptions, ClassifierReport } from './auto/classifier-report.ts';
 export type { Evaluation } from './auto/classifier-split.ts';

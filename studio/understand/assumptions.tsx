@@ -5,19 +5,27 @@ import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { cutTo, leftFor } from '../parts/margins.ts';
-import { Refusing } from '../parts/refusing.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { texts, three, whole } from '../texts/index.ts';
 import type { PairsTold } from '../worker/insight.ts';
+import { isSingle, NoPicture, OneModel } from './single.tsx';
 
 /** What naive Bayes assumes, and where these rows do not. */
 export function Assumptions({ run }: { run: Run }): JSX.Element {
+  return (
+    <OneModel run={run}>
+      <Pairs key={`${run.id} ${isSingle()}`} run={run} single={isSingle()} />
+    </OneModel>
+  );
+}
+
+function Pairs({ run, single }: { run: Run; single: boolean }): JSX.Element {
   const { understand: say } = texts.value;
-  const asked = useAnswer(() => lab.ask('pairs', [run.id]), [run.id]);
+  const asked = useAnswer(() => lab.ask('pairs', [run.id, single]), [run.id, single]);
   const told = asked.value.value;
   const spec = useMemo(() => told && pairSpec(told), [told, texts.value]);
-  if (!told || !spec) return <Refusing asked={asked} />;
+  if (!told || !spec) return <NoPicture asked={asked} />;
   return (
     <>
       <Chart spec={spec} wide />

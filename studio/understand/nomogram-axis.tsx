@@ -94,3 +94,10 @@ function labelled(places: readonly number[], titles: readonly string[]): number[
   }
   return kept;
 }
+
+/** A round step that gives about six ticks. */
+export function stepFor(range: number): number {
+  const rough = Math.max(range, 1e-9) / 6;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return ([1, 2, 5, 10].find((step) => step * power >= rough) ?? 10) * power;
+}

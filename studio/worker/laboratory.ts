@@ -24,6 +24,7 @@ import { LabelDesk, type Labelling, type Queue } from './labelling.ts';
 import { profileOf } from './profiling.ts';
 import { type Reading, readData } from './reading.ts';
 import { type SimplexTold, simplexOf } from './simplex.ts';
+import { type SingleTold, singleOf } from './single.ts';
 import { type SmoothingTold, smoothingOf } from './smoothing.ts';
 import { type Trained, train, trainedBefore } from './training.ts';
 import { drawUrns, type UrnsDrawn } from './urns.ts';
@@ -38,6 +39,7 @@ type Tell = (news: News) => void;
 export class Laboratory {
   private reading: Reading | undefined;
   private readonly runs = new Map<number, Trained>();
+  private readonly singles = new Map<number, ReturnType<typeof singleOf>>();
   private model: Classifier | undefined;
   private labelling: LabelDesk | undefined;
 
@@ -48,6 +50,7 @@ export class Laboratory {
     const profile = profileOf(rows);
     this.reading = reading;
     this.runs.clear();
+    this.singles.clear();
     this.labelling = undefined;
     const cell = (row: DataRow, column: string) => wordOf(cellOf(row, column) ?? '').slice(0, LONGEST_CELL);
     return {
@@ -140,12 +143,19 @@ export class Laboratory {
     return densitiesOf(this.run(id), column);
   }
 
-  nomogram(id: number): NomogramTold {
-    return nomogramOf(this.run(id));
+  /** The best single naive Bayes model beside an ensemble. */
+  single(id: number): SingleTold {
+    const found = this.singles.get(id) ?? singleOf(this.run(id));
+    this.singles.set(id, found);
+    return found.told;
   }
 
-  pairs(id: number): PairsTold {
-    return pairsOf(this.run(id));
+  nomogram(id: number, single: boolean): NomogramTold {
+    return nomogramOf(this.modelOf(id, single));
+  }
+
+  pairs(id: number, single: boolean): PairsTold {
+    return pairsOf(this.run(id), this.modelOf(id, single));
   }
 
   boundary(id: number, asked: BoundaryAsked): BoundaryTold {
@@ -189,6 +199,12 @@ export class Laboratory {
   private committee(id: number): Trained[] {
     const { target } = this.run(id).run.settings;
     return [...this.runs.values()].filter(({ run }) => run.id !== id && run.settings.target === target).slice(-4);
+  }
+
+  /** The model of a run, or the single one beside it. */
+  private modelOf(id: number, single: boolean): Classifier {
+    if (single) this.single(id);
+    return (single && this.singles.get(id)?.model) || this.run(id).model;
   }
 
   private data(): Reading {

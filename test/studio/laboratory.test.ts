@@ -125,7 +125,7 @@ test('pictures of a file that is sorted by its label draw a stratified sample, a
   expect(points.find(({ alpha }) => alpha === 1)!.logLoss).toBeCloseTo(0.6365, 1);
   const words = lab.words(1, 'text');
   expect([words.rows, words.all]).toEqual([20_000, 30_000]);
-  const pairs = lab.pairs(1);
+  const pairs = lab.pairs(1, false);
   expect([pairs.rows, pairs.all]).toEqual([4_000, 30_000]);
   const plane = lab.boundary(1, {
     ...{ x: 'x', y: 'y', axes: [], lambda: 0, gamma: 0, diagonal: false, moved: [] },

@@ -6,6 +6,7 @@ import { calibrationCurve, Random } from '../../src/index.ts';
 import type { Judgement } from '../../src/server/insight/judge.ts';
 import { pointAt } from '../../studio/evaluate/point-at.ts';
 import type { Run, Settings } from '../../studio/protocol.ts';
+import type { NomogramTold } from '../../studio/worker/insight.ts';
 import { Laboratory } from '../../studio/worker/laboratory.ts';
 import { shuffled } from '../../studio/worker/sample.ts';
 import { folder, polya, wordsOf } from '../cli/harness.ts';
@@ -248,4 +249,90 @@ test('a point of the learning curve is what polya fit and polya evaluate print f
     expect([theirs.accuracy.value, theirs.logLoss.toFixed(9)], `${rows} rows`).toEqual([accuracy, logLoss.toFixed(9)]);
   }
   expect(curve.at(-1)!.rows).toBe(560);
+});
+
+/** Probabilities of a choice of marks: the softmax of prior and marks. */
+function probabilitiesOf({ classes, prior, axes }: NomogramTold, chosen: readonly number[]): number[] {
+  const scores = classes.map((_, c) => axes.reduce((sum, { marks }, a) => sum + marks[chosen[a]].byClass[c], prior[c]));
+  const most = Math.max(...scores);
+  const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0);
+  return scores.map((score) => Math.exp(score - most) / total);
+}
+
+test.each([
+  ['gaussian', [0, 2]],
+  ['mixed', [0, 1, 2, 3]],
+  ['mixed', [0, 2, 3, 4]],
+  ['bernoulli', [0, 4]],
+] as const)(
+  'the probabilities of a nomogram are those that polya predict prints: %s, columns %j',
+  async (model, columns) => {
+    const csv = csvOf(columns, 400);
+    const lab = new Laboratory();
+    await lab.open({ kind: 'file', file: new File([csv], 'data.csv') }, () => undefined);
+    const { bytes, texts } = lab.train({ ...settings, model, calibrate: 'none' }, 1, '', () => undefined);
+    writeFileSync(join(path, 'drawn.polya'), bytes!);
+    const told = lab.nomogram(1, false);
+    const random = new Random(5);
+    for (let k = 0; k < 6; k++) {
+      const chosen = told.axes.map(({ marks }) => random.integer(marks.length));
+      const words = told.axes.flatMap(({ feature, marks }, a) => {
+        const times = Number(marks[chosen[a]].cell);
+        return ['amount', 'size', 'colour'].includes(feature) ? [] : Array<string>(times).fill(feature);
+      });
+      const cells = told.axes.flatMap(({ feature, marks }, a) =>
+        ['amount', 'size', 'colour'].includes(feature) ? [[feature, marks[chosen[a]].cell] as const] : [],
+      );
+      const row = { ...Object.fromEntries(cells), ...(texts.length > 0 && { text: words.join(' ') }) };
+      writeFileSync(join(path, 'row.jsonl'), `${JSON.stringify(row)}\n`);
+      const { out, err } = await polya(['predict', 'row.jsonl', '-m', 'drawn.polya', '--proba', '--json', '-q'], {
+        cwd: path,
+      });
+      const { probabilities } = JSON.parse(out || err) as { probabilities: Record<string, number> };
+      for (const [c, p] of probabilitiesOf(told, chosen).entries())
+        expect(p, JSON.stringify(row)).toBeCloseTo(probabilities[told.classes[c]], 9);
+    }
+  },
+);
+
+test('a nomogram of three classes shows one against the rest or a rival, and its total is the probability', async () => {
+  const page = await opened('columns.csv', csvOf([0, 2, 3], 600));
+  await trainWith(page, 'mixed');
+  for (const view of ['', '&rival=sport', '&rival=sport&scale=points']) {
+    await show(page, 'understand', `?tab=nomogram&class=trade${view}`);
+    const bars = await page
+      .locator('.bars li')
+      .evaluateAll((items) =>
+        items.map(({ textContent }) => /^(\D+?)([<>]? ?[\d.]+)%$/.exec(textContent ?? '')!.slice(1, 3)),
+      );
+    const share = (label: string) => Number(bars.find(([name]) => name.trim() === label)![1].replace(/[<> ]/g, ''));
+    const texts = await page.locator('svg.plot text').allTextContents();
+    const shown = Number(texts.at(-1)!.replace(/[<>% ]/g, ''));
+    const [own, sport] = [share('trade'), share('sport')];
+    expect(shown).toBeCloseTo(view === '' ? own : (100 * own) / (own + sport), 0);
+    expect(texts.some((text) => text.startsWith(view.includes('points') ? 'total points' : 'total log-odds'))).toBe(
+      true,
+    );
+  }
+  const before = await page.locator('.bars').textContent();
+  await page.locator('svg.plot circle.handle').first().focus();
+  await page.keyboard.press('End');
+  await expect.poll(() => page.locator('.bars').textContent()).not.toBe(before);
+  await page.close();
+});
+
+test('one click shows the best single naive Bayes beside an ensemble, and tabs without data are not there', async () => {
+  const page = await opened('columns.csv', csvOf([0, 2, 3], 500));
+  await trainWith(page, 'auto');
+  await show(page, 'understand', '?tab=nomogram');
+  expect(await page.locator('nav.tabs a').allTextContents()).toEqual([
+    ...['Densities', 'Nomogram', 'Assumptions', 'Belief', 'Likelihood'],
+  ]);
+  await page.click('[data-single]');
+  await page.waitForSelector('svg.plot circle.handle');
+  await settled(page);
+  expect(['mixed', 'categorical']).toContain(await page.getAttribute('[data-beside]', 'data-beside'));
+  expect(await page.textContent('[data-beside]')).toMatch(/Accuracy \d+\.\d% against \d+\.\d% of the trained model/);
+  await page.close();
+  expect(bench.faults).toEqual([]);
 });

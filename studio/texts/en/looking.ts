@@ -99,8 +99,26 @@ export const looking = {
     densityReading: (overlap: string) =>
       `Bars are the rows, the thin line their smooth curve, the thick line the fitted normal curve, ticks the rows themselves. Overlap of the two greatest classes: ${overlap}.`,
     densityHeads: ['class', 'rows', 'mean', 'standard deviation'],
+    nomogramTitle: (label: string, other: string) => `Nomogram: ${label} against ${other}`,
     nomogramReading:
-      'Drag the dots, or use the arrow keys: each value adds to the score; the sum gives the probabilities.',
+      'Drag the dots, or use the arrow keys. Each value adds to the log-odds; their total gives the probability.',
+    notAdditive:
+      'With more than two classes, what a value adds depends on the other values. Choose one rival for fixed scales.',
+    someAxes: (n: string, all: string) =>
+      `The ${n} widest of ${all} features are shown; the others count as missing or absent.`,
+    beforeCalibration: 'Probabilities are those before calibration.',
+    against: 'Against',
+    rest: 'the rest',
+    pairProbability: (label: string, other: string) => `p(${label}), if ${label} or ${other}`,
+    totalOdds: 'total log-odds',
+    totalPoints: 'total points',
+    ensemble: 'This model is an ensemble: its score is not a sum over single features, so it has no such picture.',
+    noSum: 'The score of this model is not a sum over single features, so it has no such picture.',
+    showSingle: 'Show the best single naive Bayes model',
+    beside: (single: string, own: string, loss: string, ownLoss: string, n: string) =>
+      `Accuracy ${single} against ${own} of the trained model, log-loss ${loss} against ${ownLoss}, on ${n} held-out rows.`,
+    trainSingle: 'Train it as a run',
+    closeSingle: 'Close',
     nomogramHeads: ['feature', 'value'],
     scale: 'Scale',
     scales: { nats: 'log-odds', points: 'points (0 to 100)' },
