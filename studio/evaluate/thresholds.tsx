@@ -4,19 +4,20 @@ import { lab } from '../client.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Choice, Slider } from '../parts/choice.tsx';
 import { download } from '../parts/download.ts';
+import { Refusing } from '../parts/refusing.tsx';
 import type { Evaluated, Operating, Run, ThresholdRule } from '../protocol.ts';
 import { gateLine, HELD_OUT, modelName } from '../repeat.ts';
 import { show, viewNumber } from '../route.ts';
 import { opened, refused } from '../state.ts';
 import { percent, texts, three } from '../texts/index.ts';
 import { calibrationSpec, histogramSpec, liftSpec, precisionRecallSpec, rocSpec } from './curve-charts.ts';
-import { shownClass } from './decision.ts';
+import { shownClass, useOperating } from './decision.ts';
 import { cheapest, pointAt } from './point-at.ts';
 
 /** One class against the others: a threshold and a cost that move all curves together. */
 export function Thresholds({
-  run: { id, classes },
-  evaluated: { operating, judgement },
+  run,
+  evaluated,
   rule,
 }: {
   run: Run;
@@ -24,19 +25,19 @@ export function Thresholds({
   rule: ThresholdRule | undefined;
 }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const shown = shownClass(operating)!;
+  const { labels } = evaluated.judgement.confusion;
+  const label = shownClass(evaluated)!;
+  const { shown, asked } = useOperating(run, evaluated, label);
   const threshold = rule?.threshold ?? 0.5;
   const cost = viewNumber('cost', 1);
-  const best = useMemo(() => cheapest(shown, cost), [shown, cost]);
-  const { precision, recall, fpr } = pointAt(shown, threshold);
   return (
     <section>
       <div class="row sticky">
         <Choice
           label={say.classShown}
-          value={shown.label}
-          options={operating.map(({ label }) => [label, label] as const)}
-          onChange={(label) => show({ class: label })}
+          value={label}
+          options={labels.map((own) => [own, own] as const)}
+          onChange={(own) => show({ class: own })}
         />
         <Slider
           label={say.threshold}
@@ -51,17 +52,38 @@ export function Thresholds({
           onInput={(value) => show({ cost: String(value) })}
         />
       </div>
-      <p aria-live="polite">
-        {say.atThreshold(three(threshold), three(precision), three(recall), percent(fpr))}{' '}
-        {say.bestThreshold(three(best))}{' '}
-        <button type="button" class="small" onClick={() => show({ threshold: String(best) })}>
-          {say.useBest}
-        </button>
-      </p>
-      <Curves shown={shown} threshold={threshold} classes={classes}>
-        <Gate id={id} label={shown.label} rule={rule} recall={judgement.intervals[shown.label]?.recall.value ?? 0} />
-      </Curves>
+      {shown ? (
+        <>
+          <AtThreshold {...{ shown, threshold, cost }} />
+          <Curves shown={shown} threshold={threshold} classes={run.classes}>
+            <Gate
+              id={run.id}
+              label={label}
+              rule={rule}
+              recall={evaluated.judgement.intervals[label]?.recall.value ?? 0}
+            />
+          </Curves>
+        </>
+      ) : (
+        <Refusing asked={asked} />
+      )}
     </section>
+  );
+}
+
+/** What the threshold does, and the cheapest one. */
+function AtThreshold({ shown, threshold, cost }: { shown: Operating; threshold: number; cost: number }): JSX.Element {
+  const { evaluate: say } = texts.value;
+  const best = useMemo(() => cheapest(shown, cost), [shown, cost]);
+  const { precision, recall, fpr } = pointAt(shown, threshold);
+  return (
+    <p aria-live="polite">
+      {say.atThreshold(three(threshold), three(precision), three(recall), percent(fpr))}{' '}
+      {say.bestThreshold(three(best))}{' '}
+      <button type="button" class="small" onClick={() => show({ threshold: String(best) })}>
+        {say.useBest}
+      </button>
+    </p>
   );
 }
 

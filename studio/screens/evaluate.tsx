@@ -22,7 +22,7 @@ export default function Evaluate(): JSX.Element {
 /** The evaluation of a run, with a threshold where one is set. */
 function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const rule = thresholdRule(usual.operating);
+  const rule = thresholdRule(usual);
   const asked = useAnswer(
     () => rule && lab.ask('evaluateAt', [shown.id, rule]),
     [shown.id, rule?.label, rule?.threshold],

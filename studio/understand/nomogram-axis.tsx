@@ -85,7 +85,7 @@ function Dot({ name, frame, values, titles, chosen, colour, onPick }: AxisGiven)
 }
 
 /** The marks whose titles find room: the outermost first, then whatever does not touch them. */
-function labelled(places: readonly number[], titles: readonly string[]): number[] {
+export function labelled(places: readonly number[], titles: readonly string[]): number[] {
   const order = [...places.keys()].sort((a, b) => places[a] - places[b]);
   const wide = (k: number) => 4 + 3.2 * Math.min(12, titles[k].length);
   const kept: number[] = [];

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { cutTo } from '../parts/margins.ts';
 import { chance, texts } from '../texts/index.ts';
-import { stepFor } from './nomogram-axis.tsx';
+import { labelled, stepFor } from './nomogram-axis.tsx';
 
 const ROW = 46;
 /** Log-odds beyond these are drawn at the end of the axis: p is 0.000045 there. */
@@ -100,7 +100,10 @@ function Line({
   value: string;
   colour: string;
 }): JSX.Element {
-  const kept = ticks.filter(({ x }, k) => k === 0 || x - ticks[k - 1].x > 14 || k % 2 === 0);
+  const kept = labelled(
+    ticks.map(({ x }) => x),
+    ticks.map(({ text }) => text),
+  ).map((k) => ticks[k]);
   return (
     <g>
       <text x={left - 12} y={top + 4} text-anchor="end" font-weight="600" fill="currentColor">

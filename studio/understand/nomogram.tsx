@@ -61,6 +61,7 @@ function Axes({ told }: { told: NomogramTold }): JSX.Element {
   const reading = [
     say.nomogramReading,
     additive ? '' : say.notAdditive,
+    rival === undefined ? '' : say.pairProbability(classes[c], classes[rival]),
     features > axes.length ? say.someAxes(whole(axes.length), whole(features)) : '',
     calibrated ? say.beforeCalibration : '',
   ];
@@ -74,7 +75,7 @@ function Axes({ told }: { told: NomogramTold }): JSX.Element {
         <NomogramPicture
           {...{ title, axes, points, values, colour: colourOf(c), chosen: chosen.value }}
           total={logOddsOf(scores, contest)}
-          probability={rival === undefined ? `p(${classes[c]})` : say.pairProbability(classes[c], classes[rival])}
+          probability={`p(${classes[c]})`}
           onPick={(axis, k) => (chosen.value = chosen.value.map((own, a) => (a === axis ? k : own)))}
         />
       </Figure>

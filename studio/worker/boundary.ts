@@ -18,6 +18,8 @@ export interface BoundaryAsked {
   readonly gamma: number;
   /** Covariances set to zero: Gaussian naive Bayes. */
   readonly diagonal: boolean;
+  /** The classes that take part. */
+  readonly classes: readonly string[];
   /** Points that were moved, by their place. */
   readonly moved: readonly { readonly place: number; readonly x: number; readonly y: number }[];
 }
@@ -55,7 +57,6 @@ const SIZE = 72;
 const MOST_ODDS = 60;
 const MOST_POINTS = 600;
 const MOST_LEARNED = 20_000;
-const MOST_CLASSES = 8;
 
 /** Learns two columns by regularised discriminant analysis and asks it everywhere. */
 export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold {
@@ -109,8 +110,8 @@ function everywhere(
   return { size: SIZE, gridFrom, gridTo, logit: against(logSumExp), margin: against(greatest) };
 }
 
-function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, moved }: BoundaryAsked) {
-  const classes = run.classes.slice(0, MOST_CLASSES);
+function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, moved, classes: wanted }: BoundaryAsked) {
+  const classes = run.classes.filter((label) => wanted.includes(label));
   const names = axes.length > 0 ? axes : [x, other];
   const readers = names.map((name) => numberCells(model, name));
   const pointOf = (i: number) => readers.map((read) => read(rows[i]));

@@ -1,3 +1,4 @@
+import { refuse, show } from '../../src/errors.ts';
 import { areaUnder, precisionRecallCurve, rocCurve } from '../../src/evaluate/curves.ts';
 import { ruleFor } from '../../src/evaluate/decide.ts';
 import { averagePrecisionScore } from '../../src/evaluate/ranking-scores.ts';
@@ -34,6 +35,15 @@ function shownClasses({ classes, truth }: Judged): number[] {
   const usable = [...classes.keys()].filter((c) => sizeOf(c) > 0 && sizeOf(c) < truth.length);
   if (classes.length === 2) return usable.sort((a, b) => sizeOf(a) - sizeOf(b));
   return usable.sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_CLASSES);
+}
+
+/** The curves of one class. */
+export function operatingFor(judged: Judged, label: string): Operating {
+  const c = judged.classes.indexOf(label);
+  const rows = judged.truth.filter((own) => own === label).length;
+  if (c < 0 || rows === 0 || rows === judged.truth.length)
+    refuse('E_CLASSES_TOO_FEW', `the held-out rows need rows with and without class ${show(label)}`);
+  return operatingOf(judged, c);
 }
 
 function operatingOf({ classes, truth, logProba }: Judged, c: number): Operating {

@@ -2,7 +2,7 @@ import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import type { Judgement } from '../../src/server/insight/judge.ts';
-import type { DataSource, News, Opened, Profile, Run, Settings, ThresholdRule } from '../protocol.ts';
+import type { DataSource, News, Opened, Operating, Profile, Run, Settings, ThresholdRule } from '../protocol.ts';
 import { type Answer, ask, type ModelFacts, openDesk, typedRecord } from './asking.ts';
 import { type Belief, beliefsOf, type Surface, surfaceOf } from './beliefs.ts';
 import { type BoundaryAsked, type BoundaryTold, boundaryOf } from './boundary.ts';
@@ -19,7 +19,7 @@ import {
 import { type DensitiesTold, densitiesOf } from './densities.ts';
 import { type ExportForm, exportModel, reportPage } from './exporting.ts';
 import { type NomogramTold, nomogramOf, type PairsTold, pairsOf } from './insight.ts';
-import { evaluateAt } from './judging.ts';
+import { evaluateAt, operatingFor } from './judging.ts';
 import { LabelDesk, type Labelling, type Queue } from './labelling.ts';
 import { profileOf } from './profiling.ts';
 import { type Reading, readData } from './reading.ts';
@@ -139,8 +139,13 @@ export class Laboratory {
     return wordsOf(this.run(id), column);
   }
 
-  densities(id: number, column: string): DensitiesTold {
-    return densitiesOf(this.run(id), column);
+  densities(id: number, column: string, classes: readonly string[]): DensitiesTold {
+    return densitiesOf(this.run(id), column, classes);
+  }
+
+  /** Everything that a threshold moves, of one class. */
+  operating(id: number, label: string): Operating {
+    return operatingFor(judgedOf(this.run(id)), label);
   }
 
   /** The best single naive Bayes model beside an ensemble. */

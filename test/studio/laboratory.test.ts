@@ -128,7 +128,7 @@ test('pictures of a file that is sorted by its label draw a stratified sample, a
   const pairs = lab.pairs(1, false);
   expect([pairs.rows, pairs.all]).toEqual([4_000, 30_000]);
   const plane = lab.boundary(1, {
-    ...{ x: 'x', y: 'y', axes: [], lambda: 0, gamma: 0, diagonal: false, moved: [] },
+    ...{ x: 'x', y: 'y', axes: [], lambda: 0, gamma: 0, diagonal: false, moved: [], classes: ['a', 'b'] },
   });
   expect([plane.rows, plane.all, plane.points.length]).toEqual([20_000, 30_000, 600]);
   expect(plane.points.filter(({ c }) => c === 1).length).toBeCloseTo(200, -1);

@@ -109,7 +109,8 @@ export const looking = {
     beforeCalibration: 'Probabilities are those before calibration.',
     against: 'Against',
     rest: 'the rest',
-    pairProbability: (label: string, other: string) => `p(${label}), if ${label} or ${other}`,
+    pairProbability: (label: string, other: string) =>
+      `The probability axis assumes that the row is ${label} or ${other}.`,
     totalOdds: 'total log-odds',
     totalPoints: 'total points',
     ensemble: 'This model is an ensemble: its score is not a sum over single features, so it has no such picture.',

@@ -104,7 +104,7 @@ export const looking: typeof english = {
     beforeCalibration: '此处为校准前的概率。',
     against: '对比类别',
     rest: '其余类别',
-    pairProbability: (label, other) => `p(${label})，限 ${label} 与 ${other}`,
+    pairProbability: (label, other) => `概率轴以样本属于 ${label} 或 ${other} 为前提。`,
     totalOdds: '合计对数几率',
     totalPoints: '总分',
     ensemble: '当前模型是集成模型，得分不能拆成各个特征之和，因此没有这张图。',
