@@ -91,8 +91,23 @@ export interface Operating {
   readonly area: number;
   readonly precisionRecall: readonly (readonly [x: number, y: number])[];
   readonly averagePrecision: number;
-  readonly calibration: readonly { readonly said: number; readonly seen: number; readonly rows: number }[];
+  /** Ten bins of equal width, without those that have no rows. */
+  readonly calibration: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly rows: number;
+    readonly predicted: number;
+    readonly observed: number;
+    readonly low: number;
+    readonly high: number;
+  }[];
   readonly histogram: readonly { readonly from: number; readonly own: number; readonly others: number }[];
+}
+
+/** A class that is given from a probability on, and only then. Without it the most probable class is given. */
+export interface ThresholdRule {
+  readonly label: string;
+  readonly threshold: number;
 }
 
 /** How good a model is on rows it has not seen. */
@@ -125,8 +140,13 @@ export interface Run {
   readonly testRows: number;
   readonly seconds: number;
   readonly evaluated?: Evaluated;
-  /** Accuracy on the held-out rows after so many training rows. */
-  readonly curve: readonly { readonly rows: number; readonly accuracy: number; readonly logLoss: number }[];
+  /** Accuracy on a sample of the held-out rows after so many training rows. */
+  readonly curve: readonly {
+    readonly rows: number;
+    readonly tests: number;
+    readonly accuracy: number;
+    readonly logLoss: number;
+  }[];
   /** The model of all rows, once it is there. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }

@@ -1,5 +1,6 @@
 import { commandLine, quoted } from '../src/cli/shell.ts';
-import type { Opened, Profile, Run, Settings } from './protocol.ts';
+import type { Opened, Profile, Run, Settings, ThresholdRule } from './protocol.ts';
+import { smoothingOf } from './smoothing-setting.ts';
 
 /** The file that a model of some data is written to. */
 export const modelName = (data: string): string =>
@@ -12,7 +13,7 @@ export function fitWords(
   settings: Settings,
   features: readonly string[],
 ): string[] {
-  const { target, model, alpha, ngrams, calibrate, classWeight, holdout, seed, kinds, without } = settings;
+  const { target, model, ngrams, calibrate, classWeight, holdout, seed, kinds, without } = settings;
   const given = (name: string, value: string, usual: string) => (value === usual ? [] : [`--${name}`, value]);
   return [
     'fit',
@@ -23,7 +24,7 @@ export function fitWords(
     ...features.flatMap((name) => ['--features', oneOf(name)]),
     ...Object.entries(kinds).flatMap(([name, kind]) => ['--kinds', oneOf(`${name}=${kind}`)]),
     ...(without.length > 0 ? ['--stop-words', `${without.join(',')},`] : []),
-    ...given('alpha', alpha, ''),
+    ...given('alpha', smoothingOf(settings), ''),
     ...given('ngrams', ngrams, ''),
     ...given('calibrate', calibrate, 'auto'),
     ...(classWeight ? ['--class-weight', classWeight] : []),
@@ -45,6 +46,16 @@ export function fitLine(
   features: readonly string[],
 ): string {
   return commandLine(fitWords(data, profile, settings, features));
+}
+
+/** The file of the held-out rows. */
+export const HELD_OUT = 'held-out.csv';
+
+/** `polya evaluate` with the threshold of the page, and a gate: the recall of a class, rounded down to two digits. */
+export function gateLine(model: string, label: string, rule: ThresholdRule | undefined, recall: number): string {
+  const threshold = rule ? ['--threshold', `${rule.label}=${rule.threshold}`] : [];
+  const least = `${label}.recall=${Math.floor(recall * 100) / 100}`;
+  return commandLine(['evaluate', HELD_OUT, '-m', model, ...threshold, '--fail-under', least]);
 }
 
 /** What is on screen, as lines for a terminal, for a program, and for a server. */
@@ -91,7 +102,8 @@ function typescriptFor(
   instance: Instance,
   file: string,
 ): string {
-  const { target, model, alpha, ngrams, calibrate, classWeight, seed, kinds, without } = settings;
+  const { target, model, ngrams, calibrate, classWeight, seed, kinds, without } = settings;
+  const alpha = smoothingOf(settings);
   const features = run?.features ?? settings.features;
   const options = {
     target,

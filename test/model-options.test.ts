@@ -4,10 +4,12 @@ import { expect, test } from 'vitest';
 import { families, familyNamed, makeEstimator } from '../src/auto/learner-families.ts';
 import { modelling } from '../src/cli/shared-options.ts';
 import {
+  alphaFamilies,
   analyzers,
   baselineNames,
   binnings,
   calibrations,
+  chosenAlphaFamilies,
   familyAliases,
   familyList,
   modelNames,
@@ -22,6 +24,19 @@ test('the models of library and command line are those of one list', () => {
   expect(modelNames).toEqual(['auto', ...familyList, ...Object.keys(familyAliases)]);
   for (const name of modelNames.slice(1)) expect(familyList).toContain(familyNamed(name));
   for (const name of baselineNames) expect(modelNames).not.toContain(name); // compare takes them, fit and auto do not
+});
+
+test('the families with a pseudo-count, and those that choose it, are the ones whose estimators take it', () => {
+  const takes = (name: (typeof familyList)[number], alpha: number | 'auto') => {
+    try {
+      return 'alpha' in makeEstimator(name, { alpha }).getParams();
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'E_PARAM' });
+      return false;
+    }
+  };
+  expect(familyList.filter((name) => takes(name, 1)).sort()).toEqual([...alphaFamilies].sort());
+  expect(familyList.filter((name) => takes(name, 'auto')).sort()).toEqual([...chosenAlphaFamilies].sort());
 });
 
 test('choices of the command line are those of the library', () => {

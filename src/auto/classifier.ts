@@ -1,4 +1,5 @@
 import { decodeState, encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
+import { readOptions } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireNumber, requireOptions } from '../data/arguments.ts';
@@ -29,6 +30,12 @@ import {
   type RowOptions,
   scoreTable,
 } from './classifier-learning.ts';
+import {
+  type ClassifierNomogram,
+  type ClassifierNomogramOptions,
+  nomogramOf,
+  nomogramSpec,
+} from './classifier-nomogram.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 import {
   type ClassifierInformativeOptions,
@@ -246,6 +253,12 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    */
   mostInformative(options: ClassifierInformativeOptions<L> = {}): ClassifierInformative<L>[] {
     return informativeOf(this.parts, options) as ClassifierInformative<L>[];
+  }
+
+  /** The model as a nomogram with the `k` widest axes. Refuses an ensemble, whose score is no sum over features. */
+  nomogram(options: ClassifierNomogramOptions = {}): ClassifierNomogram<L> {
+    const { k } = readOptions('nomogram', nomogramSpec, options);
+    return nomogramOf(this.parts, k) as ClassifierNomogram<L>;
   }
 
   /** Learns from further rows; new labels, words and levels are added. All rows are learned, or none. */

@@ -23,6 +23,12 @@ export const familyList = [
   'mixed',
 ] as const;
 
+/** The families with a pseudo-count that is chosen by leaving one row out when it is 'auto'. */
+export const chosenAlphaFamilies = ['multinomial', 'complement', 'bernoulli', 'categorical'] as const;
+
+/** The families with a pseudo-count. */
+export const alphaFamilies = [...chosenAlphaFamilies, 'tan', 'aode', 'waode', 'mixed'] as const;
+
 /** Aliases of families. */
 export const familyAliases = { kde: 'kernel', urn: 'dirichlet-multinomial' } as const;
 

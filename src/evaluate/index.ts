@@ -159,7 +159,12 @@ export {
   type RocAucOptions,
   rocAucScore,
 } from './ranking-scores.ts';
-export { type CalibrationCurveOptions, calibrationCurve } from './reliability.ts';
+export {
+  type CalibrationBin,
+  type CalibrationCurveOptions,
+  calibrationBins,
+  calibrationCurve,
+} from './reliability.ts';
 export { type RepeatedFoldOptions, RepeatedKFold, RepeatedStratifiedKFold } from './repeated-folds.ts';
 export {
   type ClassificationReportOptions,

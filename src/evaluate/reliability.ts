@@ -1,5 +1,6 @@
 import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
+import { type Interval, wilsonInterval } from './intervals.ts';
 import { insertionPlace, quantiles, unitSteps } from './numpy.ts';
 import { readColumn, requireProbabilities, type Scores } from './scores.ts';
 import { posLabel } from './targets.ts';
@@ -20,16 +21,28 @@ const curveSpec = {
   strategy: choice(['uniform', 'quantile'], { default: 'uniform' }),
 } satisfies OptionSpec;
 
+/** One bin of a calibration curve. */
+export interface CalibrationBin {
+  /** The edges of the bin; the upper one belongs to it. */
+  readonly from: number;
+  readonly to: number;
+  readonly rows: number;
+  /** The mean of the predicted probabilities. */
+  readonly predicted: number;
+  /** The share of positives with its 95 % interval by Wilson. */
+  readonly observed: Interval;
+}
+
 /**
- * The calibration curve: in each bin of predicted probability, [share of positives, mean prediction]; empty bins are left
- * out. Bins are of equal width, or lie between quantiles of the predictions; an edge belongs to the bin below it.
+ * The bins of the calibration curve that have rows. Bins are of equal width, or lie between quantiles of the predictions; an edge belongs
+ * to the bin below it.
  */
-export function calibrationCurve(
+export function calibrationBins(
   yTrue: ArrayLike<Label>,
   yProb: Scores,
   options: CalibrationCurveOptions = {},
-): [probTrue: number[], probPred: number[]] {
-  const read = readOptions('calibrationCurve', curveSpec, options);
+): CalibrationBin[] {
+  const read = readOptions('calibrationBins', curveSpec, options);
   const p = readColumn(yProb, 'yProb');
   requireProbabilities({ rows: p.length, cols: 1, data: p, flat: true }, 'yProb');
   const { positive } = readRanked(yTrue, yProb, read.posLabel, null);
@@ -44,5 +57,22 @@ export function calibrationCurve(
     right[bin] += positive[i];
   }
   const filled = [...total.keys()].filter((bin) => total[bin] > 0);
-  return [filled.map((bin) => right[bin] / total[bin]), filled.map((bin) => predicted[bin] / total[bin])];
+  return filled.map((bin) => ({
+    from: edges[bin],
+    to: edges[bin + 1],
+    rows: total[bin],
+    predicted: predicted[bin] / total[bin],
+    observed: wilsonInterval(right[bin], total[bin]),
+  }));
+}
+
+/** The calibration curve: in each bin of `calibrationBins`, [share of positives, mean prediction]. */
+export function calibrationCurve(
+  yTrue: ArrayLike<Label>,
+  yProb: Scores,
+  options: CalibrationCurveOptions = {},
+): [probTrue: number[], probPred: number[]] {
+  readOptions('calibrationCurve', curveSpec, options);
+  const bins = calibrationBins(yTrue, yProb, options);
+  return [bins.map(({ observed }) => observed.value), bins.map(({ predicted }) => predicted)];
 }

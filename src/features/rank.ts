@@ -59,7 +59,7 @@ export type RankedBy = 'mi' | 'chi2' | 'gainRatio' | 'logOdds' | 'bns';
 function strengthOf(own: Counted, totals: Float64Array, by: RankedBy, only?: number): number {
   const counted = { classCount: totals, categoryCount: [own.table] };
   if (by === 'gainRatio') return gainRatioFromHistogram(counted)[0];
-  if (only === undefined && by === 'mi') return informationIn(own.table);
+  if (only === undefined && by === 'mi') return tableInformation(own.table);
   if (only === undefined && by === 'chi2') return chi2FromHistogram(counted)[0][0];
   const { two, mi } = mostTelling(own, totals, only);
   if (by === 'mi') return mi;
@@ -70,7 +70,7 @@ function strengthOf(own: Counted, totals: Float64Array, by: RankedBy, only?: num
 }
 
 /** Mutual information in bits of a table of classes × levels; without the checks of a public function, as there may be 100,000 tables. */
-function informationIn({ rows, cols, data }: Matrix): number {
+export function tableInformation({ rows, cols, data }: Matrix): number {
   const [n, m] = [new Float64Array(rows), new Float64Array(cols)];
   for (let c = 0, k = 0; c < rows; c++) {
     for (let v = 0; v < cols; v++, k++) {
@@ -97,7 +97,7 @@ function rank(own: Counted, classes: readonly string[], totals: Float64Array, on
     ...(!isWord && { level: levels[v] }),
     class: classes[c],
     rows: isWord ? two.n11 + two.n10 : sum(totals),
-    mi: only === undefined ? informationIn(table) : mi,
+    mi: only === undefined ? tableInformation(table) : mi,
     chi2: only === undefined ? chi2FromHistogram(counted)[0][0] : chi2OfTable(two),
     gainRatio: gainRatioFromHistogram(counted)[0],
     ...logOddsOf(two),

@@ -1,6 +1,6 @@
+import { Matrix } from '../data/matrix.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { chi2OfTable, informationOfTable } from '../features/events.ts';
-import { logOddsOf } from '../features/rank.ts';
+import { rankFeatures, wordTables } from '../features/rank.ts';
 import { topPlaces } from '../math/arrays.ts';
 import type { WordTables } from './words.ts';
 
@@ -8,12 +8,12 @@ import type { WordTables } from './words.ts';
 export interface WordScore {
   readonly word: string;
   readonly rows: number;
-  /** The class in which it is most typical. */
+  /** The class that it indicates most. */
   readonly label: string;
   /** The information of the word's presence about the class in bits. */
   readonly information: number;
   readonly chi2: number;
-  /** ln of the ratio of the odds of the word in the class and in the others, with its 95 % interval. */
+  /** ln of the ratio of the odds of the word in the class and in the others, with its 95 % interval; as `polya features` has them. */
   readonly logOdds: number;
   readonly low: number;
   readonly high: number;
@@ -62,10 +62,11 @@ export function wordStatistics(
   }
   const probability = (c: number, j: number) => (counts[c][j] + 1) / (rows[c] + 2);
   const probabilities = (j: number) => classes.map((_, c) => probability(c, j));
-  const score = (j: number): WordScore => {
-    const present = Float64Array.from(classes, (_, c) => counts[c][j]);
-    return { word: names[j], rows: totals[j], probabilities: probabilities(j), ...scoreOf(present, rows, classes) };
-  };
+  const common = topPlaces(totals, MOST_COMMON);
+  const table = new Matrix(classes.length, common.length);
+  for (const [c, own] of counts.entries()) table.row(c).set(common.map((j) => own[j]));
+  const tables = wordTables({ counts: table, totals: rows, name: (k) => names[common[k]] });
+  const place = new Map(common.map((j) => [names[j], j]));
   return {
     classes,
     stems: topPlaces(totals, MOST_STEMS)
@@ -74,28 +75,13 @@ export function wordStatistics(
     probable: classes.map((_, c) =>
       topPlaces(counts[c], MOST_PROBABLE).map((j) => ({ word: names[j], probability: probability(c, j) })),
     ),
-    ranking: topPlaces(totals, MOST_COMMON)
-      .map(score)
-      .sort((a, b) => b.information - a.information)
-      .slice(0, MOST_RANKED),
+    ranking: rankFeatures(tables, classes, rows, { by: 'mi', k: MOST_RANKED }).best.map(
+      ({ feature: word, rows: all, class: label, mi: information, chi2, logOdds, low, high }) => ({
+        ...{ word, rows: all, label, information, chi2, logOdds, low, high },
+        probabilities: probabilities(place.get(word)!),
+      }),
+    ),
   };
-}
-
-/** The scores of a word from the rows of each class that have it, against the class in which it is most typical. */
-function scoreOf(present: Float64Array, rows: Float64Array, classes: readonly string[]) {
-  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
-  const [having, all] = [sum(present), sum(rows)];
-  let [information, chi2] = [0, 0];
-  let best = { label: classes[0], logOdds: Number.NEGATIVE_INFINITY, low: 0, high: 0 };
-  for (const [c, label] of classes.entries()) {
-    const n11 = present[c];
-    const two = { n11, n10: having - n11, n01: rows[c] - n11, n00: all - rows[c] - (having - n11) };
-    information = Math.max(information, informationOfTable(two, { unit: 'bits' }));
-    chi2 = Math.max(chi2, chi2OfTable(two));
-    const odds = logOddsOf(two);
-    if (odds.logOdds > best.logOdds) best = { label, ...odds };
-  }
-  return { ...best, information, chi2 };
 }
 
 /** The tables of a report. */

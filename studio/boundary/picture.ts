@@ -11,20 +11,23 @@ const MARGINS = { marginLeft: 48, marginRight: 16, marginTop: 26, marginBottom: 
 const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
 /** The plane in the colours of the classes with contours of p(class), the Gaussians, and the rows. */
-export function boundarySpec(told: BoundaryTold, x: string, y: string, move: Move): ChartSpec {
+export function boundarySpec(told: BoundaryTold, all: readonly string[], x: string, y: string, move: Move): ChartSpec {
   const { boundary: say } = texts.value;
   const { classes, points, accuracy, rows } = told;
+  const placeOf = (c: number) => all.indexOf(classes[c]);
   return {
     title: say.picture,
-    reading: say.reading(percent(accuracy), whole(rows)),
+    reading: say.reading(percent(accuracy), whole(rows), whole(points.length)),
     n: rows,
+    of: told.all,
     keys: classes,
+    keyColours: classes.map((_, c) => colourOf(placeOf(c))),
     plot: (Plot, width) => ({
       ...MARGINS,
       height: Math.round(Math.max(300, Math.min(560, width * 0.66))),
       x: { domain: [told.from[0], told.to[0]], label: x },
       y: { domain: [told.from[1], told.to[1]], label: y },
-      marks: [...planeMarks(Plot, told), ...pointMarks(Plot, told)],
+      marks: [...planeMarks(Plot, told, placeOf), ...pointMarks(Plot, told, placeOf)],
       symbol: { type: 'identity' },
     }),
     data: {
@@ -39,7 +42,11 @@ type Plot = Parameters<Drawing>[0];
 type Marks = NonNullable<ReturnType<Drawing>['marks']>;
 
 /** Contours of p(c) for each class, and the line where two classes are equally probable. */
-function planeMarks(Plot: Plot, { classes, logit, margin, size, gridFrom, gridTo }: BoundaryTold): Marks {
+function planeMarks(
+  Plot: Plot,
+  { classes, logit, margin, size, gridFrom, gridTo }: BoundaryTold,
+  placeOf: (c: number) => number,
+): Marks {
   const half = [0, 1].map((j) => (gridTo[j] - gridFrom[j]) / (size - 1) / 2);
   const frame = {
     ...{ width: size, height: size, clip: true },
@@ -49,8 +56,8 @@ function planeMarks(Plot: Plot, { classes, logit, margin, size, gridFrom, gridTo
   const bands = classes.map((_, c) =>
     Plot.contour(logit[c], {
       ...frame,
-      ...{ thresholds: LEVELS.map((p) => Math.log(p / (1 - p))), fill: colourOf(c), fillOpacity: 0.055 },
-      ...{ stroke: colourOf(c), strokeOpacity: 0.55, strokeWidth: 0.7 },
+      ...{ thresholds: LEVELS.map((p) => Math.log(p / (1 - p))), fill: colourOf(placeOf(c)), fillOpacity: 0.055 },
+      ...{ stroke: colourOf(placeOf(c)), strokeOpacity: 0.55, strokeWidth: 0.7 },
     }),
   );
   const lines = classes.map((_, c) =>
@@ -60,8 +67,8 @@ function planeMarks(Plot: Plot, { classes, logit, margin, size, gridFrom, gridTo
 }
 
 /** The Gaussians, the rows, and a ring around those that are answered wrongly. */
-function pointMarks(Plot: Plot, { ellipses, points }: BoundaryTold): Marks {
-  const colour = ({ c }: { c: number }) => colourOf(c);
+function pointMarks(Plot: Plot, { ellipses, points }: BoundaryTold, placeOf: (c: number) => number): Marks {
+  const colour = ({ c }: { c: number }) => colourOf(placeOf(c));
   const outlines = ellipses.flatMap((outline, c) => outline.map(([px, py]) => ({ x: px, y: py, c })));
   const wrong = points.filter((point) => point.wrong);
   return [
@@ -69,7 +76,7 @@ function pointMarks(Plot: Plot, { ellipses, points }: BoundaryTold): Marks {
     Plot.dot(wrong, { x: 'x', y: 'y', r: 7, stroke: 'currentColor', strokeWidth: 1.5 }),
     Plot.dot(points, {
       ...{ x: 'x', y: 'y', r: 4, fill: colour, stroke: '#fff', strokeWidth: 0.7 },
-      symbol: ({ c }: { c: number }) => shapeOf(c),
+      symbol: ({ c }: { c: number }) => shapeOf(placeOf(c)),
     }),
   ];
 }

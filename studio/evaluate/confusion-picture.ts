@@ -6,10 +6,14 @@ import { percent, texts, whole } from '../texts/index.ts';
 const [LEFT, TOP, CELL] = [130, 60, 78];
 
 /** The confusion matrix as a picture of its own: what the table on the page shows. */
-export function confusionPicture(labels: readonly string[], matrix: readonly (readonly number[])[]): SVGSVGElement {
+export function confusionPicture(
+  labels: readonly string[],
+  matrix: readonly (readonly number[])[],
+  totals: readonly number[],
+): SVGSVGElement {
   const { evaluate: say } = texts.value;
   const cells = labels.flatMap((truth, i) => {
-    const all = matrix[i].reduce((sum, rows) => sum + rows, 0);
+    const all = totals[i];
     return labels.map((answer, j) => ({ truth, answer, rows: matrix[i][j], share: all > 0 ? matrix[i][j] / all : 0 }));
   });
   const axis = { domain: labels, tickSize: 0, tickFormat: (label: string) => cutTo(label, CELL + 20) };

@@ -3,9 +3,10 @@ import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { Downloads } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
+import { chosenClasses, PickClasses } from '../parts/pick-classes.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { Table } from '../parts/table.tsx';
-import type { Evaluated, Run } from '../protocol.ts';
+import type { Evaluated, Run, ThresholdRule } from '../protocol.ts';
 import { route, show } from '../route.ts';
 import { percent, texts, whole } from '../texts/index.ts';
 
@@ -14,21 +15,33 @@ const MOST_CLASSES = 30;
 /** The confusion matrix as a table of buttons: each opens its rows. It leaves as a picture and as numbers. */
 export function Confusion({ evaluated: { judgement } }: { evaluated: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const { labels, matrix } = judgement.confusion;
-  const shown = labels.slice(0, MOST_CLASSES);
+  const { labels, matrix: whole } = judgement.confusion;
+  const shown = chosenClasses(labels, MOST_CLASSES);
+  const places = shown.map((label) => labels.indexOf(label));
+  const matrix = places.map((i) => places.map((j) => whole[i][j]));
+  const totals = places.map((i) => sum(whole[i]));
   const rows = shown.flatMap((truth, i) => shown.map((answer, j) => [truth, answer, matrix[i][j]] as const));
-  const picture = async () => (await import('./confusion-picture.ts')).confusionPicture(shown, matrix);
+  const picture = async () => (await import('./confusion-picture.ts')).confusionPicture(shown, matrix, totals);
   return (
     <section>
       <h2>{say.confusion}</h2>
       <p class="soft">{say.confusionReading}</p>
-      <Matrix shown={shown} matrix={matrix} />
+      <PickClasses all={labels} shown={shown} most={MOST_CLASSES} />
+      <Matrix shown={shown} matrix={matrix} totals={totals} />
       <Downloads title={say.confusion} data={{ heads: [say.truth, say.answer, say.heads[6]], rows }} svg={picture} />
     </section>
   );
 }
 
-function Matrix({ shown, matrix }: { shown: readonly string[]; matrix: readonly (readonly number[])[] }): JSX.Element {
+function Matrix({
+  shown,
+  matrix,
+  totals,
+}: {
+  shown: readonly string[];
+  matrix: readonly (readonly number[])[];
+  totals: readonly number[];
+}): JSX.Element {
   const { evaluate: say } = texts.value;
   return (
     <Scroll label={say.confusion}>
@@ -52,7 +65,7 @@ function Matrix({ shown, matrix }: { shown: readonly string[]; matrix: readonly 
                 <bdi>{truth}</bdi>
               </th>
               {shown.map((answer, j) => (
-                <MatrixCell key={answer} {...{ truth, answer }} rows={matrix[i][j]} all={sum(matrix[i])} />
+                <MatrixCell key={answer} {...{ truth, answer }} rows={matrix[i][j]} all={totals[i]} />
               ))}
             </tr>
           ))}
@@ -99,12 +112,12 @@ function MatrixCell({
 }
 
 /** The rows of the cell that is open. */
-export function CellRows({ run: { id } }: { run: Run }): JSX.Element | null {
+export function CellRows({ run: { id }, rule }: { run: Run; rule: ThresholdRule | undefined }): JSX.Element | null {
   const { evaluate: say } = texts.value;
   const { truth, answer } = route.value.view;
   const asked = useAnswer(
-    () => (truth === undefined || answer === undefined ? undefined : lab.ask('rows', [id, truth, answer])),
-    [id, truth, answer],
+    () => (truth === undefined || answer === undefined ? undefined : lab.ask('rows', [id, truth, answer, rule])),
+    [id, truth, answer, rule?.label, rule?.threshold],
   );
   const rows = asked.value.value;
   if (truth === undefined || answer === undefined || !rows) return null;

@@ -2,8 +2,8 @@ import type { ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import type { Drawing } from '../parts/draw.ts';
 import type { Operating } from '../protocol.ts';
-import { texts, three } from '../texts/index.ts';
-import { pointAt } from './thresholds.tsx';
+import { texts, three, whole } from '../texts/index.ts';
+import { pointAt } from './point-at.ts';
 
 /** All other classes together. */
 const OTHERS = '#8c8c8c';
@@ -60,24 +60,34 @@ export function precisionRecallSpec(shown: Operating, threshold: number): ChartS
   };
 }
 
-/** What was said, and how often it was so. */
+/** Predicted probability and observed frequency in ten bins of equal width, with intervals and counts. */
 export function calibrationSpec({ calibration, positives, negatives }: Operating): ChartSpec {
   const { evaluate: say } = texts.value;
-  const points = calibration.map(({ said, seen }): Point => [said, seen]);
+  const points = calibration.map(({ predicted, observed }): Point => [predicted, observed]);
   return {
     title: say.calibration,
     reading: say.calibrationReading,
     n: positives + negatives,
-    plot: square(say.said, say.seen, (Plot) => [
+    plot: square(say.predicted, say.observed, (Plot) => [
       ...curve(points, undefined, true)(Plot),
-      Plot.dot(points as Point[], { r: 4, fill: colourOf(0) }),
+      Plot.ruleX(calibration, { x: 'predicted', y1: 'low', y2: 'high', stroke: colourOf(0), strokeWidth: 1.5 }),
+      Plot.dot(calibration, { x: 'predicted', y: 'observed', r: 4, fill: colourOf(0) }),
+      Plot.text(calibration, {
+        ...{ x: 'predicted', dx: 7, textAnchor: 'start', fontSize: 10, text: ({ rows }: Bin) => whole(rows) },
+        y: ({ observed }: Bin) => Math.max(0.03, Math.min(0.97, observed)),
+      }),
     ]),
     data: {
-      heads: [say.said, say.seen, say.heads[6]],
-      rows: calibration.map(({ said, seen, rows }) => [said, seen, rows]),
+      heads: [...say.bins, say.predicted, say.observed, '2.5 %', '97.5 %', say.heads[6]],
+      rows: calibration.map(({ from, to, predicted, observed, low, high, rows }) => [
+        ...[from, to, predicted, observed, low, high],
+        rows,
+      ]),
     },
   };
 }
+
+type Bin = Operating['calibration'][number];
 
 /** Rows by score: the class, and the others. */
 export function histogramSpec(shown: Operating, threshold: number, c: number): ChartSpec {

@@ -7,21 +7,21 @@ import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { cutTo, leftFor } from '../parts/margins.ts';
-import type { Run } from '../protocol.ts';
+import type { Run, ThresholdRule } from '../protocol.ts';
 import { profile } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import type { Slice } from '../worker/comparing.ts';
 
 /** Accuracy by the values of a column. */
-export function Slices({ run }: { run: Run }): JSX.Element | null {
+export function Slices({ run, rule }: { run: Run; rule: ThresholdRule | undefined }): JSX.Element | null {
   const { evaluate: say } = texts.value;
   const columns = (profile.value?.columns ?? []).filter(
     ({ kind, role }) => role !== 'target' && (kind === 'category' || kind === 'boolean'),
   );
   const column = useSignal(columns[0]?.name ?? '');
   const asked = useAnswer(
-    () => (column.value === '' ? undefined : lab.ask('slices', [run.id, column.value])),
-    [run.id, column.value],
+    () => (column.value === '' ? undefined : lab.ask('slices', [run.id, column.value, rule])),
+    [run.id, column.value, rule?.label, rule?.threshold],
   );
   const slices = asked.value.value;
   const spec = useMemo(() => slices && sliceSpec(slices, column.value), [slices, texts.value]);

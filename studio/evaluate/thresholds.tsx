@@ -1,38 +1,43 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { quoted } from '../../src/cli/shell.ts';
+import { lab } from '../client.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Choice, Slider } from '../parts/choice.tsx';
 import { download } from '../parts/download.ts';
-import type { Evaluated, Operating } from '../protocol.ts';
-import { modelName } from '../repeat.ts';
-import { route, show, viewNumber } from '../route.ts';
-import { opened } from '../state.ts';
+import { Refusing } from '../parts/refusing.tsx';
+import type { Evaluated, Operating, Run, ThresholdRule } from '../protocol.ts';
+import { gateLine, HELD_OUT, modelName } from '../repeat.ts';
+import { show, viewNumber } from '../route.ts';
+import { opened, refused } from '../state.ts';
 import { percent, texts, three } from '../texts/index.ts';
 import { calibrationSpec, histogramSpec, liftSpec, precisionRecallSpec, rocSpec } from './curve-charts.ts';
+import { shownClass, useOperating } from './decision.ts';
+import { cheapest, pointAt } from './point-at.ts';
 
 /** One class against the others: a threshold and a cost that move all curves together. */
 export function Thresholds({
-  evaluated: { operating },
-  classes,
+  run,
+  evaluated,
+  rule,
 }: {
+  run: Run;
   evaluated: Evaluated;
-  classes: readonly string[];
+  rule: ThresholdRule | undefined;
 }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const shown = operating.find(({ label }) => label === route.value.view.class) ?? operating[0];
-  const threshold = viewNumber('threshold', 0.5);
+  const { labels } = evaluated.judgement.confusion;
+  const label = shownClass(evaluated)!;
+  const { shown, asked } = useOperating(run, evaluated, label);
+  const threshold = rule?.threshold ?? 0.5;
   const cost = viewNumber('cost', 1);
-  const best = useMemo(() => cheapest(shown, cost), [shown, cost]);
-  const { precision, recall, fpr } = pointAt(shown, threshold);
   return (
     <section>
       <div class="row sticky">
         <Choice
           label={say.classShown}
-          value={shown.label}
-          options={operating.map(({ label }) => [label, label] as const)}
-          onChange={(label) => show({ class: label })}
+          value={label}
+          options={labels.map((own) => [own, own] as const)}
+          onChange={(own) => show({ class: own })}
         />
         <Slider
           label={say.threshold}
@@ -47,15 +52,38 @@ export function Thresholds({
           onInput={(value) => show({ cost: String(value) })}
         />
       </div>
-      <p aria-live="polite">
-        {say.atThreshold(three(threshold), three(precision), three(recall), percent(fpr))}{' '}
-        {say.bestThreshold(three(best))}{' '}
-        <button type="button" class="small" onClick={() => show({ threshold: String(best) })}>
-          {say.useBest}
-        </button>
-      </p>
-      <Curves shown={shown} threshold={threshold} classes={classes} />
+      {shown ? (
+        <>
+          <AtThreshold {...{ shown, threshold, cost }} />
+          <Curves shown={shown} threshold={threshold} classes={run.classes}>
+            <Gate
+              id={run.id}
+              label={label}
+              rule={rule}
+              recall={evaluated.judgement.intervals[label]?.recall.value ?? 0}
+            />
+          </Curves>
+        </>
+      ) : (
+        <Refusing asked={asked} />
+      )}
     </section>
+  );
+}
+
+/** What the threshold does, and the cheapest one. */
+function AtThreshold({ shown, threshold, cost }: { shown: Operating; threshold: number; cost: number }): JSX.Element {
+  const { evaluate: say } = texts.value;
+  const best = useMemo(() => cheapest(shown, cost), [shown, cost]);
+  const { precision, recall, fpr } = pointAt(shown, threshold);
+  return (
+    <p aria-live="polite">
+      {say.atThreshold(three(threshold), three(precision), three(recall), percent(fpr))}{' '}
+      {say.bestThreshold(three(best))}{' '}
+      <button type="button" class="small" onClick={() => show({ threshold: String(best) })}>
+        {say.useBest}
+      </button>
+    </p>
   );
 }
 
@@ -64,10 +92,12 @@ function Curves({
   shown,
   threshold,
   classes,
+  children,
 }: {
   shown: Operating;
   threshold: number;
   classes: readonly string[];
+  children: ComponentChildren;
 }): JSX.Element {
   const say = texts.value;
   const specs = useMemo(
@@ -85,17 +115,26 @@ function Curves({
       {specs.map((spec) => (
         <Chart key={spec.title} spec={spec} />
       ))}
-      <Gate label={shown.label} recall={pointAt(shown, threshold).recall} />
+      {children}
     </div>
   );
 }
 
-/** The recall of now as a gate: a line for CI, and a file for a repository. */
-function Gate({ label, recall }: { label: string; recall: number }): JSX.Element {
+/** The recall of now as a gate: a line for CI, a file for a repository, and the rows that it was made from. */
+function Gate({
+  id,
+  label,
+  rule,
+  recall,
+}: {
+  id: number;
+  label: string;
+  rule: ThresholdRule | undefined;
+  recall: number;
+}): JSX.Element {
   const { evaluate: say } = texts.value;
-  const least = `${label}.recall=${Math.floor(recall * 100) / 100}`;
-  const model = modelName(opened.value?.name ?? '');
-  const line = `polya evaluate new.csv -m ${quoted(model)} --fail-under ${quoted(least)}`;
+  const line = gateLine(modelName(opened.value?.name ?? ''), label, rule, recall);
+  const rows = async () => download(HELD_OUT, await lab.ask('heldOut', [id]), 'text/csv');
   return (
     <figure class="chart">
       <figcaption>
@@ -104,7 +143,9 @@ function Gate({ label, recall }: { label: string; recall: number }): JSX.Element
       </figcaption>
       <pre data-gate>{line}</pre>
       <div class="tools">
-        <span />
+        <button type="button" class="ghost" data-held-out onClick={() => rows().catch(refused)}>
+          {say.gateRows}
+        </button>
         <button
           type="button"
           class="ghost"
@@ -115,26 +156,4 @@ function Gate({ label, recall }: { label: string; recall: number }): JSX.Element
       </div>
     </figure>
   );
-}
-
-/** What a threshold does. */
-export function pointAt({ above: [own, others], positives, negatives }: Operating, threshold: number) {
-  const k = Math.min(own.length - 1, Math.ceil(threshold * (own.length - 1)));
-  const [tp, fp] = [own[k], others[k]];
-  return {
-    flagged: (tp + fp) / (positives + negatives),
-    precision: tp + fp > 0 ? tp / (tp + fp) : 1,
-    recall: tp / positives,
-    fpr: fp / negatives,
-  };
-}
-
-/** The threshold with the least cost, where a miss costs so many false alarms. */
-function cheapest({ above: [own, others], positives }: Operating, cost: number): number {
-  let [best, least] = [0, Infinity];
-  for (let k = 0; k < own.length; k++) {
-    const paid = cost * (positives - own[k]) + others[k];
-    if (paid < least) [best, least] = [k, paid];
-  }
-  return best / (own.length - 1);
 }

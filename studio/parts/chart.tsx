@@ -16,6 +16,8 @@ export interface ChartSpec {
   readonly title: string;
   readonly reading: string;
   readonly n?: number;
+  /** Of how many rows n is a sample. */
+  readonly of?: number;
   readonly plot: Drawing;
   readonly data: Rows;
   /** What the colours stand for. */
@@ -61,11 +63,11 @@ function useDrawing(spec: ChartSpec): RefObject<HTMLDivElement | null> {
 /** One picture of the studio. */
 export function Chart({ spec, wide = false }: { spec: ChartSpec; wide?: boolean }): JSX.Element {
   const place = useDrawing(spec);
-  const { title, reading, n, keys, data } = spec;
+  const { title, reading, keys, data } = spec;
   return (
     <figure class={wide ? 'chart wide' : 'chart'}>
       <figcaption>
-        <b>{title}</b> {n !== undefined && <span class="n">{texts.value.chart.rows(whole(n))}</span>}
+        <b>{title}</b> <span class="n">{rowsText(spec)}</span>
         <p class="soft">{reading}</p>
         {keys && <Keys keys={keys} colours={spec.keyColours} />}
       </figcaption>
@@ -76,6 +78,13 @@ export function Chart({ spec, wide = false }: { spec: ChartSpec; wide?: boolean 
       </div>
     </figure>
   );
+}
+
+/** How many rows a picture shows, and of how many they are a sample. */
+export function rowsText({ n, of = n }: { readonly n?: number | undefined; readonly of?: number | undefined }): string {
+  const { chart } = texts.value;
+  if (n === undefined || of === undefined) return '';
+  return n < of ? chart.sample(whole(n), whole(of)) : chart.rows(whole(n));
 }
 
 /** What the colours stand for. */

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { texts, whole } from '../texts/index.ts';
-import { Downloads, ShowData } from './chart.tsx';
+import { Downloads, rowsText, ShowData } from './chart.tsx';
 import type { Rows } from './download.ts';
 
 /** A picture that is drawn here and not by Plot, with all that a chart has: title, reading, n, numbers, files. */
@@ -9,12 +8,14 @@ export function Figure({
   title,
   reading,
   n,
+  of,
   data,
   children,
 }: {
   title: string;
   reading: string;
-  n?: number;
+  n?: number | undefined;
+  of?: number | undefined;
   data: Rows;
   children: ComponentChildren;
 }): JSX.Element {
@@ -22,7 +23,7 @@ export function Figure({
   return (
     <figure class="chart wide">
       <figcaption>
-        <b>{title}</b> {n !== undefined && <span class="n">{texts.value.chart.rows(whole(n))}</span>}
+        <b>{title}</b> <span class="n">{rowsText({ n, of })}</span>
         <p class="soft">{reading}</p>
       </figcaption>
       <div ref={place}>{children}</div>

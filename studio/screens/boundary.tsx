@@ -8,6 +8,7 @@ import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { chosenClasses, PickClasses } from '../parts/pick-classes.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { route, viewNumber } from '../route.ts';
@@ -15,6 +16,8 @@ import { opened, profile, run } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { columnsOf } from '../understand/columns.ts';
 import type { BoundaryAsked } from '../worker/boundary.ts';
+
+const MOST_CLASSES = 8;
 
 /** Two columns, and what a Gaussian classifier makes of them. */
 export default function Boundary(): JSX.Element {
@@ -25,17 +28,19 @@ export default function Boundary(): JSX.Element {
   return <Plane key={shown.id} run={shown} columns={columns} />;
 }
 
-function Plane({ run: { id }, columns }: { run: Run; columns: readonly string[] }): JSX.Element {
+function Plane({ run: { id, classes: all }, columns }: { run: Run; columns: readonly string[] }): JSX.Element {
   const moved = useSignal<BoundaryAsked['moved']>([]);
-  const asking: BoundaryAsked = { ...askedBy(columns), moved: moved.value };
+  const classes = chosenClasses(all, MOST_CLASSES);
+  const asking: BoundaryAsked = { ...askedBy(columns), classes, moved: moved.value };
   const asked = useAnswer(() => lab.ask('boundary', [id, asking]), [id, JSON.stringify(asking)]);
   const told = asked.value.value;
   const { move, reset } = useMoves(moved, asked);
   const [x, y] = asking.axes.length > 0 ? ['LD1', 'LD2'] : [asking.x, asking.y];
-  const spec = useMemo(() => told && boundarySpec(told, x, y, move), [told, texts.value]);
+  const spec = useMemo(() => told && boundarySpec(told, all, x, y, move), [told, texts.value]);
   return (
     <>
       <Controls {...{ columns, asking }} onMoveBack={reset} />
+      <PickClasses all={all} shown={classes} most={MOST_CLASSES} />
       {spec && told ? (
         <>
           <Chart spec={spec} wide />
@@ -49,7 +54,7 @@ function Plane({ run: { id }, columns }: { run: Run; columns: readonly string[] 
 }
 
 /** What the address asks for; without it the two columns that tell most. */
-function askedBy(columns: readonly string[]): Omit<BoundaryAsked, 'moved'> {
+function askedBy(columns: readonly string[]): Omit<BoundaryAsked, 'moved' | 'classes'> {
   const { view } = route.value;
   const [best, second] = mostTelling(columns);
   const x = columns.find((name) => name === view.x) ?? best;

@@ -1,11 +1,14 @@
 import type { JSX } from 'preact';
+import { lab } from '../client.ts';
 import { ByClass } from '../evaluate/by-class.tsx';
 import { CellRows, Confusion } from '../evaluate/confusion.tsx';
+import { dropThreshold, thresholdRule } from '../evaluate/decision.ts';
 import { Slices } from '../evaluate/slices.tsx';
 import { Thresholds } from '../evaluate/thresholds.tsx';
+import { useAnswer } from '../parts/answers.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Later } from '../parts/later.tsx';
-import type { Evaluated } from '../protocol.ts';
+import type { Evaluated, Run, ThresholdRule } from '../protocol.ts';
 import { opened, run } from '../state.ts';
 import { noticed, percent, texts, three, whole } from '../texts/index.ts';
 
@@ -13,14 +16,32 @@ import { noticed, percent, texts, three, whole } from '../texts/index.ts';
 export default function Evaluate(): JSX.Element {
   const shown = run.value;
   if (!shown?.evaluated) return <Empty what={opened.value ? 'run' : 'data'} />;
+  return <Evaluation key={shown.id} run={shown} whole={shown.evaluated} />;
+}
+
+/** The evaluation of a run, with a threshold where one is set. */
+function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const { evaluated } = shown;
+  const rule = thresholdRule(usual);
+  const asked = useAnswer(
+    () => rule && lab.ask('evaluateAt', [shown.id, rule]),
+    [shown.id, rule?.label, rule?.threshold],
+  );
+  const evaluated = rule && asked.value.value ? { ...usual, judgement: asked.value.value } : usual;
   return (
     <>
       <p class="soft">{say.on(whole(shown.testRows), whole(shown.trainRows))}</p>
       <p class="big">
-        <bdi>{sentence(evaluated)}</bdi>
+        <bdi>{sentence(evaluated, rule)}</bdi>
       </p>
+      {rule && (
+        <p class="row" data-rule>
+          <span>{say.decided(rule.label, three(rule.threshold))}</span>
+          <button type="button" class="small" onClick={dropThreshold}>
+            {say.mostProbable}
+          </button>
+        </p>
+      )}
       {!shown.bytes && <p class="soft">{say.again}</p>}
       <Numbers evaluated={evaluated} />
       {shown.warnings.length > 0 && (
@@ -37,31 +58,31 @@ export default function Evaluate(): JSX.Element {
           <ByClass evaluated={evaluated} />
           <Confusion evaluated={evaluated} />
         </div>
-        <CellRows run={shown} />
+        <CellRows run={shown} rule={rule} />
       </Later>
       <Later>
-        {evaluated.operating.length > 0 && <Thresholds evaluated={evaluated} classes={shown.classes} />}
-        <Slices run={shown} />
+        {evaluated.operating.length > 0 && <Thresholds run={shown} evaluated={evaluated} rule={rule} />}
+        <Slices run={shown} rule={rule} />
       </Later>
     </>
   );
 }
 
 /** One plain sentence: what it catches, and what it flags wrongly. */
-function sentence({ judgement, operating: [first] }: Evaluated): string {
+function sentence({ judgement, operating: [first] }: Evaluated, rule: ThresholdRule | undefined): string {
   const { evaluate: say } = texts.value;
   const { labels, matrix } = judgement.confusion;
-  if (labels.length !== 2 || !first) {
-    return say.right(whole(Math.round(judgement.accuracy.value * judgement.rows)), whole(judgement.rows));
-  }
-  const own = labels.indexOf(first.label);
-  const [caught, missed] = [matrix[own][own], matrix[own][1 - own]];
-  const [clear, flagged] = [matrix[1 - own][1 - own], matrix[1 - own][own]];
+  const own = labels.indexOf(rule?.label ?? (labels.length === 2 ? (first?.label ?? '') : ''));
+  if (own < 0) return say.right(whole(Math.round(judgement.accuracy.value * judgement.rows)), whole(judgement.rows));
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  const caught = matrix[own][own];
+  const flagged = sum(matrix.map((row) => row[own])) - caught;
+  const others = judgement.rows - sum(matrix[own]);
   return say.catches(
-    whole((100 * caught) / Math.max(1, caught + missed)),
-    first.label,
-    whole((1000 * flagged) / Math.max(1, clear + flagged)),
-    labels[1 - own],
+    whole((100 * caught) / Math.max(1, sum(matrix[own]))),
+    labels[own],
+    whole((1000 * flagged) / Math.max(1, others)),
+    labels.length === 2 ? labels[1 - own] : say.others,
   );
 }
 

@@ -40,12 +40,13 @@ function Curve({ run: shown }: { run: Run | undefined }): JSX.Element {
   );
 }
 
-function curveSpec({ curve, testRows }: Run): ChartSpec {
+function curveSpec({ curve, trainRows, testRows }: Run): ChartSpec {
   const { train: say, evaluate } = texts.value;
   return {
     title: say.curve,
-    reading: say.curveReading,
-    n: testRows,
+    reading: `${say.curveReading} ${say.curveRows(whole(curve.at(-1)!.rows), whole(trainRows))}`,
+    n: curve.at(-1)!.tests,
+    of: testRows,
     plot: (Plot) => ({
       height: 260,
       x: { type: 'log', label: say.rowsCounted, grid: true, ticks: 4, tickFormat: whole },
@@ -56,7 +57,7 @@ function curveSpec({ curve, testRows }: Run): ChartSpec {
       ],
     }),
     data: {
-      heads: [say.columns[4], evaluate.accuracy, evaluate.logLoss],
+      heads: [say.rowsCounted, evaluate.accuracy, evaluate.logLoss],
       rows: curve.map(({ rows, accuracy, logLoss }) => [rows, accuracy, logLoss]),
     },
   };

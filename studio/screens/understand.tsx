@@ -6,6 +6,7 @@ import { opened, run, runs } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { Assumptions } from '../understand/assumptions.tsx';
 import { Beliefs } from '../understand/beliefs.tsx';
+import { columnsOf, isUsed } from '../understand/columns.ts';
 import { Densities } from '../understand/densities.tsx';
 import { Likelihood } from '../understand/likelihood.tsx';
 import { Nomogram } from '../understand/nomogram.tsx';
@@ -26,19 +27,33 @@ const tabs = {
 
 type Tab = keyof typeof tabs;
 
+/** Whether a picture has something to show for the columns of a run. */
+function hasData(tab: Tab, run: Run): boolean {
+  const texts = run.texts.length > 0;
+  const numbers = columnsOf(run, 'number').length > 0;
+  const others = columnsOf(run, 'number', 'date', 'category', 'boolean').filter((name) => isUsed(run, name));
+  const has: Readonly<Record<Tab, boolean>> = {
+    ...{ words: texts, smoothing: texts, urn: texts, densities: numbers, likelihood: numbers, nomogram: true },
+    assumptions: !texts || others.length === 0,
+    posterior: run.classes.length > 2 || columnsOf(run, 'text', 'category', 'boolean').length > 0,
+  };
+  return has[tab];
+}
+
 /** What the model has learned, picture by picture. */
 export default function Understand(): JSX.Element {
   // while a new run is being learned, the last whole one is looked at
   const shown = run.value?.bytes ? run.value : runs.value.findLast(({ bytes }) => bytes);
   if (!shown) return <Empty what={opened.value ? 'run' : 'data'} />;
-  const usual: Tab = shown.texts.length > 0 ? 'words' : 'densities';
+  const usual: Tab = hasData('words', shown) ? 'words' : hasData('densities', shown) ? 'densities' : 'nomogram';
   const asked = route.value.view.tab as Tab | undefined;
-  const tab = asked !== undefined && Object.hasOwn(tabs, asked) ? asked : usual;
+  const shownTabs = (Object.keys(tabs) as Tab[]).filter((name) => hasData(name, shown));
+  const tab = asked !== undefined && shownTabs.includes(asked) ? asked : usual;
   const View = tabs[tab] as (given: { run: Run }) => JSX.Element;
   return (
     <>
       <nav class="tabs" aria-label={texts.value.screens.understand}>
-        {(Object.keys(tabs) as Tab[]).map((name) => (
+        {shownTabs.map((name) => (
           <a
             key={name}
             href={address('understand', { run: String(shown.id), tab: name })}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { calibrations, familyList } from '../../src/core/model-options.ts';
 import { Choice, Slider } from '../parts/choice.tsx';
+import { choosesAlpha, hasAlpha } from '../smoothing-setting.ts';
 import { change, settings, work } from '../state.ts';
 import { percent, texts } from '../texts/index.ts';
 import { train } from '../train.ts';
@@ -45,7 +46,9 @@ function ModelChoice(): JSX.Element {
       label={say.model}
       value={model}
       options={[['auto', say.models.auto], ...same(familyList)]}
-      onChange={(name) => change({ model: name, ...(name === 'auto' ? { alpha: '', ngrams: '' } : {}) })}
+      onChange={(name) =>
+        change({ model: name, ...(hasAlpha(name) ? {} : { alpha: '' }), ...(name === 'auto' ? { ngrams: '' } : {}) })
+      }
     />
   );
 }
@@ -55,13 +58,17 @@ const same = (values: readonly string[]) => values.map((own) => [own, own] as co
 /** Smoothing, n-grams, calibration and class weights. */
 function Refinements(): JSX.Element {
   const { train: say } = texts.value;
-  const { alpha, ngrams, calibrate, classWeight } = settings.value;
+  const { model, alpha, ngrams, calibrate, classWeight } = settings.value;
   return (
     <>
       <Choice
         label={say.smoothing}
         value={alpha}
-        options={[['', say.auto], ...same(['0', '0.01', '0.1', '0.3', '0.5', '1', '2', '10'])]}
+        options={[
+          ['', model === 'auto' || choosesAlpha(model) ? say.auto : hasAlpha(model) ? say.usual : say.noSmoothing],
+          ...(hasAlpha(model) ? same(['0', '0.01', '0.1', '0.3', '0.5', '1', '2', '10']) : []),
+        ]}
+        disabled={!hasAlpha(model)}
         onChange={(own) => change({ alpha: own })}
       />
       <Choice

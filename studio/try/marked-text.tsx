@@ -3,10 +3,12 @@ import { colourOf } from '../parts/colours.ts';
 import { texts } from '../texts/index.ts';
 import type { Answer } from '../worker/asking.ts';
 
-/** The text with the words that decided, underlined in the colour of the class for which they speak. */
+const MOST_CHARACTERS = 5_000;
+
+/** The text with the words that decided, underlined in the colour of the class they speak for. */
 export function MarkedText({
   text,
-  answer: { terms },
+  answer: { spans },
   best,
   rival,
 }: {
@@ -15,32 +17,36 @@ export function MarkedText({
   best: number;
   rival: number;
 }): JSX.Element {
-  const weights = new Map<string, number>();
-  for (const { value, byClass } of terms) {
-    const weight = byClass[best] - byClass[rival];
-    for (const word of value.toLowerCase().split(/\s+/)) weights.set(word, (weights.get(word) ?? 0) + weight);
-  }
-  const most = Math.max(...[...weights.values()].map(Math.abs), 1e-9);
-  const pieces = text.slice(0, 5_000).split(/([\p{L}\p{N}_]+)/u);
+  const weighed = spans.map(({ from, to, byClass }) => ({ from, to, weight: byClass[best] - byClass[rival] }));
+  const finite = weighed.map(({ weight }) => Math.abs(weight)).filter(Number.isFinite);
+  const most = Math.max(...finite, 1e-9);
+  const marked = weighed.filter(({ weight }) => Math.abs(weight) >= most / 50);
+  const ends = [0, ...marked.map(({ to }) => to)];
   return (
     <section>
       <h2>{texts.value.try.marked}</h2>
       <p class="marked" dir="auto">
-        {pieces.map((piece, k) => {
-          const weight = weights.get(piece.toLowerCase());
-          if (weight === undefined || Math.abs(weight) < most / 50) return piece;
-          const c = weight > 0 ? best : rival;
-          const style = {
-            textDecorationColor: colourOf(c),
-            textDecorationThickness: `${1 + (4 * Math.abs(weight)) / most}px`,
-          };
-          return (
-            <span key={k} class="told" style={style} title={`${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(2)}`}>
-              {piece}
+        {marked.map(({ from, to, weight }, k) => (
+          <>
+            {text.slice(ends[k], from)}
+            <span
+              class="told"
+              style={{
+                textDecorationColor: colourOf(weight > 0 ? best : rival),
+                textDecorationThickness: `${1 + 4 * Math.min(1, Math.abs(weight) / most)}px`,
+              }}
+              title={nats(weight)}
+            >
+              {text.slice(from, to)}
             </span>
-          );
-        })}
+          </>
+        ))}
+        {text.slice(ends.at(-1), MOST_CHARACTERS)}
       </p>
     </section>
   );
 }
+
+/** Log-odds with a sign and two decimals. */
+export const nats = (value: number): string =>
+  `${value < 0 ? '−' : '+'}${Number.isFinite(value) ? Math.abs(value).toFixed(2) : '∞'}`;

@@ -5,26 +5,34 @@ import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { cutTo, leftFor } from '../parts/margins.ts';
-import { Refusing } from '../parts/refusing.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { texts, three, whole } from '../texts/index.ts';
-import type { PairTold } from '../worker/insight.ts';
+import type { PairsTold } from '../worker/insight.ts';
+import { isSingle, NoPicture, OneModel } from './single.tsx';
 
 /** What naive Bayes assumes, and where these rows do not. */
 export function Assumptions({ run }: { run: Run }): JSX.Element {
+  return (
+    <OneModel run={run}>
+      <Pairs key={`${run.id} ${isSingle()}`} run={run} single={isSingle()} />
+    </OneModel>
+  );
+}
+
+function Pairs({ run, single }: { run: Run; single: boolean }): JSX.Element {
   const { understand: say } = texts.value;
-  const asked = useAnswer(() => lab.ask('pairs', [run.id]), [run.id]);
-  const pairs = asked.value.value;
-  const spec = useMemo(() => pairs && pairSpec(pairs), [pairs, texts.value]);
-  if (!pairs || !spec) return <Refusing asked={asked} />;
+  const asked = useAnswer(() => lab.ask('pairs', [run.id, single]), [run.id, single]);
+  const told = asked.value.value;
+  const spec = useMemo(() => told && pairSpec(told), [told, texts.value]);
+  if (!told || !spec) return <NoPicture asked={asked} />;
   return (
     <>
       <Chart spec={spec} wide />
       <Table
         label={say.pairs}
         heads={say.pairsHeads}
-        rows={pairs.map(({ first, second, bits, overcount, rows }) => [
+        rows={told.pairs.map(({ first, second, bits, overcount, rows }) => [
           first,
           second,
           three(bits),
@@ -36,12 +44,14 @@ export function Assumptions({ run }: { run: Run }): JSX.Element {
   );
 }
 
-function pairSpec(pairs: readonly PairTold[]): ChartSpec {
+function pairSpec({ pairs, rows, all }: PairsTold): ChartSpec {
   const { understand: say } = texts.value;
   const shown = pairs.slice(0, 15).map(({ first, second, bits }) => ({ name: `${first} × ${second}`, bits }));
   return {
     title: say.pairs,
     reading: say.pairsReading,
+    n: rows,
+    of: all,
     plot: (Plot, width) => ({
       height: 56 + 24 * shown.length,
       marginLeft: leftFor(210, width),

@@ -5,6 +5,7 @@ import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { PickColumn } from '../parts/pick.tsx';
+import { chosenClasses, PickClasses } from '../parts/pick-classes.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { ColumnCard, Run } from '../protocol.ts';
 import { route } from '../route.ts';
@@ -14,14 +15,17 @@ import { trainAgain } from '../train.ts';
 import type { DensitiesTold } from '../worker/densities.ts';
 import { columnsOf } from './columns.ts';
 
+const MOST_CLASSES = 8;
+
 /** p(x | c) of a column of numbers: fitted beside what was seen. */
 export function Densities({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const columns = columnsOf(run, 'number');
   const column = columns.find((name) => name === route.value.view.column) ?? columns[0];
+  const classes = chosenClasses(run.classes, MOST_CLASSES);
   const asked = useAnswer(
-    () => (column === undefined ? undefined : lab.ask('densities', [run.id, column])),
-    [run.id, column],
+    () => (column === undefined ? undefined : lab.ask('densities', [run.id, column, classes])),
+    [run.id, column, JSON.stringify(classes)],
   );
   const told = asked.value.value;
   const spec = useMemo(() => told && densitySpec(told, run.classes), [told, texts.value]);
@@ -34,6 +38,7 @@ export function Densities({ run }: { run: Run }): JSX.Element {
           {say.without}
         </button>
       </div>
+      <PickClasses all={run.classes} shown={classes} most={MOST_CLASSES} />
       {spec ? <Chart spec={spec} wide /> : <Refusing asked={asked} />}
     </>
   );
@@ -69,7 +74,8 @@ function densitySpec(
     title: say.density(column),
     reading: say.densityReading(three(overlap)),
     n: own.reduce((sum, { rows }) => sum + rows, 0),
-    keys: all.slice(0, 8),
+    keys: own.map(({ label }) => label),
+    keyColours: own.map(({ c }) => colourOf(c)),
     plot: (Plot) => ({
       height: HEIGHT,
       x: { label: column },

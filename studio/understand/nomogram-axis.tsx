@@ -85,7 +85,7 @@ function Dot({ name, frame, values, titles, chosen, colour, onPick }: AxisGiven)
 }
 
 /** The marks whose titles find room: the outermost first, then whatever does not touch them. */
-function labelled(places: readonly number[], titles: readonly string[]): number[] {
+export function labelled(places: readonly number[], titles: readonly string[]): number[] {
   const order = [...places.keys()].sort((a, b) => places[a] - places[b]);
   const wide = (k: number) => 4 + 3.2 * Math.min(12, titles[k].length);
   const kept: number[] = [];
@@ -93,4 +93,11 @@ function labelled(places: readonly number[], titles: readonly string[]): number[
     if (kept.every((other) => Math.abs(places[k] - places[other]) > wide(k) + wide(other))) kept.push(k);
   }
   return kept;
+}
+
+/** A round step that gives about six ticks. */
+export function stepFor(range: number): number {
+  const rough = Math.max(range, 1e-9) / 6;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return ([1, 2, 5, 10].find((step) => step * power >= rough) ?? 10) * power;
 }

@@ -4,7 +4,8 @@ import { leftFor } from '../parts/margins.ts';
 import { useWidth } from '../parts/width.ts';
 import { texts } from '../texts/index.ts';
 import type { NomogramTold } from '../worker/insight.ts';
-import { Axis } from './nomogram-axis.tsx';
+import { Axis, stepFor } from './nomogram-axis.tsx';
+import { TotalAxes } from './nomogram-total.tsx';
 
 const ROW = 46;
 const TOP = 58;
@@ -17,10 +18,14 @@ interface PictureGiven {
   readonly points: boolean;
   readonly chosen: readonly number[];
   readonly colour: string;
+  /** The log-odds of all dots together with the prior. */
+  readonly total: number;
+  /** What the probability axis shows. */
+  readonly probability: string;
   readonly onPick: (axis: number, k: number) => void;
 }
 
-/** All axes below one ruler; the dot of the axis that is touched follows the pointer. */
+/** All axes below one ruler, the total and the probability below them; the dot of the axis that is touched follows the pointer. */
 export function NomogramPicture(given: PictureGiven): JSX.Element {
   const { title, axes, chosen, colour, onPick } = given;
   const place = useRef<SVGSVGElement>(null);
@@ -34,7 +39,8 @@ export function NomogramPicture(given: PictureGiven): JSX.Element {
     const gaps = values[touch.axis].map((value) => Math.abs(at(value) - touch.x));
     onPick(touch.axis, gaps.indexOf(Math.min(...gaps)));
   };
-  const height = TOP + ROW * axes.length - 14;
+  const end = TOP + ROW * axes.length - 14;
+  const height = end + 2 * ROW + 16;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be drawn; the dots inside are the controls
     <svg
@@ -46,7 +52,7 @@ export function NomogramPicture(given: PictureGiven): JSX.Element {
       onPointerDown={drag}
       onPointerMove={drag}
     >
-      <Ruler {...{ ticks, at, height }} title={texts.value.understand.scales[given.points ? 'points' : 'nats']} />
+      <Ruler {...{ ticks, at, height: end }} title={texts.value.understand.scales[given.points ? 'points' : 'nats']} />
       {axes.map(({ feature, marks }, a) => (
         <Axis
           key={feature}
@@ -59,6 +65,7 @@ export function NomogramPicture(given: PictureGiven): JSX.Element {
           onPick={(k) => onPick(a, k)}
         />
       ))}
+      <TotalAxes {...given} {...{ left, width }} top={end + 30} />
     </svg>
   );
 }
@@ -79,13 +86,6 @@ function scaled({ values, points }: PictureGiven) {
   const first = Math.ceil(low / step);
   const ticks = Array.from({ length: Math.floor(high / step) - first + 1 }, (_, k) => (first + k) * step);
   return { values: shown, low, high, ticks };
-}
-
-/** A round step that gives about six ticks. */
-function stepFor(range: number): number {
-  const rough = Math.max(range, 1e-9) / 6;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  return ([1, 2, 5, 10].find((step) => step * power >= rough) ?? 10) * power;
 }
 
 function Ruler({

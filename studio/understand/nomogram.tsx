@@ -8,60 +8,74 @@ import { colourOf } from '../parts/colours.ts';
 import type { Rows } from '../parts/download.ts';
 import { Figure } from '../parts/figure.tsx';
 import { PickClass } from '../parts/pick.tsx';
-import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { route, show } from '../route.ts';
-import { texts } from '../texts/index.ts';
+import { texts, whole } from '../texts/index.ts';
 import type { NomogramTold } from '../worker/insight.ts';
 import { NomogramPicture } from './nomogram-picture.tsx';
+import { axisValues, type Contest, isAdditive, logOddsOf, scoresAt, softmax } from './nomogram-scores.ts';
+import { isSingle, NoPicture, OneModel } from './single.tsx';
 
 /** So many probabilities are written out. */
 const MOST_SHOWN = 8;
 
 /** The model as axes with dots: drag them, and the probabilities follow. */
 export function Nomogram({ run }: { run: Run }): JSX.Element {
-  const asked = useAnswer(() => lab.ask('nomogram', [run.id]), [run.id]);
-  const told = asked.value.value;
-  if (!told) return <Refusing asked={asked} />;
-  return <Axes key={run.id} told={told} />;
-}
-
-/** What a mark adds for the class against the mean of the others. */
-function scaleOf(byClass: readonly number[], c: number): number {
-  const others = byClass.filter((_, k) => k !== c);
-  return byClass[c] - others.reduce((sum, value) => sum + value, 0) / Math.max(1, others.length);
-}
-
-/** Probabilities that sum to one: the softmax of what is added up. */
-function posterior({ prior, axes, classes }: NomogramTold, chosen: readonly number[]): number[] {
-  const scores = classes.map(
-    (_, c) => prior[c] + axes.reduce((sum, { marks }, a) => sum + marks[chosen[a]].byClass[c], 0),
+  return (
+    <OneModel run={run}>
+      <Asked key={`${run.id} ${isSingle()}`} run={run} single={isSingle()} />
+    </OneModel>
   );
-  const most = Math.max(...scores);
-  const shares = scores.map((score) => Math.exp(score - most));
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  return shares.map((share) => share / total);
+}
+
+function Asked({ run, single }: { run: Run; single: boolean }): JSX.Element {
+  const asked = useAnswer(() => lab.ask('nomogram', [run.id, single]), [run.id, single]);
+  const told = asked.value.value;
+  return told ? <Axes told={told} /> : <NoPicture asked={asked} />;
+}
+
+/** The class and the rival that the address names. */
+function contestIn({ classes }: NomogramTold): Contest {
+  const { view } = route.value;
+  const c = Math.max(0, classes.indexOf(view.class ?? classes.at(-1)!));
+  const rival = classes.indexOf(view.rival ?? '');
+  return { c, rival: rival >= 0 && rival !== c ? rival : undefined };
 }
 
 function Axes({ told }: { told: NomogramTold }): JSX.Element {
   const { understand: say } = texts.value;
-  const { classes, axes } = told;
-  const c = Math.max(0, classes.indexOf(route.value.view.class ?? classes.at(-1)!));
-  const points = route.value.view.scale === 'points';
-  const chosen = useSignal<readonly number[]>(axes.map(({ marks }) => middle(marks, c)));
-  const shares = posterior(told, chosen.value);
-  const shown = classes.map((label, k) => ({ label, share: shares[k], c: k })).slice(0, MOST_SHOWN);
-  const title = `${say.tabs.nomogram}: ${classes[c]}`;
+  const { classes, axes, features, rows, calibrated } = told;
+  const contest = contestIn(told);
+  const { c, rival } = contest;
+  const additive = isAdditive(told, contest);
+  const points = additive && route.value.view.scale === 'points';
+  const chosen = useSignal<readonly number[]>(axes.map(({ marks }) => middle(marks, contest)));
+  const scores = scoresAt(told, chosen.value);
+  const values = axisValues(told, chosen.value, contest);
+  const shown = softmax(scores)
+    .map((share, k) => ({ label: classes[k], share, c: k }))
+    .sort((a, b) => Number(b.c === c) - Number(a.c === c))
+    .slice(0, MOST_SHOWN);
+  const against = rival === undefined ? (classes.length === 2 ? classes[1 - c] : say.rest) : classes[rival];
+  const title = say.nomogramTitle(classes[c], against);
+  const reading = [
+    say.nomogramReading,
+    additive ? '' : say.notAdditive,
+    rival === undefined ? '' : say.pairProbability(classes[c], classes[rival]),
+    features > axes.length ? say.someAxes(whole(axes.length), whole(features)) : '',
+    calibrated ? say.beforeCalibration : '',
+  ];
   return (
     <>
       <div class="row panel">
-        <Scales classes={classes} c={c} points={points} />
+        <Scales classes={classes} contest={contest} points={points} additive={additive} />
         <Bars label={say.total} live bars={shown} />
       </div>
-      <Figure title={title} reading={say.nomogramReading} data={dataOf(told)}>
+      <Figure title={title} reading={reading.filter(Boolean).join(' ')} n={rows} data={dataOf(told)}>
         <NomogramPicture
-          {...{ title, axes, points, colour: colourOf(c), chosen: chosen.value }}
-          values={axes.map(({ marks }) => marks.map(({ byClass }) => scaleOf(byClass, c)))}
+          {...{ title, axes, points, values, colour: colourOf(c), chosen: chosen.value }}
+          total={logOddsOf(scores, contest)}
+          probability={`p(${classes[c]})`}
           onPick={(axis, k) => (chosen.value = chosen.value.map((own, a) => (a === axis ? k : own)))}
         />
       </Figure>
@@ -69,14 +83,34 @@ function Axes({ told }: { told: NomogramTold }): JSX.Element {
   );
 }
 
-function Scales({ classes, c, points }: { classes: readonly string[]; c: number; points: boolean }): JSX.Element {
+function Scales({
+  classes,
+  contest: { c, rival },
+  points,
+  additive,
+}: {
+  classes: readonly string[];
+  contest: Contest;
+  points: boolean;
+  additive: boolean;
+}): JSX.Element {
   const { understand: say } = texts.value;
+  const rivals = classes.filter((_, k) => k !== c);
   return (
     <>
       <PickClass classes={classes} value={classes[c]} />
+      {classes.length > 2 && (
+        <Choice
+          label={say.against}
+          value={rival === undefined ? '' : classes[rival]}
+          options={[['', say.rest], ...rivals.map((label) => [label, label] as const)]}
+          onChange={(label) => show({ rival: label || undefined })}
+        />
+      )}
       <Choice
         label={say.scale}
         value={points ? 'points' : 'nats'}
+        disabled={!additive}
         options={[
           ['nats', say.scales.nats],
           ['points', say.scales.points],
@@ -87,13 +121,16 @@ function Scales({ classes, c, points }: { classes: readonly string[]; c: number;
   );
 }
 
-const dataOf = ({ classes, axes }: NomogramTold): Rows => ({
+const dataOf = ({ classes, axes, prior }: NomogramTold): Rows => ({
   heads: [...texts.value.understand.nomogramHeads, ...classes],
-  rows: axes.flatMap(({ feature, marks }) => marks.map(({ value, byClass }) => [feature, value, ...byClass])),
+  rows: [
+    [texts.value.understand.prior, '', ...prior],
+    ...axes.flatMap(({ feature, marks }) => marks.map(({ value, byClass }) => [feature, value, ...byClass])),
+  ],
 });
 
 /** The mark that says least: there the dots begin. */
-const middle = (marks: NomogramTold['axes'][number]['marks'], c: number): number => {
-  const sizes = marks.map(({ byClass }) => Math.abs(scaleOf(byClass, c)));
+const middle = (marks: NomogramTold['axes'][number]['marks'], contest: Contest): number => {
+  const sizes = marks.map(({ byClass }) => Math.abs(logOddsOf(byClass, contest)));
   return sizes.indexOf(Math.min(...sizes));
 };

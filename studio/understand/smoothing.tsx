@@ -9,7 +9,7 @@ import { colourOf } from '../parts/colours.ts';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { texts, whole } from '../texts/index.ts';
-import type { Smoothed } from '../worker/smoothing.ts';
+import type { SmoothingTold } from '../worker/smoothing.ts';
 
 /** What the pseudo-count does, down to the disaster at zero. */
 export function Smoothing({ run }: { run: Run }): JSX.Element {
@@ -24,13 +24,13 @@ export function Smoothing({ run }: { run: Run }): JSX.Element {
   const spec = useMemo(() => told && smoothingSpec(told, place.value), [told, place.value, texts.value]);
   if (column === undefined) return <p>{say.noText}</p>;
   if (!told || !spec) return <Refusing asked={asked} />;
-  const { alpha, impossible, ownImpossible, rows } = told[place.value];
+  const { alpha, impossible, ownImpossible, rows } = told.points[place.value];
   return (
     <>
       <div class="row panel">
         <Slider
           label="α"
-          {...{ min: 0, max: told.length - 1, step: 1, value: place.value }}
+          {...{ min: 0, max: told.points.length - 1, step: 1, value: place.value }}
           shown={String(alpha)}
           onInput={(value) => (place.value = value)}
         />
@@ -43,13 +43,14 @@ export function Smoothing({ run }: { run: Run }): JSX.Element {
   );
 }
 
-function smoothingSpec(told: readonly Smoothed[], at: number): ChartSpec {
+function smoothingSpec({ points: told, trained, train, test }: SmoothingTold, at: number): ChartSpec {
   const { understand: say, evaluate } = texts.value;
   const points = told.map(({ alpha, logLoss }, k) => ({ alpha: String(alpha), logLoss, k }));
   return {
     title: say.smoothing,
-    reading: say.smoothingReading,
+    reading: `${say.smoothingReading} ${say.smoothingRows(whole(trained), whole(train))}`,
     n: told[0]?.rows ?? 0,
+    of: test,
     plot: (Plot) => ({
       height: 320,
       x: { type: 'point', domain: points.map(({ alpha }) => alpha), label: 'α' },

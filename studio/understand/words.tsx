@@ -6,6 +6,7 @@ import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { cutTo } from '../parts/margins.ts';
 import { PickColumn } from '../parts/pick.tsx';
+import { chosenClasses, PickClasses } from '../parts/pick-classes.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
@@ -13,6 +14,8 @@ import { route } from '../route.ts';
 import { texts, three, whole } from '../texts/index.ts';
 import type { WordsTold } from '../worker/words.ts';
 import { Ranking } from './words-ranking.tsx';
+
+const MOST_CLASSES = 4;
 
 /** Words: how probable they are in each class, and how much they tell. */
 export function Words({ run }: { run: Run }): JSX.Element {
@@ -23,15 +26,17 @@ export function Words({ run }: { run: Run }): JSX.Element {
     [run.id, column],
   );
   const told = asked.value.value;
-  const spec = useMemo(() => told && stemSpec(told), [told, texts.value]);
+  const classes = chosenClasses(run.classes, MOST_CLASSES);
+  const spec = useMemo(() => told && stemSpec(told, classes), [told, JSON.stringify(classes), texts.value]);
   if (column === undefined) return <p>{say.noText}</p>;
   if (!told || !spec) return <Refusing asked={asked} />;
   return (
     <>
       {run.texts.length > 1 && <PickColumn columns={run.texts} value={column} />}
+      <PickClasses all={run.classes} shown={classes} most={MOST_CLASSES} />
       <Chart spec={spec} wide />
       <div class="split roomy">
-        <Probable told={told} />
+        <Probable told={told} shown={classes} />
         <Ranking key={run.id} run={run} told={told} />
       </div>
     </>
@@ -39,16 +44,17 @@ export function Words({ run }: { run: Run }): JSX.Element {
 }
 
 /** Murphy's figure 3.8: one stem per word, one panel per class. */
-function stemSpec({ classes, stems, rows }: WordsTold): ChartSpec {
+function stemSpec({ classes, stems, rows, all: allRows }: WordsTold, shown: readonly string[]): ChartSpec {
   const { understand: say } = texts.value;
-  const shown = classes.slice(0, 4);
+  const places = shown.map((label) => classes.indexOf(label));
   const all = stems.flatMap(({ word, probabilities }, j) =>
-    shown.map((label, c) => ({ j, word, label, c, p: probabilities[c] })),
+    shown.map((label, k) => ({ j, word, label, c: places[k], p: probabilities[places[k]] })),
   );
   return {
     title: say.stems,
     reading: say.stemsReading(whole(stems.length)),
     n: rows,
+    of: allRows,
     plot: (Plot) => ({
       height: 24 + 104 * shown.length,
       marginRight: 84,
@@ -70,19 +76,25 @@ function stemSpec({ classes, stems, rows }: WordsTold): ChartSpec {
     }),
     data: {
       heads: [say.rankingHeads[0], ...shown],
-      rows: stems.map(({ word, probabilities }) => [word, ...shown.map((_, c) => probabilities[c])]),
+      rows: stems.map(({ word, probabilities }) => [word, ...places.map((c) => probabilities[c])]),
     },
   };
 }
 
 /** Murphy's table 3.1. */
-function Probable({ told: { classes, probable, ranking } }: { told: WordsTold }): JSX.Element {
+function Probable({
+  told: { classes, probable, ranking },
+  shown,
+}: {
+  told: WordsTold;
+  shown: readonly string[];
+}): JSX.Element {
   const { understand: say } = texts.value;
-  const shown = classes.slice(0, 5);
+  const places = shown.map((label) => classes.indexOf(label));
   const rows = ranking
     .slice(0, 15)
     .map(({ word, information }, k) => [
-      ...shown.flatMap((_, c) => [probable[c][k]?.word ?? '', three(probable[c][k]?.probability)]),
+      ...places.flatMap((c) => [probable[c][k]?.word ?? '', three(probable[c][k]?.probability)]),
       word,
       three(information),
     ]);

@@ -1,19 +1,27 @@
 import { Classifier } from '../../src/auto/classifier.ts';
+import type { Term } from '../../src/auto/informative.ts';
 import { type LoadedModel, load } from '../../src/auto/load.ts';
 import { inspectModel } from '../../src/core/card.ts';
-import { cellOf, type DataRow } from '../../src/data/cells.ts';
+import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
+import { type Span, spansOf } from './spans.ts';
 
 /** What a model says of one row, and why. */
 export interface Answer {
   readonly label: string;
   readonly abstained: boolean;
   readonly probabilities: readonly { readonly label: string; readonly probability: number }[];
+  /** ln p(c | x) as it is shown, class by class: after calibration. */
+  readonly logProba: readonly number[];
   /** What belongs to no feature, class by class: prior and constants. */
   readonly rest: readonly number[];
   readonly classes: readonly string[];
   /** What each cell or word adds, the most decisive first. */
   readonly terms: readonly { readonly feature: string; readonly value: string; readonly byClass: readonly number[] }[];
+  /** What all further terms add together. */
+  readonly more: readonly number[];
+  /** The words of the first text that add something. */
+  readonly spans: readonly Span[];
   /** The first word or cell without which the answer would be another. */
   readonly flip?: { readonly value: string; readonly label: string };
 }
@@ -35,6 +43,7 @@ export interface ModelFacts {
 }
 
 const MOST_TERMS = 60;
+const MOST_CHARACTERS = 5_000;
 
 /** Reads a model file and says what it is. */
 export function openDesk(bytes: Uint8Array): { model: Classifier; facts: ModelFacts } {
@@ -75,6 +84,8 @@ export function typedRecord({ columns }: Classifier, row: DataRow): DataRow {
 export function ask(model: Classifier, row: DataRow): Answer {
   const { label, probabilities, abstained } = model.classify(row);
   const { classes, terms, rest, score } = model.explain(row);
+  const text = model.schema.columns.find(({ role, kind }) => role === 'feature' && kind === 'text')?.name;
+  const sumOf = (part: typeof terms) => classes.map((_, c) => part.reduce((sum, { byClass }) => sum + byClass[c], 0));
   const told = terms.slice(0, MOST_TERMS).map(({ feature, value, byClass }) => ({
     feature,
     value: String(value ?? ''),
@@ -85,12 +96,23 @@ export function ask(model: Classifier, row: DataRow): Answer {
     label: String(label),
     abstained,
     probabilities: probabilities.map((own) => ({ label: String(own.label), probability: own.probability })),
+    logProba: Array.from(model.predictLogProba([row], { strict: false }).row(0)),
     rest: Array.from(rest),
     classes: classes.map(String),
     terms: told,
+    more: sumOf(terms.slice(MOST_TERMS)),
+    spans: text === undefined ? [] : spansIn(wordOf(cellOf(row, text) ?? ''), text, terms, classes.length),
     ...(flip && { flip }),
   };
 }
+
+/** The spans of the part of a text that is shown. */
+const spansIn = (cell: string, text: string, terms: readonly Term[], classes: number): Span[] =>
+  spansOf(
+    cell.slice(0, MOST_CHARACTERS),
+    terms.filter(({ feature }) => feature === text),
+    classes,
+  );
 
 /** The single term whose absence changes the greatest score; the most decisive one of several. */
 function flipOf(

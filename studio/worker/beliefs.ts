@@ -2,7 +2,7 @@ import { betaPosterior } from '../../src/core/distributions.ts';
 import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { lgamma } from '../../src/math/gamma.ts';
 import { numberCells } from './number-cells.ts';
-import { mixed } from './order.ts';
+import { placesOf, shuffled } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** The Beta posterior of p(event | class) after so many rows of the class. */
@@ -41,7 +41,7 @@ export function beliefsOf(
   label: string,
   a: number,
 ): Belief[] {
-  const own = mixed(rows.keys())
+  const own = shuffled(placesOf(rows), labels)
     .filter((i) => labels[i] === label)
     .map((i) => hasEvent(cellOf(rows[i], column), event));
   const stops = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000].filter((n) => n < own.length);
@@ -74,7 +74,7 @@ function beliefOf(rows: number, a: number, b: number): Belief {
 /** ln L(μ, σ²) = −n/2 (ln 2πσ² + (σ̂² + (μ̂ − μ)²) / σ²) for the first rows of a class, in the frame that all its rows set. */
 export function surfaceOf(trained: Trained, column: string, label: string, most: number): Surface {
   const read = numberCells(trained.model, column);
-  const all = mixed(trained.rows.keys())
+  const all = shuffled(placesOf(trained.rows), trained.labels)
     .filter((i) => trained.labels[i] === label)
     .map((i) => read(trained.rows[i]))
     .filter((value) => !Number.isNaN(value));

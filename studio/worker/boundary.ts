@@ -3,6 +3,7 @@ import { LinearDiscriminantAnalysis } from '../../src/estimators/linear-discrimi
 import { RegularizedDiscriminantAnalysis } from '../../src/estimators/regularized-discriminant-analysis.ts';
 import { logSumExp } from '../../src/math/logs.ts';
 import { numberCells } from './number-cells.ts';
+import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** Which picture of two columns is asked for. */
@@ -17,6 +18,8 @@ export interface BoundaryAsked {
   readonly gamma: number;
   /** Covariances set to zero: Gaussian naive Bayes. */
   readonly diagonal: boolean;
+  /** The classes that take part. */
+  readonly classes: readonly string[];
   /** Points that were moved, by their place. */
   readonly moved: readonly { readonly place: number; readonly x: number; readonly y: number }[];
 }
@@ -44,7 +47,9 @@ export interface BoundaryTold {
   /** One outline per class: where the Gaussian has fallen to e^(−2). */
   readonly ellipses: readonly (readonly (readonly [x: number, y: number])[])[];
   readonly accuracy: number;
+  /** The rows it was learned from, of all rows that have both numbers. */
   readonly rows: number;
+  readonly all: number;
 }
 
 const SIZE = 72;
@@ -52,18 +57,16 @@ const SIZE = 72;
 const MOST_ODDS = 60;
 const MOST_POINTS = 600;
 const MOST_LEARNED = 20_000;
-const MOST_CLASSES = 8;
 
 /** Learns two columns by regularised discriminant analysis and asks it everywhere. */
 export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold {
-  const { X, y, classes, from, to } = lessonOf(trained, asked);
+  const { X, y, classes, from, to, all } = lessonOf(trained, asked);
   const { lambda, gamma, diagonal } = asked;
   const model = new RegularizedDiscriminantAnalysis({ lambda, gamma, diagonal }).fit(X, y);
   const answers = model.predict(X).map(String);
-  const step = Math.ceil(X.length / MOST_POINTS);
-  const points = X.flatMap(([px, py], i) =>
-    i % step === 0 ? [{ place: i, x: px, y: py, c: classes.indexOf(y[i]), wrong: answers[i] !== y[i] }] : [],
-  );
+  const points = X.slice(0, MOST_POINTS).map(([px, py], i) => ({
+    ...{ place: i, x: px, y: py, c: classes.indexOf(y[i]), wrong: answers[i] !== y[i] },
+  }));
   const right = answers.filter((answer, i) => answer === y[i]).length;
   return {
     ...{ classes, points, from, to },
@@ -74,6 +77,7 @@ export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold
     }),
     accuracy: right / X.length,
     rows: X.length,
+    all,
   };
 }
 
@@ -106,25 +110,21 @@ function everywhere(
   return { size: SIZE, gridFrom, gridTo, logit: against(logSumExp), margin: against(greatest) };
 }
 
-function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, moved }: BoundaryAsked) {
-  const classes = run.classes.slice(0, MOST_CLASSES);
-  const step = Math.ceil(rows.length / MOST_LEARNED);
+function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, moved, classes: wanted }: BoundaryAsked) {
+  const classes = run.classes.filter((label) => wanted.includes(label));
   const names = axes.length > 0 ? axes : [x, other];
   const readers = names.map((name) => numberCells(model, name));
-  const all: number[][] = [];
-  const y: string[] = [];
-  for (let i = 0; i < rows.length; i += step) {
-    const point = readers.map((read) => read(rows[i]));
-    if (point.some(Number.isNaN) || !classes.includes(labels[i])) continue;
-    all.push(point);
-    y.push(labels[i]);
-  }
-  const X = (axes.length > 0 ? onAxes(all, y) : all) as [number, number][];
+  const pointOf = (i: number) => readers.map((read) => read(rows[i]));
+  const usable = placesOf(rows).filter((i) => classes.includes(labels[i]) && !pointOf(i).some(Number.isNaN));
+  const places = sampleOf(usable, labels, MOST_LEARNED);
+  const y = places.map((i) => labels[i]);
+  const points = places.map(pointOf);
+  const X = (axes.length > 0 ? onAxes(points, y) : points) as [number, number][];
   const [from, to] = [edge(X, -1), edge(X, 1)]; // of the rows as they are: a moved point does not move the picture
   for (const { place, x: px, y: py } of moved) if (X[place]) X[place] = [px, py];
   const present = classes.filter((label) => y.includes(label));
   if (present.length < 2) refuse('E_CLASSES_TOO_FEW', 'these two columns have numbers of fewer than two classes');
-  return { X, y, classes: present, from, to };
+  return { X, y, classes: present, from, to, all: usable.length };
 }
 
 /** Rows on the two directions that separate the classes best. */

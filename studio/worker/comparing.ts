@@ -1,8 +1,11 @@
-import { wordOf } from '../../src/data/cells.ts';
+import { cellOf, wordOf } from '../../src/data/cells.ts';
+import { formatCsv } from '../../src/data/csv-format.ts';
 import { refuse } from '../../src/errors.ts';
 import { mcnemarTest } from '../../src/evaluate/compare.ts';
 import { wilsonInterval } from '../../src/evaluate/intervals.ts';
 import { guessesOf } from '../../src/server/insight/judge.ts';
+import type { ThresholdRule } from '../protocol.ts';
+import { withThreshold } from './judging.ts';
 import type { Trained } from './training.ts';
 
 /** Two runs on the same held-out rows. */
@@ -42,7 +45,8 @@ const MOST_CONTENT = 400;
 const MOST_SLICES = 40;
 const NORMAL_95 = 1.959963984540054;
 
-const judgedOf = ({ judged }: Trained) =>
+/** The predictions for the held-out rows. */
+export const judgedOf = ({ judged }: Trained) =>
   judged ?? refuse('E_CONFLICT', 'no rows were held out, so there is nothing to compare by');
 
 function contentOf({ rows, test, run }: Trained, i: number): string {
@@ -82,8 +86,8 @@ export function compare(first: Trained, second: Trained): Comparison {
 }
 
 /** The held-out rows of one cell of the confusion matrix, the surest first. */
-export function rowsOfCell(trained: Trained, truth: string, answer: string): JudgedRow[] {
-  const judged = judgedOf(trained);
+export function rowsOfCell(trained: Trained, truth: string, answer: string, at?: ThresholdRule): JudgedRow[] {
+  const judged = withThreshold(judgedOf(trained), at);
   const guesses = guessesOf(judged);
   const c = judged.classes.indexOf(answer);
   return [...guesses.keys()]
@@ -94,9 +98,14 @@ export function rowsOfCell(trained: Trained, truth: string, answer: string): Jud
     .map(({ i, sure }) => ({ row: trained.test[i] + 1, truth, answer, sure, content: contentOf(trained, i) }));
 }
 
+/** The held-out rows with all their columns as CSV. */
+export function heldOutRows({ rows, test }: Trained, columns: readonly string[]): string {
+  return formatCsv([[...columns], ...test.map((i) => columns.map((name) => wordOf(cellOf(rows[i], name) ?? '')))]);
+}
+
 /** Accuracy by the values of a column. */
-export function slicesOf(trained: Trained, column: string): Slice[] {
-  const judged = judgedOf(trained);
+export function slicesOf(trained: Trained, column: string, at?: ThresholdRule): Slice[] {
+  const judged = withThreshold(judgedOf(trained), at);
   const guesses = guessesOf(judged);
   const parts = new Map<string, { rows: number; right: number }>();
   for (const [i, guess] of guesses.entries()) {

@@ -3,7 +3,7 @@ import type { DataRow } from '../../src/data/cells.ts';
 import { PolyaError } from '../../src/errors.ts';
 import { argmax } from '../../src/math/arrays.ts';
 import type { Run } from '../protocol.ts';
-import { mixed } from './order.ts';
+import { sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 const CURVE_ROWS = 10_000;
@@ -16,10 +16,8 @@ export function learningCurve(
   { rows, labels, train, test }: Pick<Trained, 'rows' | 'labels' | 'train' | 'test'>,
   grown: (curve: Run['curve']) => void,
 ): Run['curve'] {
-  const order = mixed(train)
-    .slice(0, CURVE_ROWS)
-    .map((i) => rows[i]);
-  const tests = mixed(test).slice(0, CURVE_TESTS);
+  const order = sampleOf(train, labels, CURVE_ROWS).map((i) => rows[i]);
+  const tests = sampleOf(test, labels, CURVE_TESTS);
   const [asked, truth] = [tests.map((i) => rows[i]), tests.map((i) => labels[i])];
   const points: Run['curve'][number][] = [];
   let model: Classifier | undefined;
@@ -28,7 +26,7 @@ export function learningCurve(
     const next = Math.max(at + 1, Math.round(share * order.length));
     const more = learned(model ?? judge.blank(), order.slice(model ? at : 0, next));
     if (more) {
-      points.push({ rows: next, ...scoresOf(more, asked, truth) });
+      points.push({ rows: next, tests: tests.length, ...scoresOf(more, asked, truth) });
       model = more;
     }
     at = next;

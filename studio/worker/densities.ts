@@ -31,7 +31,6 @@ export interface DensitiesTold {
 const POINTS = 120;
 const BARS = 30;
 const RUG = 150;
-const MOST_CLASSES = 8;
 
 /** The numbers of a column, class by class. */
 export function numbersByClass({ rows, labels, run, model }: Trained, column: string): Map<string, Float64Array> {
@@ -45,11 +44,10 @@ export function numbersByClass({ rows, labels, run, model }: Trained, column: st
 }
 
 /** Histograms, smooth curves and fitted normal curves of a column of numbers. */
-export function densitiesOf(trained: Trained, column: string): DensitiesTold {
+export function densitiesOf(trained: Trained, column: string, shown: readonly string[]): DensitiesTold {
   const byClass = [...numbersByClass(trained, column)]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .filter(([, values]) => values.length > 1)
-    .slice(0, MOST_CLASSES);
+    .filter(([label, values]) => values.length > 1 && shown.includes(label))
+    .sort(([, a], [, b]) => b.length - a.length);
   if (byClass.length === 0) refuse('E_TYPE', `column ${show(column)} has no numbers`, { column });
   const low = Math.min(...byClass.map(([, values]) => values[0]));
   const high = Math.max(...byClass.map(([, values]) => values[values.length - 1]));

@@ -1,19 +1,29 @@
+import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import { doubleCounting } from '../../src/estimators/double-counting.ts';
-import type { Fitted } from '../../src/estimators/inside.ts';
-import { nomogram } from '../../src/estimators/nomogram.ts';
 import { numberCells } from './number-cells.ts';
+import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** A nomogram as plain data: what each value of a feature adds, class by class, in nats. */
 export interface NomogramTold {
   readonly classes: readonly string[];
+  /** What belongs to no axis: the prior, and the absence of all other words. */
   readonly prior: readonly number[];
   readonly axes: readonly {
     readonly feature: string;
-    readonly marks: readonly { readonly value: string; readonly byClass: readonly number[] }[];
+    readonly marks: readonly {
+      readonly value: string;
+      readonly cell: string | number | boolean | null;
+      readonly byClass: readonly number[];
+    }[];
   }[];
+  /** All features, with an axis or without. */
+  readonly features: number;
+  /** The rows it was learned from. */
+  readonly rows: number;
+  readonly calibrated: boolean;
 }
 
 /** Two features that say the same thing twice. */
@@ -26,47 +36,53 @@ export interface PairTold {
   readonly rows: number;
 }
 
-const MOST_AXES = 12;
-const MOST_ROWS = 4_000;
-
-/** The estimator behind a model; a pool and a discriminant of filled columns have none whose score is a sum. */
-export function estimatorOf({ model }: Trained): Fitted {
-  const { estimator } = model;
-  if (estimator && 'inside' in estimator) return estimator as unknown as Fitted;
-  return refuse(
-    'E_CONFLICT',
-    'its score is no sum over single features; train one naive Bayes model, such as multinomial, gaussian or categorical',
-  );
+/** The pairs that were found in a sample of the rows. */
+export interface PairsTold {
+  readonly pairs: readonly PairTold[];
+  readonly rows: number;
+  readonly all: number;
 }
 
-/** The model as a nomogram; an impossible value is drawn at a bound. */
-export function nomogramOf(trained: Trained): NomogramTold {
-  const { classes, prior, axes } = nomogram(estimatorOf(trained), { k: MOST_AXES });
-  const finite = (values: Float64Array) => Array.from(values, (value) => Math.max(-50, Math.min(50, value)));
+const MOST_AXES = 12;
+const BEYOND = 20;
+const MOST_ROWS = 4_000;
+
+/** The model as a nomogram; an impossible value is drawn beyond all others of its axis. */
+export function nomogramOf(model: Classifier): NomogramTold {
+  const { classes, prior, rest, axes, features } = model.nomogram({ k: MOST_AXES });
+  const { calibration, learned } = model.report();
   return {
     classes: classes.map(String),
-    prior: finite(prior.byClass),
-    axes: axes.map(({ feature, points }) => ({
-      feature: String(feature),
-      marks: points.map(({ value, byClass }) => ({ value: shown(value), byClass: finite(byClass) })),
-    })),
+    prior: finite([Array.from(prior, (log, c) => log + rest[c])])[0],
+    axes: axes.map(({ feature, word, points }) => {
+      const byClass = finite(points.map((point) => Array.from(point.byClass)));
+      const marks = points.map(({ value }, k) => ({ value: shown(value), cell: value, byClass: byClass[k] }));
+      return { feature: word ?? feature, marks };
+    }),
+    ...{ features, rows: learned?.weight ?? 0, calibrated: calibration !== null },
   };
+}
+
+/** What is impossible gets a score below all others. */
+function finite(scores: readonly (readonly number[])[]): number[][] {
+  const least = Math.min(0, ...scores.flat().filter(Number.isFinite));
+  return scores.map((own) => own.map((score) => (Number.isFinite(score) ? score : least - BEYOND)));
 }
 
 const shown = (value: unknown): string =>
   typeof value === 'number' && !Number.isInteger(value) ? value.toPrecision(3) : String(value ?? '–');
 
 /** Pairs of features that count double; naive Bayes takes them to be independent in each class. */
-export function pairsOf(trained: Trained): PairTold[] {
-  const estimator = estimatorOf(trained);
-  const { rows, labels, run } = trained;
-  const step = Math.ceil(rows.length / MOST_ROWS);
-  const places = [...rows.keys()].filter((i) => i % step === 0);
-  const { columns } = trained.model.schema;
+export function pairsOf({ rows, labels, run }: Trained, model: Classifier): PairsTold {
+  const { estimator } = model;
+  if (!estimator)
+    refuse('E_CONFLICT', 'pairs are found for models of one kind of column: a text, numbers or categories');
+  const places = sampleOf(placesOf(rows), labels, MOST_ROWS);
+  const { columns } = model.schema;
   const own = columns
     .filter(({ role }) => role === 'feature')
     .map(({ name, kind }) => {
-      const number = numberCells(trained.model, name);
+      const number = numberCells(model, name);
       return (row: DataRow): unknown => (kind === 'number' ? number(row) : cellOf(row, name));
     });
   const [text] = run.texts;
@@ -79,11 +95,12 @@ export function pairsOf(trained: Trained): PairTold[] {
     places.map((i) => labels[i]),
     { k: 14 },
   );
-  return found.slice(0, 40).map(({ features: [first, second], information, overcount, rows: both }) => ({
+  const pairs = found.slice(0, 40).map(({ features: [first, second], information, overcount, rows: both }) => ({
     first: String(first),
     second: String(second),
     bits: information / Math.LN2,
     overcount,
     rows: both,
   }));
+  return { pairs, rows: places.length, all: rows.length };
 }

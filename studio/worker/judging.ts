@@ -1,7 +1,10 @@
+import { refuse, show } from '../../src/errors.ts';
 import { areaUnder, precisionRecallCurve, rocCurve } from '../../src/evaluate/curves.ts';
+import { ruleFor } from '../../src/evaluate/decide.ts';
 import { averagePrecisionScore } from '../../src/evaluate/ranking-scores.ts';
-import { type Judged, judge } from '../../src/server/insight/judge.ts';
-import type { Evaluated, Operating } from '../protocol.ts';
+import { calibrationBins } from '../../src/evaluate/reliability.ts';
+import { type Judged, type Judgement, judge } from '../../src/server/insight/judge.ts';
+import type { Evaluated, Operating, ThresholdRule } from '../protocol.ts';
 
 const MOST_CLASSES = 8;
 const MOST_POINTS = 200;
@@ -15,6 +18,15 @@ export function evaluate(judged: Judged, on: string): Evaluated {
   return { judgement: judge(judged, on), operating: shownClasses(judged).map((c) => operatingOf(judged, c)) };
 }
 
+/** Predictions with the classes that a threshold gives. */
+export function withThreshold(judged: Judged, at: ThresholdRule | undefined): Judged {
+  return at ? { ...judged, rule: ruleFor(judged.classes, { threshold: { [at.label]: at.threshold } }) } : judged;
+}
+
+/** The evaluation of the classes that a threshold gives, which is that of `polya evaluate --threshold`. */
+export const evaluateAt = (judged: Judged, on: string, at: ThresholdRule): Judgement =>
+  judge(withThreshold(judged, at), on);
+
 /** The classes that curves are drawn for: the rarer of two first, or the most frequent ones. */
 function shownClasses({ classes, truth }: Judged): number[] {
   const rows = new Map<string, number>();
@@ -23,6 +35,15 @@ function shownClasses({ classes, truth }: Judged): number[] {
   const usable = [...classes.keys()].filter((c) => sizeOf(c) > 0 && sizeOf(c) < truth.length);
   if (classes.length === 2) return usable.sort((a, b) => sizeOf(a) - sizeOf(b));
   return usable.sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, MOST_CLASSES);
+}
+
+/** The curves of one class. */
+export function operatingFor(judged: Judged, label: string): Operating {
+  const c = judged.classes.indexOf(label);
+  const rows = judged.truth.filter((own) => own === label).length;
+  if (c < 0 || rows === 0 || rows === judged.truth.length)
+    refuse('E_CLASSES_TOO_FEW', `the held-out rows need rows with and without class ${show(label)}`);
+  return operatingOf(judged, c);
 }
 
 function operatingOf({ classes, truth, logProba }: Judged, c: number): Operating {
@@ -40,7 +61,10 @@ function operatingOf({ classes, truth, logProba }: Judged, c: number): Operating
     area: areaUnder(fpr, tpr),
     precisionRecall: thinned(recall.map((x, k) => [x, precision[k]] as const)),
     averagePrecision: averagePrecisionScore(own, scores, { posLabel: 1 }),
-    calibration: calibrationOf(scores, own),
+    calibration: calibrationBins(own, scores, { nBins: BINS, posLabel: 1 }).map(({ predicted, observed, ...bin }) => ({
+      ...bin,
+      ...{ predicted, observed: observed.value, low: observed.low, high: observed.high },
+    })),
     histogram: histogramOf(scores, own),
   };
 }
@@ -53,25 +77,14 @@ function thinned<T>(points: ArrayLike<T>): T[] {
 /** For each threshold, how many rows of the class and of the others score at least as much. */
 function aboveOf(scores: Float64Array, own: readonly number[]): Operating['above'] {
   const counts = [new Float64Array(STEPS + 1), new Float64Array(STEPS + 1)] as const;
-  for (const [i, score] of scores.entries()) counts[1 - own[i]][Math.min(STEPS, Math.floor(score * STEPS))]++;
+  for (const [i, score] of scores.entries()) {
+    let k = Math.min(STEPS, Math.floor(score * STEPS));
+    while (k < STEPS && (k + 1) / STEPS <= score) k++; // the product was rounded
+    while (k / STEPS > score) k--;
+    counts[1 - own[i]][k]++;
+  }
   for (const above of counts) for (let k = STEPS - 1; k >= 0; k--) above[k] += above[k + 1];
   return counts;
-}
-
-/** Bins of equal size, except that rows of one score are never parted: what was said, and how often it was so. */
-export function calibrationOf(scores: Float64Array, own: readonly number[]): Operating['calibration'] {
-  const order = Uint32Array.from(scores.keys()).sort((a, b) => scores[a] - scores[b]);
-  const ends = Array.from({ length: BINS }, (_, k) => {
-    let end = Math.round(((k + 1) * order.length) / BINS);
-    while (end > 0 && end < order.length && scores[order[end]] === scores[order[end - 1]]) end++;
-    return end;
-  });
-  return ends.flatMap((end, k) => {
-    const part = order.subarray(k === 0 ? 0 : ends[k - 1], end);
-    if (part.length === 0) return [];
-    const sum = (value: (i: number) => number) => part.reduce((total, i) => total + value(i), 0);
-    return [{ said: sum((i) => scores[i]) / part.length, seen: sum((i) => own[i]) / part.length, rows: part.length }];
-  });
 }
 
 function histogramOf(scores: Float64Array, own: readonly number[]): Operating['histogram'] {

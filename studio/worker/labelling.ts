@@ -4,6 +4,7 @@ import { refuse } from '../../src/errors.ts';
 import { Random } from '../../src/math/random.ts';
 import { disagreements } from './committee.ts';
 import type { Reading } from './reading.ts';
+import { sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** In which order rows are asked for. */
@@ -49,7 +50,7 @@ export class LabelDesk {
     this.rows = reading.rows;
     this.model = judge.clone();
     this.others = others.map((other) => other.judge);
-    this.tests = test.slice(0, MOST_TESTS).map((i) => ({ row: rows[i], label: labels[i] }));
+    this.tests = sampleOf(test, labels, MOST_TESTS).map((i) => ({ row: rows[i], label: labels[i] }));
   }
 
   /** The next row of a queue, and how far it is. */

@@ -1,19 +1,31 @@
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
-import type { DataSource, News, Opened, Profile, Run, Settings } from '../protocol.ts';
+import type { Judgement } from '../../src/server/insight/judge.ts';
+import type { DataSource, News, Opened, Operating, Profile, Run, Settings, ThresholdRule } from '../protocol.ts';
 import { type Answer, ask, type ModelFacts, openDesk, typedRecord } from './asking.ts';
 import { type Belief, beliefsOf, type Surface, surfaceOf } from './beliefs.ts';
 import { type BoundaryAsked, type BoundaryTold, boundaryOf } from './boundary.ts';
-import { type Comparison, compare, type JudgedRow, rowsOfCell, type Slice, slicesOf } from './comparing.ts';
+import {
+  type Comparison,
+  compare,
+  heldOutRows,
+  type JudgedRow,
+  judgedOf,
+  rowsOfCell,
+  type Slice,
+  slicesOf,
+} from './comparing.ts';
 import { type DensitiesTold, densitiesOf } from './densities.ts';
 import { type ExportForm, exportModel, reportPage } from './exporting.ts';
-import { type NomogramTold, nomogramOf, type PairTold, pairsOf } from './insight.ts';
+import { type NomogramTold, nomogramOf, type PairsTold, pairsOf } from './insight.ts';
+import { evaluateAt, operatingFor } from './judging.ts';
 import { LabelDesk, type Labelling, type Queue } from './labelling.ts';
 import { profileOf } from './profiling.ts';
 import { type Reading, readData } from './reading.ts';
 import { type SimplexTold, simplexOf } from './simplex.ts';
-import { type Smoothed, smoothingOf } from './smoothing.ts';
+import { type SingleTold, singleOf } from './single.ts';
+import { type SmoothingTold, smoothingOf } from './smoothing.ts';
 import { type Trained, train, trainedBefore } from './training.ts';
 import { drawUrns, type UrnsDrawn } from './urns.ts';
 import { type WordsTold, wordsOf } from './words.ts';
@@ -27,6 +39,7 @@ type Tell = (news: News) => void;
 export class Laboratory {
   private reading: Reading | undefined;
   private readonly runs = new Map<number, Trained>();
+  private readonly singles = new Map<number, ReturnType<typeof singleOf>>();
   private model: Classifier | undefined;
   private labelling: LabelDesk | undefined;
 
@@ -37,6 +50,7 @@ export class Laboratory {
     const profile = profileOf(rows);
     this.reading = reading;
     this.runs.clear();
+    this.singles.clear();
     this.labelling = undefined;
     const cell = (row: DataRow, column: string) => wordOf(cellOf(row, column) ?? '').slice(0, LONGEST_CELL);
     return {
@@ -98,12 +112,23 @@ export class Laboratory {
     return reportPage(this.data(), this.run(id), command);
   }
 
-  rows(id: number, truth: string, answer: string): JudgedRow[] {
-    return rowsOfCell(this.run(id), truth, answer);
+  rows(id: number, truth: string, answer: string, at?: ThresholdRule): JudgedRow[] {
+    return rowsOfCell(this.run(id), truth, answer, at);
   }
 
-  slices(id: number, column: string): Slice[] {
-    return slicesOf(this.run(id), column);
+  slices(id: number, column: string, at?: ThresholdRule): Slice[] {
+    return slicesOf(this.run(id), column, at);
+  }
+
+  /** The evaluation of a run when a class is given from a threshold on. */
+  evaluateAt(id: number, at: ThresholdRule): Judgement {
+    const trained = this.run(id);
+    return evaluateAt(judgedOf(trained), trained.run.evaluated?.judgement.on ?? '', at);
+  }
+
+  /** The held-out rows of a run as CSV. */
+  heldOut(id: number): string {
+    return heldOutRows(this.run(id), this.data().columns);
   }
 
   compare(first: number, second: number): Comparison {
@@ -114,16 +139,28 @@ export class Laboratory {
     return wordsOf(this.run(id), column);
   }
 
-  densities(id: number, column: string): DensitiesTold {
-    return densitiesOf(this.run(id), column);
+  densities(id: number, column: string, classes: readonly string[]): DensitiesTold {
+    return densitiesOf(this.run(id), column, classes);
   }
 
-  nomogram(id: number): NomogramTold {
-    return nomogramOf(this.run(id));
+  /** Everything that a threshold moves, of one class. */
+  operating(id: number, label: string): Operating {
+    return operatingFor(judgedOf(this.run(id)), label);
   }
 
-  pairs(id: number): PairTold[] {
-    return pairsOf(this.run(id));
+  /** The best single naive Bayes model beside an ensemble. */
+  single(id: number): SingleTold {
+    const found = this.singles.get(id) ?? singleOf(this.run(id));
+    this.singles.set(id, found);
+    return found.told;
+  }
+
+  nomogram(id: number, single: boolean): NomogramTold {
+    return nomogramOf(this.modelOf(id, single));
+  }
+
+  pairs(id: number, single: boolean): PairsTold {
+    return pairsOf(this.run(id), this.modelOf(id, single));
   }
 
   boundary(id: number, asked: BoundaryAsked): BoundaryTold {
@@ -142,7 +179,7 @@ export class Laboratory {
     return surfaceOf(this.run(id), column, label, rows);
   }
 
-  smoothing(id: number, column: string): Smoothed[] {
+  smoothing(id: number, column: string): SmoothingTold {
     return smoothingOf(this.run(id), column);
   }
 
@@ -167,6 +204,12 @@ export class Laboratory {
   private committee(id: number): Trained[] {
     const { target } = this.run(id).run.settings;
     return [...this.runs.values()].filter(({ run }) => run.id !== id && run.settings.target === target).slice(-4);
+  }
+
+  /** The model of a run, or the single one beside it. */
+  private modelOf(id: number, single: boolean): Classifier {
+    if (single) this.single(id);
+    return (single && this.singles.get(id)?.model) || this.run(id).model;
   }
 
   private data(): Reading {

@@ -4,13 +4,15 @@ import { inferSchema, type SchemaColumn } from '../../src/auto/schema.ts';
 import type { DataRow } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import type { Settings } from '../protocol.ts';
+import { smoothingOf } from '../smoothing-setting.ts';
 
 /** The settings as options of the library, and the columns that are classified by where they had to be named. */
 export function recipeFor(
   rows: readonly DataRow[],
   settings: Settings,
 ): { recipe: ClassifierOptions; features: readonly string[] } {
-  const { target, model, seed, alpha, ngrams, calibrate, classWeight, kinds, without } = settings;
+  const { target, model, seed, ngrams, calibrate, classWeight, kinds, without } = settings;
+  const alpha = smoothingOf(settings);
   const features = featuresFor(rows, settings);
   const recipe = {
     target,

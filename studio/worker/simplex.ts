@@ -1,5 +1,5 @@
 import { cellOf, isBlank, wordOf } from '../../src/data/cells.ts';
-import { mixed } from './order.ts';
+import { placesOf, shuffled } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** The Dirichlet posterior of three probabilities after so many rows. */
@@ -56,7 +56,7 @@ export function simplexOf(trained: Trained, column: string, label: string, a: nu
 
 /** The labels of all rows, or the cells of a column in the rows of a class, in an order that does not follow the file. */
 function valuesOf({ rows, labels }: Trained, column: string, label: string): string[] {
-  const order = mixed(rows.keys());
+  const order = shuffled(placesOf(rows), labels);
   if (column === '') return order.map((i) => labels[i]);
   return order.flatMap((i) => {
     const cell = cellOf(rows[i], column);

@@ -1,6 +1,7 @@
 import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../../src/estimators/multinomial-nb.ts';
+import { sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** What smoothing does: the held-out rows under one pseudo-count. */
@@ -15,19 +16,28 @@ export interface Smoothed {
   readonly rows: number;
 }
 
+/** The pseudo-counts that were tried: counted in a sample of the training rows, evaluated on one of the held-out rows. */
+export interface SmoothingTold {
+  readonly points: readonly Smoothed[];
+  readonly trained: number;
+  /** All rows to train with, and all held-out rows. */
+  readonly train: number;
+  readonly test: number;
+}
+
 const ALPHAS = [0, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3, 1, 3, 10, 100];
 const MOST_ROWS = 5_000;
 const MOST_LOSS = -Math.log(1e-15);
 
 /** One pass of counting, then one estimate for every pseudo-count: smoothing never reads the rows again. */
-export function smoothingOf({ rows, labels, train, test }: Trained, column: string): Smoothed[] {
+export function smoothingOf({ rows, labels, train, test }: Trained, column: string): SmoothingTold {
   const textOf = (i: number) => wordOf(cellOf(rows[i], column) ?? '');
-  const [own, held] = [train.slice(0, MOST_ROWS), test.slice(0, MOST_ROWS)];
+  const [own, held] = [sampleOf(train, labels, MOST_ROWS), sampleOf(test, labels, MOST_ROWS)];
   const words = new CountVectorizer({ tokenizer: 'auto' });
   const X = words.fitTransform(own.map(textOf));
   const seen = words.transform(held.map(textOf));
   const truth = held.map((i) => labels[i]);
-  return ALPHAS.map((alpha) => {
+  const points = ALPHAS.map((alpha) => {
     const model = new MultinomialNB({ alpha }).fit(
       X,
       own.map((i) => labels[i]),
@@ -48,4 +58,5 @@ export function smoothingOf({ rows, labels, train, test }: Trained, column: stri
     const n = truth.length;
     return { alpha, accuracy: right / n, logLoss: loss / n, impossible, ownImpossible, rows: n };
   });
+  return { points, trained: own.length, train: train.length, test: test.length };
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { News, Settings } from '../../studio/protocol.ts';
 import { disagreement } from '../../studio/worker/committee.ts';
-import { calibrationOf } from '../../studio/worker/judging.ts';
 import { Laboratory } from '../../studio/worker/laboratory.ts';
+import { shuffled } from '../../studio/worker/sample.ts';
 import { simplexOf } from '../../studio/worker/simplex.ts';
 import { someMessages } from './harness.ts';
 
@@ -55,20 +55,6 @@ test('the greatest density of three shares is where the mode of a Dirichlet dist
   expect(Math.abs(x - third / 2 - 30 / 90)).toBeLessThan(2 * step);
 });
 
-test('rows of one score are in one bin of the calibration, in whatever order they come', () => {
-  const scores = Float64Array.from({ length: 100 }, (_, i) => (i < 70 ? 0.2 : 0.6 + i / 1000));
-  const own = Array.from(scores, (_, i) => Number(i < 14 || i > 80)); // sorted: the first fourteen of the seventy are so
-  const bins = calibrationOf(scores, own);
-  expect(bins[0]).toEqual({ said: expect.closeTo(0.2, 12), seen: 0.2, rows: 70 });
-  expect(bins.slice(1).map(({ rows }) => rows)).toEqual([10, 10, 10]);
-  const order = [...scores.keys()].sort((a, b) => ((a * 37) % 100) - ((b * 37) % 100));
-  const mixed = calibrationOf(
-    Float64Array.from(order, (i) => scores[i]),
-    order.map((i) => own[i]),
-  );
-  expect(mixed[0]).toEqual(bins[0]);
-});
-
 test('models that say the same do not disagree, and two that are sure of different classes do so by ln 2', () => {
   expect(
     disagreement([
@@ -105,4 +91,46 @@ test('rows on which two runs disagree are asked for first; one run alone has non
   const { next } = lab.label(2, 'disagreement', { do: 'look' });
   // far outside of what was seen the curves are sure, and the levels know nothing
   expect(next?.cells.map(({ value }) => value)).toEqual(['100', '0']);
+});
+
+test('every beginning of a shuffled order has the classes in their shares, whatever the order of the file', () => {
+  const labels = [...Array(9_000).fill('a'), ...Array(900).fill('b'), ...Array(100).fill('c')];
+  const order = shuffled(
+    labels.map((_, i) => i),
+    labels,
+  );
+  expect([...order].sort((a, b) => a - b)).toEqual(labels.map((_, i) => i));
+  for (const most of [100, 1_000, 5_000]) {
+    const shares = ['a', 'b', 'c'].map(
+      (label) => order.slice(0, most).filter((i) => labels[i] === label).length / most,
+    );
+    expect(Math.abs(shares[0] - 0.9)).toBeLessThanOrEqual(2 / most);
+    expect(Math.abs(shares[1] - 0.09)).toBeLessThanOrEqual(2 / most);
+  }
+  const own = order.filter((i) => labels[i] === 'a').slice(0, 500);
+  expect(own.filter((i) => i < 4_500).length).toBeGreaterThan(200); // also shuffled within a class
+});
+
+test('pictures of a file that is sorted by its label draw a stratified sample, and state its size', async () => {
+  const lab = new Laboratory();
+  const rows = Array.from(
+    { length: 30_000 },
+    (_, i) => `${i < 20_000 ? 'a' : 'b'},${i % 97},${i % 89},w${i % 7} v${i % 5}`,
+  );
+  await lab.open({ kind: 'paste', text: ['label,x,y,text', ...rows, ''].join('\n') }, () => undefined);
+  const run = lab.train({ ...settings, model: 'multinomial', features: ['text'] }, 1, '', () => undefined);
+  const { points, trained, train, test: held } = lab.smoothing(1, 'text');
+  expect([trained, train, points[0].rows, held]).toEqual([5_000, run.trainRows, 5_000, run.testRows]);
+  // the first rows of the file are of one class; a log-loss of about H(2/3) says that both are among the held-out rows
+  expect(points.find(({ alpha }) => alpha === 1)!.logLoss).toBeCloseTo(0.6365, 1);
+  const words = lab.words(1, 'text');
+  expect([words.rows, words.all]).toEqual([20_000, 30_000]);
+  const pairs = lab.pairs(1, false);
+  expect([pairs.rows, pairs.all]).toEqual([4_000, 30_000]);
+  const plane = lab.boundary(1, {
+    ...{ x: 'x', y: 'y', axes: [], lambda: 0, gamma: 0, diagonal: false, moved: [], classes: ['a', 'b'] },
+  });
+  expect([plane.rows, plane.all, plane.points.length]).toEqual([20_000, 30_000, 600]);
+  expect(plane.points.filter(({ c }) => c === 1).length).toBeCloseTo(200, -1);
+  expect(run.curve.at(-1)).toMatchObject({ rows: 10_000, tests: 2_000 });
 });

@@ -1,8 +1,8 @@
+import { countColumn } from '../../auto/column-information.ts';
 import { featureMeaning } from '../../auto/informative.ts';
 import type { RecordLearner } from '../../auto/learner.ts';
-import { columnFeatures, readColumn, type SchemaColumn, schemaOf } from '../../auto/schema.ts';
+import { type SchemaColumn, schemaOf } from '../../auto/schema.ts';
 import type { Matrix } from '../../data/matrix.ts';
-import { levelTable } from '../../features/level-table.ts';
 import { type Counted, type Ranked, rankFeatures, type WordCounts, wordTables } from '../../features/rank.ts';
 import { sum } from '../../math/arrays.ts';
 import type { Context } from '../context.ts';
@@ -152,11 +152,7 @@ async function countLevels(context: Features, data: LabelledData, columns: reado
   const codes = Int32Array.from(labels, (label) => places.get(label)!);
   const totals = new Float64Array(classes.length);
   for (const code of codes) totals[code]++;
-  const counted = columns.flatMap((column) =>
-    columnFeatures(column).map(({ name, levels }, k) =>
-      levelTable(name, readColumn(table, column)[k], levels, codes, classes.length),
-    ),
-  );
+  const counted = columns.flatMap((column) => countColumn(table, column, codes, classes.length));
   return { of: source.name, counted, classes, totals };
 }
 

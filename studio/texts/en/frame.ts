@@ -67,6 +67,8 @@ export const frame = {
   chart: {
     show: 'Show data',
     rows: (n: string) => `n = ${n}`,
+    someClasses: (n: string, all: string, most: string) => `${n} of ${all} classes are shown. Choose up to ${most}.`,
+    sample: (n: string, all: string) => `n = ${n}, a random stratified sample of ${all} rows`,
     download: 'Download',
     every: (k: string) => `Every ${k}th point.`,
   },

@@ -10,6 +10,8 @@ export const looking = {
     catches: (found: string, label: string, false_: string, other: string) =>
       `Catches ${found} of 100 ${label}, wrongly flags ${false_} of 1,000 ${other}.`,
     others: 'others',
+    decided: (label: string, t: string) => `${label} is the answer where its probability is at least ${t}.`,
+    mostProbable: 'Answer with the most probable class',
     right: (right: string, n: string) => `Right in ${right} of ${n} rows.`,
     again: 'The model of all rows is still being learned; these numbers are final.',
     report: 'By class',
@@ -39,17 +41,20 @@ export const looking = {
       `How many flagged rows are right, against how many of the class are found. Average precision: ${area}.`,
     lift: 'Lift',
     liftReading: 'How many times more of the class are found than by chance when this share of rows is flagged.',
-    calibration: 'Calibration: said and seen',
+    calibration: 'Calibration',
     calibrationReading:
-      'On the dashed line 80 % said means right in 80 of 100 rows; off it the model is too sure or too shy.',
-    said: 'said',
-    seen: 'seen',
+      'Ten bins of equal width, with the number of rows and the 95 % interval in each. On the dashed line, 80 of 100 rows with a probability of 80 % are of the class; below it the probabilities are too high.',
+    predicted: 'predicted probability',
+    observed: 'observed frequency',
+    bins: ['from', 'to'],
     histogram: 'Scores by class',
     histogramReading: 'Rows by the probability of the class; the two colours should lie apart.',
     slice: 'Accuracy by column',
     sliceReading: 'Accuracy for each value of the column, with 95 % intervals.',
     gate: 'As a gate for CI',
-    gateReading: 'Fails with code 8 when a model finds less of the class in new rows than at this threshold.',
+    gateReading:
+      'Exits with code 8 if the model finds a smaller share of this class than now. Save the held-out rows, or put your own file in their place.',
+    gateRows: 'Save the held-out rows',
     gateSave: 'Save as gate.sh',
     fpr: 'share of the others flagged (FPR)',
     tpr: 'share of the class found (TPR)',
@@ -94,8 +99,27 @@ export const looking = {
     densityReading: (overlap: string) =>
       `Bars are the rows, the thin line their smooth curve, the thick line the fitted normal curve, ticks the rows themselves. Overlap of the two greatest classes: ${overlap}.`,
     densityHeads: ['class', 'rows', 'mean', 'standard deviation'],
+    nomogramTitle: (label: string, other: string) => `Nomogram: ${label} against ${other}`,
     nomogramReading:
-      'Drag the dots, or use the arrow keys: each value adds to the score; the sum gives the probabilities.',
+      'Drag the dots, or use the arrow keys. Each value adds to the log-odds; their total gives the probability.',
+    notAdditive:
+      'With more than two classes, what a value adds depends on the other values. Choose one rival for fixed scales.',
+    someAxes: (n: string, all: string) =>
+      `The ${n} widest of ${all} features are shown; the others count as missing or absent.`,
+    beforeCalibration: 'Probabilities are those before calibration.',
+    against: 'Against',
+    rest: 'the rest',
+    pairProbability: (label: string, other: string) =>
+      `The probability axis assumes that the row is ${label} or ${other}.`,
+    totalOdds: 'total log-odds',
+    totalPoints: 'total points',
+    ensemble: 'This model is an ensemble: its score is not a sum over single features, so it has no such picture.',
+    noSum: 'The score of this model is not a sum over single features, so it has no such picture.',
+    showSingle: 'Show the best single naive Bayes model',
+    beside: (single: string, own: string, loss: string, ownLoss: string, n: string) =>
+      `Accuracy ${single} against ${own} of the trained model, log-loss ${loss} against ${ownLoss}, on ${n} held-out rows.`,
+    trainSingle: 'Train it as a run',
+    closeSingle: 'Close',
     nomogramHeads: ['feature', 'value'],
     scale: 'Scale',
     scales: { nats: 'log-odds', points: 'points (0 to 100)' },
@@ -145,6 +169,7 @@ export const looking = {
     smoothing: 'What the pseudo-count does',
     smoothingReading:
       'Log-loss on held-out rows by pseudo-count α. At α = 0 a word that a class has never shown makes its probability zero, whatever the other words say.',
+    smoothingRows: (n: string, all: string) => `Counted in ${n} of ${all} training rows.`,
     smoothingAt: (alpha: string, impossible: string, own: string, rows: string) =>
       `α = ${alpha}: impossible under their own class: ${own} of ${rows} held-out rows; under every class: ${impossible}.`,
   },
@@ -156,8 +181,8 @@ export const looking = {
     diagonal: 'Diagonal: no covariances',
     axes: 'First two discriminant axes',
     picture: 'Decision boundary',
-    reading: (accuracy: string, n: string) =>
-      `The strong line is the boundary. Thin lines and deeper colours are contours of p(class) at 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 and 0.99; dashed ellipses are the Gaussians at two standard deviations; wrong points are ringed. Right on ${accuracy} of the ${n} rows it has learned. Drag a point: the model learns again at every step.`,
+    reading: (accuracy: string, n: string, drawn: string) =>
+      `The strong line is the boundary. Thin lines and deeper colours are contours of p(class) at 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 and 0.99; dashed ellipses are the Gaussians at two standard deviations; wrong points are ringed. Right on ${accuracy} of the ${n} rows it was trained on; ${drawn} of them are drawn. Drag a point: the model learns again at every step.`,
     need: 'The boundary needs two columns of numbers.',
     byKeys: 'Move a point with the arrow keys',
     point: 'Point',
@@ -172,8 +197,11 @@ export const looking = {
     unsure: 'It cannot tell',
     waterfall: 'From prior to posterior',
     waterfallReading: (label: string, other: string) =>
-      `What each word or cell adds to the log-odds of ${label} against ${other}.`,
-    prior: 'prior and rest',
+      `What each word or cell adds to the log-odds of ${label} against ${other}. The last bar is the probability above.`,
+    prior: 'prior and constants',
+    calibration: 'calibration',
+    otherClasses: (n: string) => (n === '1' ? '1 other class' : `${n} other classes`),
+    impossible: 'impossible for both',
     sum: 'sum',
     nats: 'log-odds (nats)',
     step: 'step',

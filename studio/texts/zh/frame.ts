@@ -63,6 +63,13 @@ export const frame: typeof english = {
     toStart: '去“开始”',
     toTrain: '去“训练”',
   },
-  chart: { show: '查看数据', rows: (n) => `n = ${n}`, download: '下载', every: (k) => `每隔 ${k} 个点。` },
+  chart: {
+    show: '查看数据',
+    rows: (n) => `n = ${n}`,
+    someClasses: (n, all, most) => `共 ${all} 个类别，显示其中 ${n} 个。最多可选 ${most} 个。`,
+    sample: (n, all) => `n = ${n}（从 ${all} 个样本中分层随机抽取）`,
+    download: '下载',
+    every: (k) => `每隔 ${k} 个点。`,
+  },
   table: { copy: '复制表格为', copied: '已复制' },
 };

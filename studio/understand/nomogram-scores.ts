@@ -1,0 +1,54 @@
+import type { NomogramTold } from '../worker/insight.ts';
+
+/** What a nomogram shows: a class against another one, or against all others together. */
+export interface Contest {
+  readonly c: number;
+  /** The place of the rival; undefined: all other classes. */
+  readonly rival?: number | undefined;
+}
+
+/** ln Σ eˣ. */
+function logSumExp(values: readonly number[]): number {
+  const most = Math.max(...values);
+  return most + Math.log(values.reduce((sum, x) => sum + Math.exp(x - most), 0));
+}
+
+/** The scores of all classes with one mark of every axis, perhaps without one of the axes. */
+export function scoresAt({ classes, prior, axes }: NomogramTold, chosen: readonly number[], without = -1): number[] {
+  return classes.map((_, c) =>
+    axes.reduce((sum, { marks }, a) => (a === without ? sum : sum + marks[chosen[a]].byClass[c]), prior[c]),
+  );
+}
+
+/** The log-odds of the class: against its rival sᶜ − sʳ, against the rest sᶜ − ln Σ_{k ≠ c} exp sᵏ. */
+export function logOddsOf(scores: readonly number[], { c, rival }: Contest): number {
+  return scores[c] - (rival === undefined ? logSumExp(scores.filter((_, k) => k !== c)) : scores[rival]);
+}
+
+/** Probabilities that sum to one. */
+export function softmax(scores: readonly number[]): number[] {
+  const total = logSumExp(scores);
+  return scores.map((score) => Math.exp(score - total));
+}
+
+/** Whether what a value adds is the same whatever the other values are. */
+export const isAdditive = ({ classes }: NomogramTold, { rival }: Contest): boolean =>
+  rival !== undefined || classes.length === 2;
+
+/**
+ * What each mark of each axis adds to the log-odds, with the other axes where they are. Against one rival, or with two classes, that is
+ * ln p(x | c) − ln p(x | r) and depends on no other axis; against the rest it does.
+ */
+export function axisValues(told: NomogramTold, chosen: readonly number[], contest: Contest): number[][] {
+  return told.axes.map(({ marks }, a) => {
+    const others = scoresAt(told, chosen, a);
+    const base = logOddsOf(others, contest);
+    return marks.map(
+      ({ byClass }) =>
+        logOddsOf(
+          others.map((score, c) => score + byClass[c]),
+          contest,
+        ) - base,
+    );
+  });
+}

@@ -1,0 +1,80 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { Refusing } from '../parts/refusing.tsx';
+import type { Run } from '../protocol.ts';
+import { route, show } from '../route.ts';
+import { work } from '../state.ts';
+import { percent, texts, three, whole } from '../texts/index.ts';
+import { trainAgain } from '../train.ts';
+
+/** Whether the single naive Bayes model beside an ensemble is looked at. */
+export const isSingle = (): boolean => route.value.view.single === '1';
+
+/** A picture of one naive Bayes model; where a run is an ensemble, one click shows the best single model beside it. */
+export function OneModel({ run, children }: { run: Run; children: ComponentChildren }): JSX.Element {
+  const { understand: say } = texts.value;
+  if (isSingle()) {
+    return (
+      <>
+        <Beside run={run} />
+        {children}
+      </>
+    );
+  }
+  if (run.model !== 'auto') return <>{children}</>;
+  return (
+    <section class="card">
+      <p>{say.ensemble}</p>
+      <button type="button" class="main" data-single onClick={() => show({ single: '1' })}>
+        {say.showSingle}
+      </button>
+    </section>
+  );
+}
+
+/** What the single model is, and how it compares. */
+function Beside({ run }: { run: Run }): JSX.Element {
+  const { understand: say } = texts.value;
+  const asked = useAnswer(() => lab.ask('single', [run.id]), [run.id]);
+  const told = asked.value.value;
+  if (!told) return <Refusing asked={asked} />;
+  const { accuracy, logLoss, rows, model, summary } = told;
+  return (
+    <section class="card">
+      <p data-beside={model}>
+        <bdi>{texts.value.told.summary(summary)}</bdi>.{' '}
+        {say.beside(percent(accuracy[0]), percent(accuracy[1]), three(logLoss[0]), three(logLoss[1]), whole(rows))}
+      </p>
+      <p class="row">
+        <button
+          type="button"
+          disabled={work.value !== undefined}
+          onClick={() => {
+            show({ single: undefined });
+            trainAgain({ ...run.settings, model });
+          }}
+        >
+          {say.trainSingle}
+        </button>
+        <button type="button" onClick={() => show({ single: undefined })}>
+          {say.closeSingle}
+        </button>
+      </p>
+    </section>
+  );
+}
+
+/** Why a named model has no such picture, and the one click that shows a model that has. */
+export function NoPicture({ asked }: { asked: Parameters<typeof Refusing>[0]['asked'] }): JSX.Element {
+  const { understand: say } = texts.value;
+  if (asked.refusal.value?.code !== 'E_CONFLICT' || isSingle()) return <Refusing asked={asked} />;
+  return (
+    <section class="card">
+      <p>{say.noSum}</p>
+      <button type="button" class="main" data-single onClick={() => show({ single: '1' })}>
+        {say.showSingle}
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import { Classifier } from '../../src/auto/classifier.ts';
+import { PolyaError, refuse } from '../../src/errors.ts';
+import { judge } from '../../src/server/insight/judge.ts';
+import { judgedOf } from './comparing.ts';
+import { recipeFor } from './recipe.ts';
+import { shuffled } from './sample.ts';
+import { answers, type Trained } from './training.ts';
+
+/** One naive Bayes model beside an ensemble. */
+export interface SingleTold {
+  readonly model: string;
+  readonly summary: string;
+  /** On the held-out rows, of the single model and of the ensemble. */
+  readonly accuracy: readonly [single: number, ensemble: number];
+  readonly logLoss: readonly [single: number | null, ensemble: number | null];
+  readonly rows: number;
+}
+
+/** Families whose score is a sum over features. */
+const FAMILIES = ['multinomial', 'complement', 'bernoulli', 'gaussian', 'categorical', 'mixed'] as const;
+/** Families are compared on a fifth of at most so many training rows. */
+const MOST_ROWS = 10_000;
+
+/**
+ * The best single naive Bayes model for the columns of a run: the family with the least log-loss on a fifth of the training rows, learned
+ * from all of them and evaluated on the held-out rows like the ensemble.
+ */
+export function singleOf(trained: Trained): { readonly model: Classifier; readonly told: SingleTold } {
+  const { rows, labels, train, test, run } = trained;
+  const order = shuffled(train, labels).slice(0, MOST_ROWS);
+  const cut = Math.ceil(order.length / 5);
+  const held = order.slice(0, cut);
+  const fitted = (places: readonly number[], model: string) => {
+    const settings = { ...run.settings, model, calibrate: 'none' };
+    const { recipe, features } = recipeFor(rows, settings);
+    if (features.length !== run.settings.features.length) return undefined; // it does not take all columns
+    return Classifier.fit(
+      places.map((i) => rows[i]),
+      { ...recipe, evaluate: false },
+    );
+  };
+  const tried = FAMILIES.flatMap((model) => {
+    try {
+      const own = fitted(order.slice(cut), model);
+      return own ? [{ model, loss: lossOf(own, held, trained) }] : [];
+    } catch (error) {
+      if (error instanceof PolyaError) return []; // a family that does not take these columns
+      throw error;
+    }
+  });
+  const [best] = tried.sort((a, b) => a.loss - b.loss);
+  const model = best && fitted(train, best.model);
+  if (!model) return refuse('E_CONFLICT', 'no naive Bayes model takes all of these columns');
+  const own = judge(answersOn(model, test, trained), '');
+  const whole = judge(judgedOf(trained), '');
+  return {
+    model,
+    told: {
+      model: best.model,
+      summary: model.report().summary,
+      accuracy: [own.accuracy.value, whole.accuracy.value],
+      logLoss: [own.logLoss, whole.logLoss],
+      rows: test.length,
+    },
+  };
+}
+
+const answersOn = (model: Classifier, places: readonly number[], { rows, labels }: Trained) =>
+  answers(
+    model,
+    places.map((i) => rows[i]),
+    places.map((i) => labels[i]),
+  );
+
+/** Log-loss on rows whose labels the model knows. */
+function lossOf(model: Classifier, places: readonly number[], trained: Trained): number {
+  return judge(answersOn(model, places, trained), '').logLoss ?? Infinity;
+}

@@ -1,0 +1,57 @@
+import type { Term } from '../../src/auto/informative.ts';
+import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
+
+/** A word of a text: where it is, and what it adds to the score of each class. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly byClass: readonly number[];
+}
+
+const tokenize = new CountVectorizer({ tokenizer: 'auto' }).buildTokenizer();
+
+/** A text in lower case with as many characters as it had: a letter that becomes two stays as it is. */
+const lowered = (text: string): string =>
+  text.replaceAll(/./gsu, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter));
+
+/** The words of a text by the tokenizer of the models, which finds words in scripts without spaces too. */
+function wordsIn(text: string): { readonly word: string; readonly from: number; readonly to: number }[] {
+  let at = 0;
+  return tokenize(text).map((word) => {
+    const from = text.indexOf(word, at);
+    at = from + word.length;
+    return { word, from, to: at };
+  });
+}
+
+/**
+ * The words of a text with what they add. A term of several words is shared by them, a term that occurs several times by its
+ * occurrences, and one that is no word by the words in which its letters are; so all spans together add what the terms add.
+ */
+export function spansOf(text: string, terms: readonly Term[], classes: number): Span[] {
+  const small = lowered(text);
+  const words = wordsIn(small);
+  const sums = words.map(() => new Float64Array(classes));
+  const places = new Map<string, number[]>();
+  for (const [k, { word }] of words.entries()) places.set(word, [...(places.get(word) ?? []), k]);
+  for (const { value, byClass } of terms) {
+    const term = lowered(String(value ?? ''));
+    const own = term.trim().split(/\s+/);
+    const starts = (places.get(own[0]) ?? []).filter((k) => own.every((word, n) => words[k + n]?.word === word));
+    const whole = starts.flatMap((k) => own.map((_, n) => k + n));
+    const touched = whole.length > 0 ? whole : touchedBy(small, term.trim(), words);
+    for (const k of touched) for (let c = 0; c < classes; c++) sums[k][c] += byClass[c] / touched.length;
+  }
+  return words.flatMap(({ from, to }, k) =>
+    sums[k].some((value) => value !== 0) ? [{ from, to, byClass: Array.from(sums[k]) }] : [],
+  );
+}
+
+/** The words in which the letters of a term occur. */
+function touchedBy(text: string, term: string, words: readonly { from: number; to: number }[]): number[] {
+  const found: number[] = [];
+  for (let at = term === '' ? -1 : text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
+    for (const [k, { from, to }] of words.entries()) if (from < at + term.length && to > at) found.push(k);
+  }
+  return found;
+}
