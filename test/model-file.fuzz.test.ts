@@ -39,9 +39,9 @@ describe('a model or a refusal', () => {
     }
   });
 
-  test('every truncation of every small file is damaged', () => {
-    for (const { sample, bytes } of small) {
-      for (let length = 0; length < bytes.length; length++) feed(bytes.subarray(0, length), sample, all);
+  test('every second truncation of every small file is damaged', () => {
+    for (const [k, { sample, bytes }] of small.entries()) {
+      for (let length = k % 2; length < bytes.length; length += 2) feed(bytes.subarray(0, length), sample, all);
     }
     expect(small.length).toBeGreaterThan(90);
   });

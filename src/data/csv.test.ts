@@ -60,7 +60,7 @@ test('reading what was written gives the same cells, with every delimiter and li
       const read = parseCsv(formatCsv(rows, delimiter, lineEnd), { delimiter, header: false });
       expect(rowsOf(read)).toEqual(rows);
     }),
-    { seed: 4, numRuns: 2000 },
+    { seed: 4, numRuns: 500 },
   );
 });
 
@@ -86,7 +86,7 @@ test('wherever the bytes are cut, the tables, the bad rows and the refusal are t
       const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
       expect(await outcome(single, options)).toEqual(whole);
     }),
-    { seed: 5, numRuns: 2500 },
+    { seed: 5, numRuns: 500 },
   );
 });
 
@@ -282,7 +282,7 @@ test('an aborted signal cancels between chunks', async () => {
   expect(await outcome(pieces(), { signal: controller.signal })).toMatchObject({ refusal: { code: 'E_CANCELLED' } });
 });
 
-test('memory stays bounded over 100 MB', async () => {
+test('memory stays bounded over 30 MB', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const used = () => {
@@ -293,14 +293,14 @@ test('memory stays bounded over 100 MB', async () => {
   const block = encode('1,"said ""so"" he",plain words,é\n'.repeat(3000));
   const pieces = function* () {
     yield 'a,b,c,d\n';
-    for (let made = 0; made < 100e6; made += block.length) yield block;
+    for (let made = 0; made < 30e6; made += block.length) yield block;
   };
   let rows = 0;
   let early = 0;
   for await (const chunk of readCsv(pieces())) {
     rows += chunk.rows;
-    if (early === 0 && rows > 300_000) early = used();
+    if (early === 0 && rows > 100_000) early = used();
   }
-  expect(rows).toBeGreaterThan(2_900_000);
+  expect(rows).toBeGreaterThan(850_000);
   expect(used() - early).toBeLessThan(8e6);
 });

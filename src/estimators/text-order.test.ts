@@ -100,7 +100,7 @@ describe.each(Object.entries(analyzers))(
           pipeline.merge(pipelineOf(options, classifier).fit([...all], labelsOf(all)));
           expectSteps(pipeline, all);
         }),
-        { numRuns: 15 },
+        { numRuns: 6 },
       );
     });
   },

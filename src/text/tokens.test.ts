@@ -92,7 +92,7 @@ function counted(terms: Iterable<string>): Map<string, number> {
 }
 
 describe('the byte path and the string path', () => {
-  check.prop([fc.array(texts, { maxLength: 4 }), choices], { numRuns: 2000 })(
+  check.prop([fc.array(texts, { maxLength: 4 }), choices], { numRuns: 200 })(
     'give identical counts on any text, whether it comes as a string or as bytes',
     (documents, given) => {
       const options = optionsOf(given);
@@ -107,7 +107,7 @@ describe('the byte path and the string path', () => {
     },
   );
 
-  check.prop([fc.array(texts, { minLength: 2, maxLength: 5 }), choices], { numRuns: 500 })(
+  check.prop([fc.array(texts, { minLength: 2, maxLength: 5 }), choices], { numRuns: 200 })(
     'agree on what is unknown when nothing may be added',
     ([known, ...documents], given) => {
       const options = optionsOf(given);
