@@ -18,6 +18,7 @@ export default defineConfig({
     testTimeout: 600_000, // the slowest take ten seconds; a machine may be far slower, and stop for a while
     expect: { poll: { timeout: 120_000 } },
     hookTimeout: 600_000,
+    isolate: false, // files share the modules that they import: loading them again took two thirds of the time
     maxWorkers: '100%', // the default leaves one core to a watcher that is not there
     coverage: {
       provider: 'v8',
