@@ -8,7 +8,7 @@ export class DatasetClient {
     this.caller = caller;
   }
 
-  /** Uploads a table: CSV, JSON Lines, Parquet and others, told from the content; rows are sent as JSON Lines. */
+  /** Uploads a table: CSV, JSON Lines, Parquet and others, detected from the content; rows are sent as JSON Lines. */
   upload(
     data: Blob | Uint8Array | readonly Readonly<Record<string, unknown>>[],
     { name = 'upload', format, signal }: CallOptions & { readonly name?: string; readonly format?: string } = {},
@@ -16,8 +16,8 @@ export class DatasetClient {
     const rows = Array.isArray(data) ? data.map((row) => `${JSON.stringify(row)}\n`) : undefined;
     const file = data instanceof Blob ? data : new Blob(rows ?? [new Uint8Array(data as Uint8Array)]);
     const body = new FormData();
-    const told = rows ? 'jsonl' : format;
-    if (told !== undefined) body.set('format', told);
+    const sent = rows ? 'jsonl' : format;
+    if (sent !== undefined) body.set('format', sent);
     body.set('file', file, name);
     return this.caller.json('/v1/datasets', { body, signal, repeatable: false });
   }

@@ -4,7 +4,7 @@ import { type ErrorCode, type ErrorDetails, PolyaError, refusals } from '../erro
 export interface ClientOptions {
   /** What the server was started with, where it asks for a token. */
   readonly token?: string | undefined;
-  /** How often a call that may be repeated is tried again when the server is busy or out of reach; 2 unless told. */
+  /** How often a call that may be repeated is tried again when the server is busy or out of reach; 2 unless given. */
   readonly retries?: number | undefined;
   /** Another `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -21,7 +21,7 @@ export interface Outgoing extends CallOptions {
   /** Sent as JSON, unless it is a form or bytes. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Whether it may be sent twice; true unless told. */
+  /** Whether it may be sent twice; true unless given. */
   readonly repeatable?: boolean;
 }
 
@@ -83,19 +83,21 @@ export class Caller {
 /** What a server refused, under its code; the status and the name of the request stand in the details. */
 async function problemOf(response: Response): Promise<PolyaError> {
   const { status } = response;
-  const told = (await response.json().catch(() => ({}))) as {
+  const found = (await response.json().catch(() => ({}))) as {
     readonly code?: string;
     readonly detail?: string;
     readonly details?: ErrorDetails;
     readonly requestId?: string;
     readonly errors?: readonly { readonly pointer: string }[];
   };
-  const code = (told.code !== undefined && Object.hasOwn(refusals, told.code) ? told.code : 'E_INTERNAL') as ErrorCode;
-  const pointer = told.errors?.[0]?.pointer;
-  return new PolyaError(code, told.detail ?? `the server answered with ${status}`, {
-    ...told.details,
+  const code = (
+    found.code !== undefined && Object.hasOwn(refusals, found.code) ? found.code : 'E_INTERNAL'
+  ) as ErrorCode;
+  const pointer = found.errors?.[0]?.pointer;
+  return new PolyaError(code, found.detail ?? `the server answered with ${status}`, {
+    ...found.details,
     status,
-    ...(told.requestId !== undefined && { requestId: told.requestId }),
+    ...(found.requestId !== undefined && { requestId: found.requestId }),
     ...(pointer !== undefined && { pointer }),
   });
 }

@@ -11,15 +11,15 @@ export type ServedExample<L extends ServedLabel = ServedLabel> =
 
 /** What is asked for beside the label. */
 export interface PredictOptions {
-  /** Tell the k most probable classes alone. */
+  /** Return the k most probable classes only. */
   readonly topK?: number | undefined;
-  /** Give a label from this probability on, and only then. */
+  /** Predict a label only from this probability on. */
   readonly threshold?: Readonly<Record<string, number>> | undefined;
-  /** What mistakes cost, by the true label and the one given; others cost 1. Excludes `threshold`. */
+  /** Costs of errors, by the true label and the predicted one; others cost 1. Excludes `threshold`. */
   readonly costs?: Readonly<Record<string, Readonly<Record<string, number>>>> | undefined;
-  /** Mark answers that are less probable. */
+  /** Mark predictions below this probability. */
   readonly reject?: number | undefined;
-  /** Tell so many features that decided. */
+  /** Return this many features with the largest weights. */
   readonly explain?: number | undefined;
   /** Give each prediction an id, for `feedback`. */
   readonly remember?: boolean | undefined;
