@@ -57,23 +57,23 @@ const learnOf = (name: string, list: readonly string[]): Ask => ({
     JSON.stringify({ examples: [{ instance: `${any(list)} new${fresh++}`, label: `class ${fresh % CLASSES}` }] }),
 });
 
-/** A short message, and a long one; each has a word that nobody has seen. */
+/** A short message, and a long one; each has a new word. */
 export const learn: Ask = learnOf('durable learn, 20 words and a new one', messages);
 export const learnLong: Ask = learnOf('durable learn, 120 words and a new one', texts);
 
 /** The yardstick. */
 export const hello: Ask = { name: 'hello', path: '/' };
 
-/** Nine predictions for each lesson. */
+/** Nine predictions for each learn request. */
 export const mixed: readonly Ask[] = [...Array.from({ length: 9 }, () => predict), learn];
 
 /** What a process has used. */
 export interface Usage {
   readonly cpu: number;
   readonly heapUsed: number;
-  /** For how long the event loop was held up at most since it was told to be calm: milliseconds. */
+  /** The longest delay of the event loop since the last reset, in milliseconds. */
   readonly stall: number;
-  readonly told?: unknown;
+  readonly answer?: unknown;
 }
 
 /** What the unit for systemd sets for the server. */
@@ -102,9 +102,9 @@ export class Subject {
 
   /** Asks the process for something; one wish after another, since answers bear no names. */
   tell(wish: string): Promise<Usage> {
-    const told = this.last.then(() => this.ask(wish));
-    this.last = told;
-    return told;
+    const answer = this.last.then(() => this.ask(wish));
+    this.last = answer;
+    return answer;
   }
 
   /** Its memory: the highest since it was asked for last, and what that is now made of. */
@@ -136,7 +136,7 @@ export interface Load {
   readonly rate?: number;
 }
 
-/** So many requests are made before the first is asked, so that the driver can keep up with the server. */
+/** Requests that are prepared in advance, so that the driver can keep up with the server. */
 const PREPARED = 20_000;
 
 /** The requests of one connection; those of another are others. */
@@ -151,7 +151,7 @@ function requestsOf(asks: readonly Ask[], connections: number): autocannon.Reque
     );
 }
 
-/** Asks for some seconds, or so many times. */
+/** Sends requests for some seconds, or a number of them. */
 export async function slice(subject: Subject, asks: readonly Ask[], load: Load): Promise<Slice> {
   const { connections = 50, rate, ...length } = load;
   const before = await subject.tell('usage');

@@ -12,7 +12,7 @@ import { openStore } from '../src/server/store/index.ts';
 
 const [kind, words, classes, file] = process.argv.slice(2);
 
-/** A model that was made elsewhere, so that what it takes to make it is not taken here. */
+/** A model that was fitted in another process, so that its memory does not count here. */
 const model = (): Uint8Array => readFileSync(file);
 
 async function hello() {
@@ -38,17 +38,17 @@ async function polya() {
   return { url, swap: () => store.put('news', model()), size, close: end };
 }
 
-/** How fast a start learns what the journal holds: a store is filled, copied as a crash would leave it, and opened. */
+/** The speed of replay: a store is filled, copied as a crash would leave it, and opened. */
 async function replay(): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-bench-'));
   const records = 60_000;
   const store = await openStore(join(folder, 'store'), new Map([['news', model()]]), { snapshotEvery: 10 ** 9 });
   let fresh = 0;
-  const lesson = () => {
+  const example = () => {
     const text = Array.from({ length: 20 }, () => `w${Math.floor(Number(words) ** Math.random()).toString(36)}`);
     return [{ instance: `${text.join(' ')} new${fresh % 1000}`, label: `class ${fresh++ % Number(classes)}` }];
   };
-  while (fresh < records) await Promise.all(Array.from({ length: 500 }, () => store.learn('news', lesson())));
+  while (fresh < records) await Promise.all(Array.from({ length: 500 }, () => store.learn('news', example())));
   cpSync(join(folder, 'store'), join(folder, 'copy'), { recursive: true, filter: (name) => !name.endsWith('.sock') });
   const [start, before] = [performance.now(), process.cpuUsage()];
   const again = await openStore(join(folder, 'copy'));
@@ -68,7 +68,7 @@ async function replay(): Promise<object> {
   };
 }
 
-/** How late the event loop comes to what is due, looked at so often: milliseconds. */
+/** Resolution of the event loop delay, in milliseconds. */
 const LOOK = 5;
 const delay = monitorEventLoopDelay({ resolution: LOOK });
 delay.enable();
@@ -76,7 +76,7 @@ delay.enable();
 const subject = kind === 'hello' ? await hello() : await polya();
 
 process.on('message', async (wish: string) => {
-  const told = wish === 'replay' ? await replay() : wish === 'size' ? subject.size() : undefined;
+  const answer = wish === 'replay' ? await replay() : wish === 'size' ? subject.size() : undefined;
   if (wish === 'swap') await subject.swap();
   if (wish === 'calm') delay.reset();
   if (wish === 'collect') (globalThis as { gc?: () => void }).gc?.();
@@ -87,6 +87,6 @@ process.on('message', async (wish: string) => {
   const { user, system } = process.cpuUsage();
   const { heapUsed } = process.memoryUsage();
   const stall = Math.max(0, delay.max / 1e6 - LOOK);
-  process.send?.({ cpu: user + system, heapUsed, stall, told });
+  process.send?.({ cpu: user + system, heapUsed, stall, answer });
 });
 process.send?.({ url: subject.url });

@@ -36,7 +36,7 @@ export async function fullDisk(folder: string, writer: string): Promise<Shown & 
     const [store, filler] = [join(disk, 'store'), join(disk, 'filler')];
     await newStore(store);
     const said = nothingSaid();
-    const running = startWriter([writer, store, '16', '1', '', 'until-told'], said);
+    const running = startWriter([writer, store, '16', '1', '', 'until-end'], said);
     await running.waitFor('learned');
     fill(filler);
     await running.waitFor('refused E_DISK_FULL');
@@ -44,8 +44,8 @@ export async function fullDisk(folder: string, writer: string): Promise<Shown & 
     const from = running.heard().length;
     rmSync(filler);
     const goesOn = () => {
-      const told = running.heard();
-      return told.includes('\nwarning there is space again') && told.includes('\nlearned ', from);
+      const heard = running.heard();
+      return heard.includes('\nwarning there is space again') && heard.includes('\nlearned ', from);
     };
     for (let tries = 0; !goesOn(); tries++) {
       if (tries > 600) throw new Error('learning did not go on');
@@ -74,7 +74,7 @@ function fill(path: string): void {
 
 /**
  * From its n-th call on, a sync fails as that of a broken disk does: the writer says E_STORE_READONLY, acknowledges nothing more, and
- * what it had acknowledged is there after a start.
+ * acknowledged rows are recovered by a start.
  */
 export async function failedSync(folder: string, writer: string, calls: readonly number[]): Promise<Shown> {
   const store = join(folder, 'sync');
@@ -95,9 +95,9 @@ export async function failedSync(folder: string, writer: string, calls: readonly
     ];
     const running = startWriter([writer, store, '8', String(from), ''], said, ['strace', ...inject]);
     await running.waitFor('refused E_STORE_READONLY');
-    const told = running.heard().length;
+    const heard = running.heard().length;
     await sleep(200);
-    if (running.heard().slice(told).includes('\nlearned '))
+    if (running.heard().slice(heard).includes('\nlearned '))
       throw new Error('a row was acknowledged after a failed sync');
     running.kill();
     await running.ended;
@@ -130,10 +130,10 @@ export async function failedOnce(folder: string, writer: string, calls: readonly
         '-e',
         `inject=${fault}:when=${call}`,
       ];
-      const running = startWriter([writer, store, '8', String(from), '', 'until-told'], said, ['strace', ...trace]);
+      const running = startWriter([writer, store, '8', String(from), '', 'until-end'], said, ['strace', ...trace]);
       await Promise.race([running.waitFor('warning'), sleep(4000)]);
-      const told = running.heard().length;
-      for (let tries = 0; !running.heard().includes('\nlearned ', told); tries++) {
+      const heard = running.heard().length;
+      for (let tries = 0; !running.heard().includes('\nlearned ', heard); tries++) {
         if (tries > 200) throw new Error(`learning did not resume after ${fault} at call ${call}`);
         await sleep(50);
       }

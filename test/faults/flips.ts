@@ -35,7 +35,7 @@ export async function tryLog({ folder, model }: Left, log: Uint8Array, what: str
     const store = await openStore(copy);
     const known = store.get('mail')?.model.toBytes();
     await store.close();
-    if (!known || Buffer.compare(known, model) !== 0) throw new Error(`${what}, and nobody noticed`);
+    if (!known || Buffer.compare(known, model) !== 0) throw new Error(`${what}, and it was not noticed`);
     return 'same';
   } catch (error) {
     if ((error as { code?: string }).code !== 'E_STORE_CORRUPT') throw error;
@@ -48,11 +48,11 @@ export async function tryLog({ folder, model }: Left, log: Uint8Array, what: str
 /** Changes one bit at each of some places, one after another. */
 export async function flipBits(left: Left, places: (length: number) => Iterable<number>) {
   const whole = readFileSync(lastSegment(left.folder));
-  const told = { refused: 0, same: 0 };
+  const counts = { refused: 0, same: 0 };
   for (const at of places(whole.length)) {
     const damaged = Buffer.from(whole);
     damaged[at] ^= 1 << (at % 8);
-    told[await tryLog(left, damaged, `byte ${at} was changed`)]++;
+    counts[await tryLog(left, damaged, `byte ${at} was changed`)]++;
   }
-  return { bytes: whole.length, ...told };
+  return { bytes: whole.length, ...counts };
 }

@@ -12,7 +12,7 @@ export interface Shown {
   /** How many of them were unlearned again. */
   readonly unlearned: number;
   readonly recovered: number;
-  /** Rows that were there though nobody had been told: tried, and neither lost nor doubled. */
+  /** Rows that were recovered but not acknowledged: they were sent, and each is there once. */
   readonly untold: number;
 }
 

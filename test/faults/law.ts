@@ -31,7 +31,7 @@ function requireRows(store: ModelStore, said: Said): Set<number> {
   for (const id of said.learned) {
     if (!recovered.has(id) && !said.forgetting.has(id)) throw new Error(`row ${id} was acknowledged and is lost`);
   }
-  for (const id of said.forgotten) if (recovered.has(id)) throw new Error(`row ${id} was unlearned and is there`);
+  for (const id of said.forgotten) if (recovered.has(id)) throw new Error(`row ${id} was unlearned and was recovered`);
   const fresh = wordsModel([...firstRows, ...Array.from(recovered, rowOf)]);
   if (Buffer.compare(served.model.toBytes(), fresh) !== 0) throw new Error('the model is not that of a fresh fit');
   return recovered;

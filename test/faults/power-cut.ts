@@ -20,7 +20,7 @@ const mount = (image: string, at: string) =>
 const unmount = (at: string) => execFileSync('umount', [at], { stdio: 'pipe' });
 
 /**
- * Cuts the power again and again: a store lies on a file system in a file, and the writer is stopped in the middle of its work, and that file is copied as it is.
+ * Cuts the power repeatedly: a store is on a file system in a file, the writer is stopped while it writes, and that file is copied as it is.
  * What the system had not yet written down is not in the copy. The copy is mounted, which repairs it as after a real cut, and
  * the store in it is opened. All that was acknowledged before the copy began must be there.
  */
@@ -43,13 +43,13 @@ export async function powerCuts(folder: string, writer: string, rounds: number):
       await sleep(100 + Math.random() * 500);
       running.child.kill('SIGSTOP');
       await stopped(running.child.pid!);
-      const told = running.heard();
-      copyFileSync(image, copy); // the cut: nobody has unmounted or synced anything
+      const heard = running.heard();
+      copyFileSync(image, copy); // the cut: nothing was unmounted or synced
       running.kill();
       await running.ended;
       mount(copy, restored);
       try {
-        const heardBefore = { ...said, learned: learnedIn(before, told), forgotten: new Set(before.forgotten) };
+        const heardBefore = { ...said, learned: learnedIn(before, heard), forgotten: new Set(before.forgotten) };
         known = await requireLaw(join(restored, 'store'), heardBefore);
       } finally {
         unmount(restored);
@@ -73,8 +73,8 @@ async function stopped(pid: number): Promise<void> {
 const snapshotOf = ({ learned, forgotten }: Said) => ({ learned: new Set(learned), forgotten: new Set(forgotten) });
 
 /** The rows that were acknowledged up to a moment. */
-function learnedIn({ learned }: { learned: Set<number> }, told: string): Set<number> {
+function learnedIn({ learned }: { learned: Set<number> }, heard: string): Set<number> {
   const now = new Set(learned);
-  for (const [, id] of told.matchAll(/^learned (\d+)\n/gm)) now.add(Number(id));
+  for (const [, id] of heard.matchAll(/^learned (\d+)\n/gm)) now.add(Number(id));
   return now;
 }

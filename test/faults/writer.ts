@@ -7,9 +7,9 @@ import { openStore } from '../../src/server/store/index.ts';
 import { rowOf } from './rows.ts';
 
 const [folder, connections, from, again = ''] = process.argv.slice(2);
-const stop = process.argv[6] === 'until-told' ? waitForEnd() : undefined;
+const stop = process.argv[6] === 'until-end' ? waitForEnd() : undefined;
 
-/** Says a line, all of it: where nobody has read what was said before, it waits. */
+/** Writes a whole line; waits while the pipe is full. */
 function say(line: string): void {
   const bytes = Buffer.from(`${line}\n`);
   for (let at = 0; at < bytes.length; ) {

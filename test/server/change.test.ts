@@ -17,7 +17,7 @@ async function merge(server: { url: string }, name: string, bytes: Uint8Array, h
   return { status: response.status, body: await response.json() };
 }
 
-test('a merged model is the one of all rows, is listed, and is there after a restart', async () => {
+test('a merged model is the one of all rows, is listed, and survives a restart', async () => {
   const folder = newFolder();
   const server = await serve({ store: await openStore(folder, new Map([['mail', wordsModel()]])) });
   expect(await merge(server, 'mail', wordsModel(more))).toEqual({ status: 200, body: { model: 'mail', version: 2 } });

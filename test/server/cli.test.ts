@@ -37,7 +37,7 @@ async function begin(words: readonly string[], cwd: string, tty = false) {
       tty,
       columns: 80,
       write: (text) => {
-        expect(stop, 'who is told of a server can stop it').toBeDefined();
+        expect(stop, 'a server that is announced can be stopped').toBeDefined();
         said.out += text;
       },
     },
@@ -67,10 +67,10 @@ const schemaNamed = (name: string) =>
 
 test('--check loads everything, tells what would be served, and ends', async () => {
   const cwd = await folder();
-  const told = await polya(['serve', '-m', 'spam=spam.polya', '-m', 'Two.polya', '--check'], { cwd });
-  expect(told.code).toBe(0);
-  expect(told.out).toContain('ready to serve 2 models');
-  expect(told.out).toContain('two@v1');
+  const result = await polya(['serve', '-m', 'spam=spam.polya', '-m', 'Two.polya', '--check'], { cwd });
+  expect(result.code).toBe(0);
+  expect(result.out).toContain('ready to serve 2 models');
+  expect(result.out).toContain('two@v1');
   const json = await polya(['serve', '-m', 'spam.polya', '--learn', '--check', '--json'], { cwd });
   const value = JSON.parse(json.out);
   expect(Check(schemaNamed('serve-check'), value)).toBe(true);
@@ -92,9 +92,9 @@ test.each([
   await writeFile(join(cwd, 'broken.polya'), 'no model');
   await writeFile(join(cwd, 'empty.txt'), '\n');
   await writeFile(join(cwd, 'token.txt'), 'a token of many letters\n');
-  const told = await polya(['serve', ...words], { cwd });
-  expect(told).toMatchObject({ code });
-  expect(told.err).toContain(name);
+  const result = await polya(['serve', ...words], { cwd });
+  expect(result).toMatchObject({ code });
+  expect(result.err).toContain(name);
 });
 
 test('the unit for systemd and the container file give options that there are', async () => {
@@ -148,7 +148,7 @@ test('keys on a terminal: help, reload, snapshot, quit', async () => {
   await again.stop();
 });
 
-test('a process that is told to end finishes within five seconds with 0; its journal has one owner', async () => {
+test('SIGTERM ends the process within five seconds with 0; its journal has one owner', async () => {
   const cwd = await folder();
   const main = new URL('../../src/cli/main.ts', import.meta.url).pathname;
   const tsx = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
@@ -186,11 +186,11 @@ test('a process that is told to end finishes within five seconds with 0; its jou
   expect(performance.now() - asked).toBeLessThan(atMost(2000));
   going = false;
   await Promise.all(load);
-  const told = await polya(['serve', '--learn', '--check', '--json'], { cwd });
-  expect(JSON.parse(told.out).models[0].version).toBeGreaterThanOrEqual(acknowledged);
+  const result = await polya(['serve', '--learn', '--check', '--json'], { cwd });
+  expect(JSON.parse(result.out).models[0].version).toBeGreaterThanOrEqual(acknowledged);
 });
 
-test('--repair makes a damaged journal one that starts, and tells what became of it', async () => {
+test('--repair makes a damaged journal usable, and reports what was lost', async () => {
   const cwd = await folder();
   const serving = ['serve', '-m', 'spam.polya', '--journal', 'learn', '--port', '0'];
   const server = await begin(serving, cwd);
@@ -205,8 +205,8 @@ test('--repair makes a damaged journal one that starts, and tells what became of
   log[log.indexOf('"zebra"') + 1] ^= 1;
   await writeFile(path, log);
   expect((await polya(['serve', '--journal', 'hurt', '--check'], { cwd })).code).toBe(5);
-  const told = await polya(['serve', '--journal', 'hurt', '--repair', '--check'], { cwd });
-  expect(told.code).toBe(0);
-  expect(told.err).toContain('spam@v4 is v1 and 1 row learned since; lost: versions 2');
+  const result = await polya(['serve', '--journal', 'hurt', '--repair', '--check'], { cwd });
+  expect(result.code).toBe(0);
+  expect(result.err).toContain('spam@v4 is v1 and 1 row learned since; lost: versions 2');
   expect((await polya(['serve', '--journal', 'hurt', '--check'], { cwd })).out).toContain('spam@v4');
 });

@@ -88,7 +88,7 @@ test('a token is sent, and a call can be given up', async () => {
   await expect(client.models({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'E_CANCELLED' });
 });
 
-test('a busy server is asked again, one that is not there is told, and what is no problem is one', async () => {
+test('a busy server is tried again, an unreachable one is an error, and so is a response that is no problem', async () => {
   let calls = 0;
   const site = createServer((request, response) => {
     calls++;

@@ -76,7 +76,7 @@ const ask = ({ port }: RunningServer, body: string, { verb = 'predict', more = [
     body,
   ].join('\r\n');
 const one = (text: string) => JSON.stringify({ instances: [text] });
-const lesson = (text: string, label = 'spam') => JSON.stringify({ examples: [{ text, label }] });
+const exampleBody = (text: string, label = 'spam') => JSON.stringify({ examples: [{ text, label }] });
 const learning = async () => serve({ store: await openStore(newFolder(), models()) });
 
 test('however a stream of requests is cut into pieces, each is answered once and in order', async () => {
@@ -85,7 +85,7 @@ test('however a stream of requests is cut into pieces, each is answered once and
     () => ask(server, one('free prize')),
     () => ask(server, one('call')),
     () => ask(server, '{"instances":"no"}'),
-    () => ask(server, lesson('a new word'), { verb: 'learn' }),
+    () => ask(server, exampleBody('a new word'), { verb: 'learn' }),
     () => ask(server, one('free'), { more: ['X-Other: 1'] }),
     () => `GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`,
   );
@@ -123,7 +123,7 @@ test('however a stream of requests is cut into pieces, each is answered once and
 test('a request behind one that is being learned sees what was learned', async () => {
   const server = await learning();
   const answers = await new Wire(server)
-    .send(ask(server, lesson('zebra zebra'), { verb: 'learn' }) + ask(server, one('zebra')))
+    .send(ask(server, exampleBody('zebra zebra'), { verb: 'learn' }) + ask(server, one('zebra')))
     .next(2);
   expect(answers.map(({ body }) => JSON.parse(body).version)).toEqual([2, 2]);
   expect(JSON.parse(answers[1].body).predictions[0].label).toBe('spam');
@@ -133,7 +133,7 @@ test('keys and versions count over one connection', async () => {
   const server = await learning();
   const wire = new Wire(server);
   const send = async (more: string[], text = 'zebra') =>
-    (await wire.send(ask(server, lesson(text), { verb: 'learn', more })).next(1))[0];
+    (await wire.send(ask(server, exampleBody(text), { verb: 'learn', more })).next(1))[0];
   expect(await send(['Idempotency-Key: k1'])).toMatchObject({ status: 200, headers: { etag: '"2"' } });
   expect(JSON.parse((await send(['Idempotency-Key: k1'])).body)).toMatchObject({ version: 2, repeated: true });
   expect((await send(['Idempotency-Key: k1'], 'other')).status).toBe(409);
@@ -166,7 +166,7 @@ test('a client that hangs up in the middle leaves nothing behind', async () => {
   const server = await learning();
   for (let k = 0; k < 20; k++) {
     const wire = new Wire(server);
-    wire.send(k % 2 ? ask(server, one('free')).slice(0, -k - 1) : ask(server, lesson('a'), { verb: 'learn' }));
+    wire.send(k % 2 ? ask(server, one('free')).slice(0, -k - 1) : ask(server, exampleBody('a'), { verb: 'learn' }));
     await wait(k % 3);
     wire.socket.destroy();
   }
@@ -205,7 +205,7 @@ test('a server that ends answers what is whole and closes what is idle', async (
   const server = await learning();
   const idle = new Wire(server).send(ask(server, one('free')));
   await idle.next(1);
-  const busy = new Wire(server).send(ask(server, lesson('last words'), { verb: 'learn' }));
+  const busy = new Wire(server).send(ask(server, exampleBody('last words'), { verb: 'learn' }));
   await wait(2);
   const closed = server.close();
   const [answer] = await busy.next(1);

@@ -37,7 +37,7 @@ test('feedback learns the row of a remembered prediction, once, and says whether
   expect(a.body.predictions).toEqual(b.body.predictions);
 });
 
-test('the oldest predictions are forgotten, and ids of other models or of nobody are not found', async () => {
+test('the oldest predictions are forgotten, and ids of other models and unknown ids are not found', async () => {
   const server = await learning({ limits: { remembered: 2 } });
   const asked = { instances: ['one', 'two', 'three'], remember: true };
   const { predictions } = (await ask(server, '/v1/models/spam/predict', asked)).body;

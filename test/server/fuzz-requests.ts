@@ -130,20 +130,20 @@ function valuesOfType(type: string, schema: JsonSchema, known: Known): fc.Arbitr
 }
 
 /** A value with one thing in it replaced, added or taken away. */
-function spoilt(value: unknown, where: number, by: unknown): unknown {
+function corrupted(value: unknown, where: number, by: unknown): unknown {
   if (typeof value !== 'object' || value === null) return by;
   const keys = Object.keys(value);
   if (keys.length === 0 || where % 4 === 0) return Array.isArray(value) ? [...value, by] : { ...value, surplus: by };
   const key = keys[where % keys.length];
   if (where % 4 === 1 && !Array.isArray(value))
     return Object.fromEntries(Object.entries(value).filter(([own]) => own !== key));
-  const changed = spoilt((value as Record<string, unknown>)[key], where >> 2, by);
+  const changed = corrupted((value as Record<string, unknown>)[key], where >> 2, by);
   return Array.isArray(value)
     ? value.map((own, i) => (String(i) === key ? changed : own))
     : { ...value, [key]: changed };
 }
 
-/** Requests for all operations of a description: two of three fit, the third is spoilt somewhere. */
+/** Requests for all operations of a description: two of three are valid, the third is invalid somewhere. */
 export function requestsFor({ paths }: Description, known: Known, leaveOut: ReadonlySet<string>): fc.Arbitrary<MadeUp> {
   const all = Object.entries(paths).flatMap(([path, verbs]) =>
     Object.entries(verbs)
@@ -181,7 +181,7 @@ function requestFor(path: string, verb: string, operation: Operation, known: Kno
         else if (place === 'header' && given[k]) headers[name] = word.replace(/[^\x20-\x7e]/g, '').slice(0, 500);
       });
       const sent =
-        value === undefined ? undefined : JSON.stringify(bad && wrong < 0 ? spoilt(value, where, by) : value);
+        value === undefined ? undefined : JSON.stringify(bad && wrong < 0 ? corrupted(value, where, by) : value);
       if (sent !== undefined) headers['content-type'] = type![0];
       const cut = sent !== undefined && broken === 0 ? sent.slice(0, where % (sent.length + 1)) : sent;
       return { verb, path, operation, headers, body: cut, url: query.length > 0 ? `${url}?${query.join('&')}` : url };

@@ -101,7 +101,7 @@ interface Event {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever is there
+  // biome-ignore lint/suspicious/noExplicitAny: tests check any part of it
   readonly body: any;
 }
 

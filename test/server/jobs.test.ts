@@ -56,16 +56,16 @@ test('a model is fitted in a thread, watched by events, and served', async () =>
   });
   expect(reply.status).toBe(202);
   const events = await (await fetch(`${server.url}${reply.headers.get('location')}/events`)).text();
-  const told = events
+  const views = events
     .split('\n')
     .filter((line) => line.startsWith('data: '))
     .map((line) => JSON.parse(line.slice(6)));
-  expect(told.at(-1)).toMatchObject({
+  expect(views.at(-1)).toMatchObject({
     state: 'done',
     progress: { share: 1 },
     result: { model: 'iris', version: 1, rows: 150 },
   });
-  expect(told.at(-1).result.evaluation.accuracy).toBeGreaterThan(0.95);
+  expect(views.at(-1).result.evaluation.accuracy).toBeGreaterThan(0.95);
   const rows = irisRows().map(({ species, ...cells }) => cells);
   const { body } = await ask(server, '/v1/models/iris/predict', { instances: [rows[0], rows[149]], top_k: 1 });
   expect(body.predictions.map(({ label }: { label: string }) => label)).toEqual([

@@ -31,9 +31,9 @@ test('what is learned is predicted at once, by the version that the answer names
   expect(reply).toMatchObject({ status: 200, body: { model: 'spam', version: 2, learned: 2, prequential: { n: 2 } } });
   expect(reply.headers.get('etag')).toBe('"2"');
   const model = spamPipeline().partialFit(['win a prize', 'a new word'], ['spam', 'ham'], { sampleWeight: [1, 2] });
-  const told = await proba(server, 'a new prize');
-  expect(told.version).toBe(2);
-  expect(told.predictions[0].probabilities.spam).toBeCloseTo(model.predictProba(['a new prize']).at(0, 1), 12);
+  const predicted = await proba(server, 'a new prize');
+  expect(predicted.version).toBe(2);
+  expect(predicted.predictions[0].probabilities.spam).toBeCloseTo(model.predictProba(['a new prize']).at(0, 1), 12);
 });
 
 test('unlearning gives the model that never saw the row', async () => {
@@ -51,7 +51,7 @@ test('unlearning gives the model that never saw the row', async () => {
   expect(never).toMatchObject({ status: 422, body: { code: 'E_UNLEARN_UNDERFLOW', suggestion: expect.any(String) } });
 });
 
-test('a batch with a bad row is learned whole or not at all, unless rows are to be told one by one', async () => {
+test('a batch with a bad row is learned whole or not at all, unless a result by row is requested', async () => {
   const server = await learning();
   const good = { text: 'win', label: 'spam' };
   const examples = Array.from({ length: 1000 }, (_, i) => (i === 500 ? { text: 5, label: 'spam' } : good));
@@ -159,16 +159,16 @@ test('what was learned is logged once a second, and counted', async () => {
   const begun = performance.now();
   for (let k = 0; k < 5; k++)
     await ask(server, '/v1/models/spam/learn', { examples: [{ text: 'win', label: 'spam' }] });
-  const told = () => server.events.filter(({ event }) => event === 'learn').map(({ facts }) => facts);
-  const sum = (name: string) => told().reduce((total, facts) => total + Number(facts[name]), 0);
+  const logged = () => server.events.filter(({ event }) => event === 'learn').map(({ facts }) => facts);
+  const sum = (name: string) => logged().reduce((total, facts) => total + Number(facts[name]), 0);
   await expect.poll(() => sum('rows')).toBe(5);
   const seconds = Math.ceil((performance.now() - begun) / 1000);
-  expect(told().length).toBeLessThanOrEqual(seconds); // one, where five requests take less than a second
+  expect(logged().length).toBeLessThanOrEqual(seconds); // one, where five requests take less than a second
   expect(sum('requests')).toBe(5);
-  expect(told().map(({ model, from }) => [model, from])).toEqual(
-    told().map((_, k) => ['spam', k === 0 ? 1 : told()[k - 1].to]),
+  expect(logged().map(({ model, from }) => [model, from])).toEqual(
+    logged().map((_, k) => ['spam', k === 0 ? 1 : logged()[k - 1].to]),
   );
-  expect(told().at(-1)?.to).toBe(6);
+  expect(logged().at(-1)?.to).toBe(6);
   expect((await ask(server, '/metrics')).body).toMatch(/polya_learned_rows_total\{model="spam",what="learn"\} 5/);
 });
 

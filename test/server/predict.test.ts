@@ -52,11 +52,14 @@ test('top_k, threshold, costs, reject and explain decide and tell', async () => 
   expect(await one({ costs: { ham: { spam: 1e9 } } })).toMatchObject({ label: 'ham', probability: ham });
   expect((await one({ reject: 1 })).rejected).toBe(true);
   expect((await one({ reject: 0 })).rejected).toBe(false);
-  const told = await one({ explain: 5 });
-  expect(told.against).toBe('ham');
-  const sum = told.contributions.reduce((total: number, { weight }: { weight: number }) => total + weight, told.prior);
-  expect(sum).toBeCloseTo(told.log_odds, 12);
-  expect(Math.log(plain.probabilities.spam / plain.probabilities.ham)).toBeCloseTo(told.log_odds, 9);
+  const explained = await one({ explain: 5 });
+  expect(explained.against).toBe('ham');
+  const sum = explained.contributions.reduce(
+    (total: number, { weight }: { weight: number }) => total + weight,
+    explained.prior,
+  );
+  expect(sum).toBeCloseTo(explained.log_odds, 12);
+  expect(Math.log(plain.probabilities.spam / plain.probabilities.ham)).toBeCloseTo(explained.log_odds, 9);
 });
 
 test('many instances are answered with pauses, and alike', async () => {
@@ -114,7 +117,7 @@ test('numbers are taken as they are: a word or an infinity in a column of number
   });
 });
 
-test('lines in, lines out: a bad line is told, and the others are answered', async () => {
+test('lines in, lines out: a bad line is answered with its problem, and the others with predictions', async () => {
   const server = await serve();
   const lines = ['"free prize"', '', '{"text":"see you"}', '{"text":1}', '{"a":1,"a":1}', '"call"'].join('\n');
   const reply = await ask(server, '/v1/models/spam/predict?top_k=1', lines, {

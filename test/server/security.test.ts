@@ -27,9 +27,9 @@ const predict = (
   ].join('\r\n');
 const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]);
 const alive = async (server: RunningServer) => {
-  const { status, body: told } = await ask(server, '/v1/models/spam/predict', { instances: ['free prize'] });
+  const { status, body: answer } = await ask(server, '/v1/models/spam/predict', { instances: ['free prize'] });
   expect(status).toBe(200);
-  expect(told.predictions[0].label).toBe('spam');
+  expect(answer.predictions[0].label).toBe('spam');
 };
 
 test('another host name is answered with 421 before any route, whatever the method', async () => {
@@ -81,7 +81,7 @@ test('pages of other sites are answered with 403', async () => {
   expect(plain.toLowerCase()).not.toContain('access-control');
 });
 
-test('origins that are listed may call, and are told so before', async () => {
+test('listed origins may call, and preflights allow them', async () => {
   const server = await serve({ origins: ['https://studio.example'] });
   const headers = { origin: 'https://studio.example', 'sec-fetch-site': 'cross-site' };
   const asked = await raw(
@@ -169,10 +169,10 @@ test('hostile JSON gets its status, and the server goes on', async () => {
 
 test('words of the language are words', async () => {
   const server = await serve();
-  const { body: told } = await ask(server, '/v1/models/spam/predict', {
+  const { body: answer } = await ask(server, '/v1/models/spam/predict', {
     instances: ['__proto__ constructor toString valueOf'],
   });
-  expect(told.predictions[0].probabilities).toEqual({ ham: 0.5, spam: 0.5 });
+  expect(answer.predictions[0].probabilities).toEqual({ ham: 0.5, spam: 0.5 });
 });
 
 test('names that are paths are no names', async () => {
@@ -250,7 +250,7 @@ test('slow headers and slow bodies are cut with 408, and others are served meanw
   await alive(server);
 });
 
-test('four hundred idle sockets hinder nobody', async () => {
+test('four hundred idle sockets do not slow other clients', async () => {
   const server = await serve();
   const sockets = Array.from({ length: 400 }, () => connect(server.port, '127.0.0.1'));
   await Promise.all(sockets.map((socket) => new Promise((ready) => socket.once('connect', ready))));
@@ -258,7 +258,7 @@ test('four hundred idle sockets hinder nobody', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-test('more than can be served in time is refused with Retry-After, and health is still told', async () => {
+test('more than can be served in time is refused with Retry-After, and health is still answered', async () => {
   const server = await serve({ limits: { inFlight: 1 } });
   const half = connect(server.port, '127.0.0.1', () => half.write(predict(server).slice(0, -5)));
   await expect.poll(() => server.inFlight()).toBe(1);

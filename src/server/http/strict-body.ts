@@ -9,26 +9,25 @@ const COLON = 0x3a;
 const LETTER_U = 0x75;
 
 /**
- * Parses the bytes of a JSON body and refuses what `JSON.parse` lets pass: bytes that are no UTF-8, half a surrogate pair, a
- * repeated key, a number such as 1e999 that is no finite double, nesting deeper than `maxDepth`. Every member of an object has one colon outside strings, so a key was
- * repeated exactly where the parsed value has fewer keys than the text has colons; that is faster than parsing twice.
+ * Parses the bytes of a JSON body and refuses what `JSON.parse` accepts: bytes that are not UTF-8, lone surrogates, repeated keys, numbers
+ * such as 1e999 that are no finite double, nesting deeper than `maxDepth`. Every member of an object has one colon outside strings, so a
+ * key was repeated exactly if the parsed value has fewer keys than the text has colons; that is faster than a second parser.
  */
 export function parseBody(bytes: Buffer, maxDepth: number): unknown {
   if (!isUtf8(bytes)) refuse('E_ENCODING', 'the body is not valid UTF-8; send JSON as UTF-8');
   const text = bytes.toString('utf8');
-  const outline = outlineOf(bytes, maxDepth);
-  const isPlain = outline.depth <= maxDepth && !outline.escapes;
-  let value = isPlain ? parseFast(text) : parseSlowly(text, maxDepth);
-  let keys = keysOf(value);
-  if (isPlain && keys !== outline.colons) {
-    value = parseSlowly(text, maxDepth);
-    keys = keysOf(value);
+  const { colons, depth, escapes } = outlineOf(bytes, maxDepth);
+  if (depth <= maxDepth && !escapes) {
+    const value = parseFast(text);
+    if (keysOf(value) === colons) return value;
   }
-  if (keys === Number.POSITIVE_INFINITY) refuseInfinite(value, '');
+  requireStrict(text, maxDepth);
+  const value: unknown = JSON.parse(text);
+  refuseInfinite(value, '');
   return value;
 }
 
-/** What `JSON.parse` says; undefined for what is no JSON. */
+/** The value of a text; undefined if it is not JSON. */
 function parseFast(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -41,11 +40,11 @@ interface Outline {
   /** Colons outside strings. */
   readonly colons: number;
   readonly depth: number;
-  /** Whether a character is written by its number, which may be half a pair. */
+  /** Whether a character is written as \\u, which may be a lone surrogate. */
   readonly escapes: boolean;
 }
 
-/** One pass over the bytes. What it says is right for all that is JSON; the rest `JSON.parse` refuses. */
+/** One pass over the bytes. It is right for everything that is JSON; the rest is refused by `JSON.parse`. */
 function outlineOf(bytes: Buffer, maxDepth: number): Outline {
   let colons = 0;
   let open = 0;
@@ -67,9 +66,9 @@ function outlineOf(bytes: Buffer, maxDepth: number): Outline {
   return { colons, depth, escapes };
 }
 
-/** The keys of all objects in a value, infinitely many if it has an infinite number; it is not deep, and so this may call itself. */
+/** The keys of all objects in a value; infinitely many if it has an infinite number. The depth is limited before. */
 function keysOf(value: unknown): number {
-  if (value === undefined) return -1; // no JSON
+  if (value === undefined) return -1; // not JSON
   if (typeof value !== 'object' || value === null) return isInfinite(value) ? Number.POSITIVE_INFINITY : 0;
   let count = 0;
   if (Array.isArray(value)) {
@@ -92,13 +91,13 @@ function refuseInfinite(value: unknown, pointer: string): void {
   for (const [key, own] of Object.entries(value)) refuseInfinite(own, `${pointer}/${pointerStep(key)}`);
 }
 
-/** The same by the checker that says what is wrong, and where. */
-function parseSlowly(text: string, maxDepth: number): unknown {
+/** Refuses what is wrong with a text as JSON, and says where. */
+function requireStrict(text: string, maxDepth: number): void {
   const fault = findJsonFault(text, { maxDepth, uniqueKeys: true });
-  if (!fault) return JSON.parse(text);
+  if (!fault) return;
   const code = fault.code === 'E_LIMIT' || fault.code === 'E_UNICODE' ? fault.code : 'E_BAD_REQUEST';
   const reason = fault.reason.replace('the line goes on', 'the body goes on');
-  return refuse(code, `the body is refused as JSON at character ${fault.at}: ${reason}`, {
+  refuse(code, `the body is refused as JSON at character ${fault.at}: ${reason}`, {
     at: fault.at,
     ...(code === 'E_LIMIT' && { limit: maxDepth }),
   });

@@ -1,6 +1,7 @@
 import type { RecordOptions } from '../../auto/record-check.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
+import { compareCodePoints } from '../../data/order.ts';
 import { expectedCalibrationError } from '../../evaluate/calibration-error.ts';
 import { confusionMatrix } from '../../evaluate/confusion.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
@@ -9,7 +10,7 @@ import { brierScoreLoss, logLoss } from '../../evaluate/probability-metrics.ts';
 import { classificationReport, type ReportDict, type ReportLine } from '../../evaluate/report.ts';
 import { argmax } from '../../math/arrays.ts';
 
-/** Rows with their labels and what a model said of them; labels are words. */
+/** Rows with their labels and the log-probabilities of a model; labels are strings. */
 export interface Judged {
   readonly classes: readonly string[];
   readonly truth: readonly string[];
@@ -18,16 +19,16 @@ export interface Judged {
   readonly rule?: DecisionRule | undefined;
 }
 
-/** A number and the bounds between which it lies with 95 % confidence. */
+/** A number and its 95 % confidence interval. */
 export interface Bounded {
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** All scores of a judgement. */
+/** All scores of an evaluation. */
 export interface Judgement {
-  /** On what: held-out rows, folds, or the file named. */
+  /** What the scores are of: held-out rows, folds, or a file. */
   readonly on: string;
   readonly rows: number;
   readonly accuracy: Bounded;
@@ -35,12 +36,12 @@ export interface Judgement {
   readonly report: ReportDict;
   /** Intervals of precision and recall by class. */
   readonly intervals: Readonly<Record<string, { readonly precision: Bounded; readonly recall: Bounded }>>;
-  /** Of the rows whose label the model knows; null where there is none, or one class alone. */
+  /** Of the rows whose label the model knows; null if there are none, or only one class. */
   readonly logLoss: number | null;
   readonly brier: number | null;
   readonly calibrationError: number | null;
   readonly confusion: { readonly labels: readonly string[]; readonly matrix: readonly (readonly number[])[] };
-  /** Rows whose label the model has never met. */
+  /** Rows whose label the model does not know. */
   readonly unknown: number;
 }
 
@@ -55,11 +56,11 @@ export function guessesOf({ classes, logProba, rule }: Judged): string[] {
   return Array.from({ length: logProba.rows }, (_, i) => classes[placeOf(logProba.row(i))]);
 }
 
-/** Judges what a model said of labelled rows. */
+/** Evaluates predictions of labelled rows. */
 export function judge(judged: Judged, on: string): Judgement {
   const { classes, truth } = judged;
   const guesses = guessesOf(judged);
-  const labels = [...new Set([...truth, ...guesses])].sort(byCodePoint);
+  const labels = [...new Set([...truth, ...guesses])].sort(compareCodePoints);
   const right = truth.filter((label, i) => label === guesses[i]).length;
   const matrix = confusionMatrix(truth, guesses, { labels });
   const known = new Set(classes);
@@ -74,16 +75,6 @@ export function judge(judged: Judged, on: string): Judgement {
     unknown: truth.filter((label) => !known.has(label)).length,
   };
 }
-
-/** Strings in the order of their code points. */
-export const byCodePoint = (a: string, b: string): number => {
-  const [left, right] = [[...a], [...b]];
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const order = left[i].codePointAt(0)! - right[i].codePointAt(0)!;
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
-};
 
 function intervalsOf(labels: readonly string[], matrix: Matrix): Judgement['intervals'] {
   const found: Record<string, { precision: Bounded; recall: Bounded }> = Object.create(null);
@@ -104,7 +95,7 @@ function intervalsOf(labels: readonly string[], matrix: Matrix): Judgement['inte
 function lossesOf({ classes, truth, logProba }: Judged, known: ReadonlySet<string>) {
   const places = [...truth.keys()].filter((i) => known.has(truth[i]));
   if (places.length === 0 || classes.length < 2) return { logLoss: null, brier: null, calibrationError: null };
-  const labels = [...classes].sort(byCodePoint);
+  const labels = [...classes].sort(compareCodePoints);
   const columns = labels.map((label) => classes.indexOf(label));
   const data = new Float64Array(places.length * labels.length);
   for (let i = 0; i < places.length; i++) {
@@ -120,7 +111,7 @@ function lossesOf({ classes, truth, logProba }: Judged, known: ReadonlySet<strin
   };
 }
 
-/** One score of a judgement by the name that gates use: `accuracy`, `f1`, `spam.recall`, `log-loss` … */
+/** One score of an evaluation by the name that gates use: `accuracy`, `f1`, `spam.recall`, `log-loss` … */
 export function scoreNamed(judgement: Judgement, name: string): Bounded | undefined {
   const alone = (value: number | null) => (value === null ? undefined : { value, low: value, high: value });
   if (name === 'accuracy') return judgement.accuracy;

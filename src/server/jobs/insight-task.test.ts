@@ -11,13 +11,13 @@ test('a pool tells which terms speak for a class', () => {
   const state = Classifier.fit(rows, { target: 'label' }).toState();
   const { result } = insightTask({ kind: 'features', state, by: 'telling', label: 'spam', limit: 3 });
   expect(result).toMatchObject({ by: 'telling', classes: ['ham', 'spam'], all: 3 });
-  for (const { feature, class: label, score, logOdds } of (result as never as { features: Told[] }).features) {
+  for (const { feature, class: label, score, logOdds } of (result as never as { features: Feature[] }).features) {
     for (const part of feature.trim().split(' ')) expect('win a free prize with number').toContain(part);
     expect([label, score > 0, logOdds > 1]).toEqual(['spam', true, true]);
   }
 });
 
-interface Told {
+interface Feature {
   readonly feature: string;
   readonly class: string;
   readonly score: number;

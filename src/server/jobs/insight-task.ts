@@ -29,23 +29,23 @@ export function insightTask(task: InsightTask): TaskResult {
 function tellingOf(
   { opened, columns }: ClassifierModel,
   { by, label, limit }: Extract<InsightTask, { kind: 'features' }>,
-): Told {
+): RankedFeatures {
   const names = opened.classes.map(String);
   const only = classIndex(names, label);
   const found = opened.mostInformative({ k: limit, class: only === undefined ? undefined : opened.classes[only] });
   const texts = columns.filter(({ kind }) => kind === 'text').map(({ name }) => name);
-  const told = found.map(({ class: name, feature, value, nats, logOdds }) => ({
+  const features = found.map(({ class: name, feature, value, nats, logOdds }) => ({
     feature: value !== undefined && texts.includes(feature) ? value : feature,
     class: String(name),
     score: finite(nats),
     ...(value !== undefined && !texts.includes(feature) && { level: value }),
     ...(logOdds !== undefined && { logOdds: finite(logOdds) }),
   }));
-  return { by, classes: names, all: told.length, features: told };
+  return { by, classes: names, all: features.length, features };
 }
 
 /** Ranked features. */
-interface Told {
+interface RankedFeatures {
   readonly by: string;
   readonly classes: readonly string[];
   readonly all: number;
@@ -57,27 +57,29 @@ interface Told {
   }[];
 }
 
-function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, { kind: 'features' }>): Told {
+function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, { kind: 'features' }>): RankedFeatures {
   const { classes } = fitted.inside();
   const names = classes.map(String);
   const only = classIndex(names, label);
   if (by === 'telling') {
     const own = only === undefined ? {} : { class: classes[only] };
     const found = mostInformative(fitted, { ...own, k: limit });
-    const told = found.map(({ class: name, feature, nats, level, logOdds }) => ({
+    const features = found.map(({ class: name, feature, nats, level, logOdds }) => ({
       feature: String(feature),
       class: String(name),
       score: finite(nats),
       ...(logOdds !== undefined && { logOdds: finite(logOdds) }),
       ...(level !== undefined && { level: String(level) }),
     }));
-    return { by, classes: names, all: fitted.inside().features, features: told };
+    return { by, classes: names, all: fitted.inside().features, features };
   }
   const counts = wordsOf(fitted, names);
-  const order = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
-  const { best, all } = rankFeatures(wordTables(counts), names, counts.totals, { by: order[by], only, k: limit });
-  return { by, classes: names, all, features: best.map((own) => ({ ...own, score: own[order[by]] })) };
+  const order = orders[by];
+  const { best, all } = rankFeatures(wordTables(counts), names, counts.totals, { by: order, only, k: limit });
+  return { by, classes: names, all, features: best.map((own) => ({ ...own, score: own[order] })) };
 }
+
+const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
 
 /** The counts of a model by class and feature; undefined if it keeps none. */
 function countsOf(fitted: Fitted): { kind: string; featureCount: Matrix; classCount: Float64Array } | undefined {
@@ -175,8 +177,8 @@ function cellsOf(served: ServedModel): { readonly unit: 'count' | 'nats'; readon
     return { unit: 'count', cells: cells.filter(({ value }) => value !== 0) };
   }
   const asked = { kind: 'features', state: served.toState(), by: 'telling', limit: COMPARED } as const;
-  const told = served instanceof ClassifierModel ? tellingOf(served, asked) : fitted && featuresOf(fitted, asked);
-  const cells = (told?.features ?? []).map((own) => ({
+  const features = served instanceof ClassifierModel ? tellingOf(served, asked) : fitted && featuresOf(fitted, asked);
+  const cells = (features?.features ?? []).map((own) => ({
     class: own.class,
     feature: own.level === undefined ? own.feature : `${own.feature} = ${own.level}`,
     value: own.score,

@@ -9,7 +9,7 @@ const thread = (code: string) => () =>
 const done = (wait: number) =>
   thread(`setTimeout(() => parentPort.postMessage({ done: { result: { ok: 1 } } }), ${wait})`);
 
-test('a few work, the others wait, and more than can wait are refused', async () => {
+test('a few tasks run, others wait, and more than can wait are refused', async () => {
   const pool = new TaskPool({ startThread: done(100), threads: 1, queue: 1 });
   const [first, second] = [pool.run(task), pool.run(task)];
   await expect(pool.run(task)).rejects.toMatchObject({ code: 'E_OVERLOADED' });
@@ -18,7 +18,7 @@ test('a few work, the others wait, and more than can wait are refused', async ()
   expect(await pool.run(task)).toEqual({ result: { ok: 1 } });
 });
 
-test('work is stopped while it runs and while it waits', async () => {
+test('a task is cancelled while it runs and while it waits', async () => {
   const pool = new TaskPool({ startThread: done(60_000), threads: 1, queue: 2 });
   const [running, waiting] = [new AbortController(), new AbortController()];
   const first = pool.run(task, { signal: running.signal });
@@ -30,15 +30,15 @@ test('work is stopped while it runs and while it waits', async () => {
 });
 
 test('progress, refusals and crashes come through', async () => {
-  const told: number[] = [];
+  const shares: number[] = [];
   const steps = 'for (const share of [0, 0.5]) parentPort.postMessage({ progress: { share, what: "" } });';
   const refused = 'parentPort.postMessage({ refused: { code: "E_FORMAT", message: "bad", details: { line: 3 } } });';
   const pool = new TaskPool({ startThread: thread(steps + refused) });
-  await expect(pool.run(task, { onProgress: ({ share }) => told.push(share) })).rejects.toMatchObject({
+  await expect(pool.run(task, { onProgress: ({ share }) => shares.push(share) })).rejects.toMatchObject({
     code: 'E_FORMAT',
     details: { line: 3 },
   });
-  expect(told).toEqual([0, 0.5]);
+  expect(shares).toEqual([0, 0.5]);
   await expect(new TaskPool({ startThread: thread('throw new Error("crash")') }).run(task)).rejects.toThrow('crash');
   const greedy = () =>
     new Worker('const all = []; for (;;) all.push(new Array(1e6).fill(1));', {

@@ -119,12 +119,12 @@ export function reasonsOf(
     value: value ?? null,
     weight: weigh(byClass),
   }));
-  const told = weighed.filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  const sorted = weighed.filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
   return {
     against: classes[other],
     log_odds: weigh(score),
     prior: weigh(rest),
-    contributions: told.slice(0, most),
+    contributions: sorted.slice(0, most),
   };
 }
 

@@ -9,12 +9,16 @@ import { FORM, requireField } from './models.ts';
 import { addRoute, amount, anyObject, closed } from './route.ts';
 
 const upload = {
-  ...{ id: 'uploadDataset', tag: 'jobs', consumes: [FORM, NDJSON], status: 201 },
+  id: 'uploadDataset',
+  tag: 'jobs',
+  consumes: [FORM, NDJSON],
+  status: 201,
   summary: 'Uploads a table (CSV, JSON Lines, Parquet …) as a form, or as lines of JSON.',
   answer: closed({ id: Type.String(), name: Type.String(), bytes: amount }),
 };
 const profile = {
-  ...{ id: 'profileDataset', tag: 'jobs' },
+  id: 'profileDataset',
+  tag: 'jobs',
   summary: 'Format, kinds of columns, likely target, balance and leaks of a data set.',
   params: { id: Type.String({ pattern: '^d-[0-9a-f]{18}$' }) },
   query: closed({ target: Type.Optional(Type.String({ maxLength: 1000 })) }),

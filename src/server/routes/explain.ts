@@ -9,7 +9,7 @@ import { classIndex, reasonsOf } from '../model/predictions.ts';
 import type { ServedModel } from '../model/served-model.ts';
 import type { Service } from '../service.ts';
 import { reasons } from './predict.ts';
-import { addRoute, closed, head, instance, label, probability, sendVersion } from './route.ts';
+import { addRoute, closed, head, instance, label, probability, tagged } from './route.ts';
 
 const body = closed({
   instance,
@@ -39,7 +39,7 @@ export function explainRoute(app: FastifyInstance, { store }: Service): void {
     const { data } = model.predictLogProba([own]);
     const chosen = classIndex(model.classes, given.label) ?? argmax(data);
     const against = classIndex(model.classes, given.against);
-    return sendVersion(reply, {
+    return tagged(reply, {
       model: name,
       version,
       label: model.classes[chosen],

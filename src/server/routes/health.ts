@@ -13,7 +13,9 @@ export function healthRoutes(app: FastifyInstance, service: Service): void {
   const health = { id: 'health', tag, summary: 'Whether the process is alive.', answer: alive };
   addRoute(app, 'GET /healthz', health, () => ({ status: 'ok' }));
   const ready = {
-    ...{ id: 'readiness', tag, summary: 'Whether requests are accepted, and whether the models learn.' },
+    id: 'readiness',
+    tag,
+    summary: 'Whether requests are accepted, and whether the models learn.',
     answer: readiness,
     responses: { 503: content('Requests are not accepted.', { 'application/json': readiness }) },
   };
@@ -22,7 +24,9 @@ export function healthRoutes(app: FastifyInstance, service: Service): void {
     return reply.send({ ready: service.ready, models: store.list().length, learning: store.state, version });
   });
   const counters = {
-    ...{ id: 'metrics', tag, summary: 'Metrics of the server, as text for Prometheus.' },
+    id: 'metrics',
+    tag,
+    summary: 'Metrics of the server, as text for Prometheus.',
     responses: { 200: content('The metrics.', { 'text/plain': Type.String() }) },
   };
   addRoute(app, 'GET /metrics', counters, async (_, reply) =>

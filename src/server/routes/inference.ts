@@ -11,10 +11,7 @@ import type { Service } from '../service.ts';
 import { addRoute, closed, type RouteRequest } from './route.ts';
 import { requireRows, scoreInstances } from './rows.ts';
 
-const datatypes = [
-  ...['BOOL', 'UINT8', 'UINT16', 'UINT32', 'UINT64', 'INT8', 'INT16', 'INT32', 'INT64'],
-  ...['FP16', 'FP32', 'FP64', 'BYTES'],
-];
+const datatypes = 'BOOL UINT8 UINT16 UINT32 UINT64 INT8 INT16 INT32 INT64 FP16 FP32 FP64 BYTES'.split(' ');
 const parameters = Type.Optional(Type.Object({}, { additionalProperties: true }));
 const shape = Type.Array(Type.Integer({ minimum: 0, maximum: 10_000_000 }), { minItems: 1, maxItems: 8 });
 const tensor = closed({
@@ -97,7 +94,11 @@ function modelRoutesAt(
     ready: true,
   }));
   const infer = {
-    ...{ id: `infer${suffix}`, tag, params, body, answer },
+    id: `infer${suffix}`,
+    tag,
+    params,
+    body,
+    answer,
     summary: 'Labels and probabilities of the rows of tensors: BYTES for texts, numbers for numbers.',
   };
   addRoute(app, `POST ${prefix}/infer`, infer, async (request) => {
@@ -110,7 +111,9 @@ function modelRoutesAt(
     const { name, version, model } = own;
     for (let i = 0; i < logProba.rows; i++) metrics.predicted(name, model.classes, argmax(logProba.row(i)));
     return {
-      ...{ model_name: name, model_version: String(version), ...(id !== undefined && { id }) },
+      model_name: name,
+      model_version: String(version),
+      ...(id !== undefined && { id }),
       outputs: outputsOf(model, logProba, outputs),
     };
   });

@@ -29,7 +29,13 @@ const features = {
         score: numberOrNull,
         level: Type.Optional(Type.String()),
         rows: Type.Optional(Type.Number()),
-        ...{ mi: maybe, chi2: maybe, gainRatio: maybe, logOdds: maybe, low: maybe, high: maybe, bns: maybe },
+        mi: maybe,
+        chi2: maybe,
+        gainRatio: maybe,
+        logOdds: maybe,
+        low: maybe,
+        high: maybe,
+        bns: maybe,
       }),
     ),
   }),
@@ -110,7 +116,9 @@ export function insightRoutes(app: FastifyInstance, { store, jobs }: Service): v
   });
   addRoute(app, 'GET /v1/models/:model/nomogram', { ...nomogram, tag }, ({ params, query }) =>
     look(params.model, (state) => ({
-      ...{ kind: 'nomogram', state, label: query.class },
+      kind: 'nomogram',
+      state,
+      label: query.class,
       limit: count(query.limit, 10),
     })),
   );

@@ -24,7 +24,8 @@ const config = closed({
   ),
   models: Type.Optional(
     Type.Array(Type.String({ maxLength: 64 }), {
-      ...{ minItems: 2, maxItems: 16 },
+      minItems: 2,
+      maxItems: 16,
       description: 'For compare: families by name.',
     }),
   ),
@@ -55,7 +56,11 @@ const viewOf = (job: Job, requestId: string): object => {
 export function jobRoutes(app: FastifyInstance, service: Service): void {
   const { jobs } = service;
   const start = {
-    ...{ id: 'startJob', tag: 'jobs', body, answer, status: 202 },
+    id: 'startJob',
+    tag: 'jobs',
+    body,
+    answer,
+    status: 202,
     summary: 'Starts to fit, tune or compare models on an uploaded data set.',
   };
   addRoute(app, 'POST /v1/jobs', start, (request, reply) => {
@@ -84,7 +89,9 @@ export function jobRoutes(app: FastifyInstance, service: Service): void {
     return reply.status(202).send(viewOf(job, id));
   });
   const watch = {
-    ...{ id: 'watchJob', tag: 'jobs', params: ofJob.params },
+    id: 'watchJob',
+    tag: 'jobs',
+    params: ofJob.params,
     summary: 'The progress of a job as server-sent events, until it ends.',
     responses: { 200: content('Events of the type "job".', { 'text/event-stream': Type.String() }) },
   };

@@ -8,7 +8,7 @@ import { problem, problemOf, toPolyaError } from '../http/problem.ts';
 import { readExample } from '../model/examples.ts';
 import type { Learned, LearnOptions, Verb } from '../model-store.ts';
 import type { Service } from '../service.ts';
-import { addRoute, amount, anyObject, closed, head, ifVersionOf, label, numberOrNull, sendVersion } from './route.ts';
+import { addRoute, amount, anyObject, closed, head, ifVersionOf, label, numberOrNull, tagged } from './route.ts';
 import { requireRows } from './rows.ts';
 
 const body = closed({
@@ -62,8 +62,13 @@ export function learnRoutes(app: FastifyInstance, service: Service): void {
   for (const verb of ['learn', 'unlearn'] as const) {
     const done = doneBy[verb];
     const operation = {
-      ...{ id: verb, tag, summary: summaries[verb], headers, body },
-      ...{ answer: answerOf(done), line: lineOf(done) },
+      id: verb,
+      tag,
+      summary: summaries[verb],
+      headers,
+      body,
+      answer: answerOf(done),
+      line: lineOf(done),
       description: 'A stream of lines of JSON, one example each, is learned and answered line by line.',
     };
     addRoute(app, `POST /v1/models/:model/${verb}`, operation, (request, reply) => {
@@ -88,7 +93,9 @@ const feedback = closed({
 
 function feedbackRoute(app: FastifyInstance, service: Service): void {
   const operation = {
-    ...{ id: 'feedback', tag, body: feedback },
+    id: 'feedback',
+    tag,
+    body: feedback,
     summary: 'Learns the true label of a remembered prediction, once; answered when it is on stable storage.',
     answer: closed({ ...head, predicted: label, correct: Type.Boolean(), repeated }),
   };
@@ -98,10 +105,11 @@ function feedbackRoute(app: FastifyInstance, service: Service): void {
     const { instance, label: predicted } = service.remembered.get(name, id);
     const options = keyOf(`feedback ${id}`, 0, Buffer.from(JSON.stringify(truth)));
     const done = await learnOne(service, 'learn', name, { instance, label: truth }, 0, options);
-    return sendVersion(reply, {
+    return tagged(reply, {
       model: name,
       version: done.version,
-      ...{ predicted, correct: predicted === truth },
+      predicted,
+      correct: predicted === truth,
       ...(done.repeated && { repeated: true }),
     });
   });
@@ -121,19 +129,19 @@ async function learnBody(
   request: FastifyRequest,
   reply: FastifyReply,
   { examples: raw, report }: Static<typeof body>,
-): Promise<FastifyReply> {
+): Promise<object> {
   const { store, limits } = service;
   const { name, model } = store.find((request.params as { model: string }).model);
   const key = request.headers['idempotency-key'] as string | undefined;
   const { ifVersion } = ifVersionOf(request);
   requireRows(raw.length, limits);
   if (raw.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples', { rows: 0 });
-  if (report === 'rows') return sendVersion(reply, await learnRows(service, verb, name, raw, key, request.id));
+  if (report === 'rows') return tagged(reply, await learnRows(service, verb, name, raw, key, request.id));
   const examples = raw.map((example, i) => readExample(model, example, i));
   const hash = key === undefined ? undefined : sha256(bodies.get(request)!);
   const done = await store[verb](name, examples, { ifVersion, limits, key, hash });
   note(service, verb, name, done);
-  return sendVersion(reply, {
+  return tagged(reply, {
     model: name,
     version: done.version,
     [doneBy[verb]]: done.rows,
@@ -151,7 +159,7 @@ async function learnRows(
   examples: readonly unknown[],
   key: string | undefined,
   requestId: string,
-): Promise<{ readonly version: number; readonly rows: readonly object[] }> {
+): Promise<{ readonly model: string; readonly version: number; readonly rows: readonly object[] }> {
   const all = await Promise.allSettled(
     examples.map((example, i) =>
       learnOne(service, verb, name, example, i, keyOf(key, i, Buffer.from(JSON.stringify(example)))),
@@ -160,7 +168,8 @@ async function learnRows(
   const done = all.flatMap((own) => (own.status === 'fulfilled' ? [own.value] : []));
   const last = done.reduce<Learned | undefined>((a, b) => (a && a.version > b.version ? a : b), undefined);
   return {
-    ...{ model: name, version: last?.version ?? service.store.find(name).version },
+    model: name,
+    version: last?.version ?? service.store.find(name).version,
     [doneBy[verb]]: done.reduce((sum, { rows }) => sum + rows, 0),
     ...(last?.prequential && { prequential: last.prequential }),
     rows: all.map((own) =>

@@ -43,7 +43,10 @@ export function modelRoutes(app: FastifyInstance, service: Service): void {
     models: store.list().map(summaryOf),
   }));
   const get = {
-    ...{ id: 'getModel', tag, summary: 'A model: its classes, columns, priors and scores.', answer: card },
+    id: 'getModel',
+    tag,
+    summary: 'A model: its classes, columns, priors and scores.',
+    answer: card,
     responses: { 304: { description: 'The version is the same.' } },
   };
   addRoute(app, 'GET /v1/models/:model', get, ({ params, headers }, reply) => {
@@ -52,7 +55,12 @@ export function modelRoutes(app: FastifyInstance, service: Service): void {
     return reply.status(304).header('etag', `"${served.version}"`).send();
   });
   const put = {
-    ...{ id: 'uploadModel', tag, headers: ifMatch, consumes: [FORM], answer: card, status: 201 },
+    id: 'uploadModel',
+    tag,
+    headers: ifMatch,
+    consumes: [FORM],
+    answer: card,
+    status: 201,
     summary: 'Uploads a model file; a model of the same name is replaced while requests go on.',
   };
   addRoute(app, 'POST /v1/models', put, async (request, reply) => {
@@ -60,7 +68,10 @@ export function modelRoutes(app: FastifyInstance, service: Service): void {
     return sendCard(service, served, reply.status(201).header('location', `/v1/models/${served.name}`));
   });
   const remove = {
-    ...{ id: 'removeModel', tag, summary: 'Removes a model.', headers: ifMatch },
+    id: 'removeModel',
+    tag,
+    summary: 'Removes a model.',
+    headers: ifMatch,
     responses: { 204: { description: 'It was removed.' } },
   };
   addRoute(app, 'DELETE /v1/models/:model', remove, async (request, reply) => {

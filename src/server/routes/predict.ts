@@ -11,7 +11,7 @@ import type { ServedModel } from '../model/served-model.ts';
 import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
 import { TurnQueue } from '../turn-queue.ts';
-import { addRoute, amount, closed, head, instance, label, probability, sendVersion } from './route.ts';
+import { addRoute, amount, closed, head, instance, label, probability, tagged } from './route.ts';
 import { inSlices, requireRows } from './rows.ts';
 
 const body = closed({
@@ -66,7 +66,10 @@ const prediction = {
 };
 
 const operation = {
-  ...{ id: 'predict', tag: 'models', body, query },
+  id: 'predict',
+  tag: 'models',
+  body,
+  query,
   summary: 'The label of every instance in order, all of one version, with probabilities and, if requested, reasons.',
   description: 'A stream of lines of JSON, one instance each, is answered line by line, in bounded memory.',
   answer: closed({ predictions: Type.Array(closed(prediction)), ...head }),
@@ -102,15 +105,15 @@ export function predictRoute(app: FastifyInstance, service: Service): void {
     requireRows(instances.length, limits, served);
     if (instances.length > SMALL) return predictMany(service, served, given, instances, reply);
     small.add({ served, asked: given, instances, reply });
-    return reply;
+    return undefined; // the queue sends the answer; returning the reply would cost a listener for its end
   });
 }
 
-const rulesOf = ({ model }: Served, { top_k, threshold, costs, ...rest }: Asked): Rules => ({
-  ...rest,
-  topK: top_k,
-  decision: threshold || costs ? ruleFor(model.classes, { threshold, costs }) : undefined,
-});
+function rulesOf({ model }: Served, asked: Asked): Rules {
+  const { top_k: topK, threshold, costs, reject, explain, remember, strict } = asked;
+  const decision = threshold || costs ? ruleFor(model.classes, { threshold, costs }) : undefined;
+  return { topK, decision, reject, explain, remember, strict };
+}
 
 /** Predictions of instances, in order, from the rows of `logProba` from `first` on. */
 function decideRows(
@@ -137,7 +140,7 @@ function predictRows(service: Service, served: Served, asked: Asked, instances: 
   return decideRows(service, served, rulesOf(served, asked), instances, logProba);
 }
 
-/** Answers small requests: those about one model with one call of it. */
+/** Answers small requests: those for one model in one call. */
 function predictTogether(service: Service, all: readonly Small[]): void {
   const groups = new Map<ServedModel, Small[]>();
   for (const own of all) {
@@ -169,7 +172,7 @@ function answerGroup(service: Service, served: Served, group: readonly Small[]):
   for (const { asked, instances, reply } of group) {
     try {
       const predictions = decideRows(service, served, rulesOf(served, asked), instances, logProba, first);
-      sendVersion(reply, { predictions, model: name, version });
+      reply.send(tagged(reply, { predictions, model: name, version }));
     } catch (error) {
       reply.send(error);
     }
@@ -184,12 +187,12 @@ async function predictMany(
   asked: Asked,
   instances: readonly Instance[],
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<object> {
   const { served, results } = await inSlices(service.store, found, instances.length, (own, from, to) =>
     predictRows(service, own, asked, instances.slice(from, to)),
   );
   const { name, version } = served;
-  return sendVersion(reply, { predictions: results, model: name, version });
+  return tagged(reply, { predictions: results, model: name, version });
 }
 
 /** Answers a stream line by line. */

@@ -107,7 +107,10 @@ export function addRoute<Q extends TSchema = TSchema, B extends TSchema = TSchem
     url,
     ...(method !== 'GET' && { onRequest: requireType(types) }),
     schema: {
-      ...{ operationId, tags: [tag], summary, response },
+      operationId,
+      tags: [tag],
+      summary,
+      response,
       ...(description !== undefined && { description }),
       ...(consumes.length > 0 && { consumes }),
       ...(Object.keys(params).length > 0 && { params: closed(params) }),
@@ -134,9 +137,11 @@ function requireType(types: readonly string[]): onRequestHookHandler {
   };
 }
 
-/** Sends an answer with its version as the entity tag. */
-export const sendVersion = <A extends { readonly version: number }>(reply: FastifyReply, answer: A): FastifyReply =>
-  reply.header('etag', `"${answer.version}"`).send(answer);
+/** Sets the version of an answer as the entity tag; returns the answer. */
+export function tagged<A extends { readonly version: number }>(reply: FastifyReply, answer: A): A {
+  reply.header('etag', `"${answer.version}"`);
+  return answer;
+}
 
 /** The version that a change is meant for, from `If-Match`. */
 export function ifVersionOf({ headers }: FastifyRequest): { readonly ifVersion: number | undefined } {

@@ -6,7 +6,7 @@ import { refuse } from '../../errors.ts';
 import { origins, type VersionEntry } from '../model-store.ts';
 import type { Service } from '../service.ts';
 import { FORM, readUpload } from './models.ts';
-import { addRoute, amount, closed, head, ifMatch, ifVersionOf, type RouteRequest, sendVersion } from './route.ts';
+import { addRoute, amount, closed, head, ifMatch, ifVersionOf, type RouteRequest, tagged } from './route.ts';
 
 const entry = closed({
   version: amount,
@@ -31,7 +31,9 @@ interface Countable {
 export function versionRoutes(app: FastifyInstance, service: Service): void {
   const { store, log } = service;
   const history = {
-    ...{ id: 'listVersions', tag: 'models', summary: 'The versions of a model, oldest first.' },
+    id: 'listVersions',
+    tag: 'models',
+    summary: 'The versions of a model, oldest first.',
     answer: closed({ ...head, versions: Type.Array(entry) }),
   };
   addRoute(app, 'GET /v1/models/:model/versions', history, ({ params }) => {
@@ -39,7 +41,9 @@ export function versionRoutes(app: FastifyInstance, service: Service): void {
     return { model: name, version, versions: store.versions(name) };
   });
   const snapshot = {
-    ...{ id: 'snapshot', tag, summary: 'Writes the model as a file on stable storage, so that a start is fast.' },
+    id: 'snapshot',
+    tag,
+    summary: 'Writes the model as a file on stable storage, so that a start is fast.',
     answer: closed({ ...head, bytes: amount }),
   };
   addRoute(app, 'POST /v1/models/:model/snapshot', snapshot, async ({ params }) => {
@@ -48,19 +52,27 @@ export function versionRoutes(app: FastifyInstance, service: Service): void {
     return { model: name, version, bytes };
   });
   const rollback = {
-    ...{ id: 'rollback', tag, summary: 'Serves an earlier version again, under a new version number.' },
-    ...{ headers: ifMatch, body: wanted, answer },
+    id: 'rollback',
+    tag,
+    summary: 'Serves an earlier version again, under a new version number.',
+    headers: ifMatch,
+    body: wanted,
+    answer,
   };
   addRoute(app, 'POST /v1/models/:model/rollback', rollback, async (request, reply) => {
     const { name } = store.find(request.params.model);
     const to = request.body.version;
     const { version } = await store.rollback(name, to, ifVersionOf(request));
     log('info', 'rollback', { model: name, to, version });
-    return sendVersion(reply, { model: name, version });
+    return tagged(reply, { model: name, version });
   });
   const merge = {
-    ...{ id: 'merge', tag, summary: 'Adds what another model of the same kind, sent as a form, has learned.' },
-    ...{ headers: ifMatch, consumes: [FORM], answer },
+    id: 'merge',
+    tag,
+    summary: 'Adds what another model of the same kind, sent as a form, has learned.',
+    headers: ifMatch,
+    consumes: [FORM],
+    answer,
   };
   addRoute(app, 'POST /v1/models/:model/merge', merge, async (request, reply) => {
     const { bytes } = await readUpload(request, service.limits.uploadBytes, []);
@@ -71,8 +83,12 @@ export function versionRoutes(app: FastifyInstance, service: Service): void {
     });
   });
   const decay = {
-    ...{ id: 'decay', tag, summary: 'Multiplies all counts by a factor, so that older rows count less.' },
-    ...{ headers: ifMatch, body: decayed, answer },
+    id: 'decay',
+    tag,
+    summary: 'Multiplies all counts by a factor, so that older rows count less.',
+    headers: ifMatch,
+    body: decayed,
+    answer,
   };
   addRoute(app, 'POST /v1/models/:model/decay', decay, (request, reply) => {
     const { factor } = request.body;
@@ -98,12 +114,12 @@ async function change(
   reply: FastifyReply,
   origin: VersionEntry['origin'],
   act: (copy: Countable) => void,
-): Promise<FastifyReply> {
+): Promise<object> {
   const { name, version: before, model } = store.find(request.params.model);
   const { ifVersion = before } = ifVersionOf(request);
   const copy: Countable = load<LoadedModel>(model.toBytes());
   act(copy);
   const { version } = await store.put(name, copy.toBytes(), { ifVersion, origin });
   log('info', origin, { model: name, version });
-  return sendVersion(reply, { model: name, version });
+  return tagged(reply, { model: name, version });
 }

@@ -17,7 +17,7 @@ export const checksum = (bytes: Uint8Array, before = 0): number => (bytes.length
 
 /**
  * Payloads as frames `[length, checksum, payload]` that begin at an offset of a file. The checksum starts from the offset, so that a
- * frame is valid in one place only.
+ * frame is valid at one offset only.
  */
 export function encodeFrames(payloads: readonly string[], offset: number): Buffer {
   const lengths = payloads.map((payload) => Buffer.byteLength(payload));
@@ -66,7 +66,7 @@ export function readFrames(bytes: Buffer, visit: (payload: Buffer) => void, veri
   }
 }
 
-/** Whether an intact seal lies behind an offset: what is before it was once on stable storage. */
+/** Whether an intact seal follows an offset: the bytes before a seal were on stable storage. */
 export function sealedAfter(bytes: Buffer, offset: number): boolean {
   for (let at = bytes.indexOf(SEAL, offset); at >= 0; at = bytes.indexOf(SEAL, at + 1)) {
     if (isSeal(bytes, at)) return true;
@@ -74,7 +74,7 @@ export function sealedAfter(bytes: Buffer, offset: number): boolean {
   return false;
 }
 
-/** All intact payloads of a damaged segment, wherever they are, and how many stretches of it could not be read. */
+/** All intact payloads of a damaged segment, wherever they are, and how many parts could not be read. */
 export function salvageFrames(bytes: Buffer): { readonly payloads: Buffer[]; readonly damaged: number } {
   const payloads: Buffer[] = [];
   let damaged = 0;

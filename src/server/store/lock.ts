@@ -21,7 +21,7 @@ const SUFFIX = /-([0-9a-f]{8})-[0-9a-f]{16}\.sock$/;
 /** Milliseconds between two updates of the file, and for how long an owner on another machine is watched. */
 const [BEAT, WATCH] = [4000, 12_000];
 
-/** Milliseconds in which an owner must answer or end. One that was killed is there until its last write has returned. */
+/** Milliseconds in which an owner must answer or end. One that was killed exists until its last write has returned. */
 const ANSWER = 10_000;
 
 /** The longest path of a socket; the systems allow 103 to 107 bytes. */

@@ -252,7 +252,7 @@ export class Log {
     }
   }
 
-  /** Goes back to what is on stable storage, then rejects what could not be written and what was queued on top of it. */
+  /** Goes back to what is on stable storage, then rejects what could not be written and what was queued after that. */
   private async fail(cause: unknown, group: readonly Pending[]): Promise<void> {
     const failure = writeFailure(cause);
     const full = failure.code === 'E_DISK_FULL';

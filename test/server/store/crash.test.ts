@@ -9,7 +9,7 @@ import { startWriter } from '../../faults/processes.ts';
 import { nothingSaid } from '../../faults/rows.ts';
 import { newFolder } from './subjects.ts';
 
-test('kill -9 under load: what was acknowledged is there, each row once, and nothing that was not tried', async () => {
+test('kill -9 under load: acknowledged rows are recovered, each once, and no row that was not sent', async () => {
   const writer = await buildWriter();
   try {
     const { acknowledged, recovered } = await killRounds(join(newFolder(), 'store'), writer, 4, { longest: 300 });
@@ -20,7 +20,7 @@ test('kill -9 under load: what was acknowledged is there, each row once, and not
   }
 });
 
-test('a store is opened in the moment in which its owner was killed: what the owner had begun is waited for', async () => {
+test('a store that is opened at the moment its owner is killed waits for the last write of the owner', async () => {
   const writer = await buildWriter();
   const folder = join(newFolder(), 'store');
   try {

@@ -27,20 +27,20 @@ const row = fc.record({
   weight: fc.constantFrom(1, 2, 0.5),
 });
 
-test('what was acknowledged is there after the process has died, as a fresh fit of the rows would be', async () => {
+test('acknowledged rows survive the death of the process; the model equals a fresh fit of them', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(row, { minLength: 1, maxLength: 3 }), { maxLength: 6 }),
       fc.boolean(),
-      async (lessons, shot) => {
+      async (batches, shot) => {
         const folder = newFolder();
         const store = await open(folder);
-        await Promise.all(lessons.map((lesson) => store.learn('mail', lesson)));
+        await Promise.all(batches.map((rows) => store.learn('mail', rows)));
         if (shot) await store.snapshot('mail');
-        const learned = lessons.flat();
+        const learned = batches.flat();
         const again = await afterDeath(folder);
         expect(bytesOf(again)).toEqual(wordsModel([...firstRows, ...learned]));
-        expect(again.get('mail')!.version).toBe(1 + lessons.length);
+        expect(again.get('mail')!.version).toBe(1 + batches.length);
         expect(again.versions('mail')).toEqual(store.versions('mail'));
         await again.close();
         await store.close();
@@ -51,7 +51,7 @@ test('what was acknowledged is there after the process has died, as a fresh fit 
 });
 
 describe('requests', () => {
-  test('many share one sync, and each is told its version', async () => {
+  test('many requests share one sync, and each gets its version', async () => {
     const store = await open(newFolder());
     const rows = Array.from(
       { length: 200 },
@@ -133,22 +133,22 @@ describe('requests', () => {
 });
 
 describe('a key', () => {
-  const lesson = [{ instance: 'once and no more', label: 'ham' }];
+  const rows = [{ instance: 'once and no more', label: 'ham' }];
   const key = { key: 'k1', hash: 'aa' };
 
   test('with the same body is learned once and answered alike, also at once, and after a crash', async () => {
     const folder = newFolder();
     const store = await open(folder);
-    const [first, second] = await Promise.all([store.learn('mail', lesson, key), store.learn('mail', lesson, key)]);
+    const [first, second] = await Promise.all([store.learn('mail', rows, key), store.learn('mail', rows, key)]);
     expect(second).toEqual({ ...first, repeated: true });
-    expect(await store.learn('mail', lesson, key)).toEqual({ ...first, repeated: true });
+    expect(await store.learn('mail', rows, key)).toEqual({ ...first, repeated: true });
     const again = await afterDeath(folder);
-    expect(await again.learn('mail', lesson, key)).toEqual({ ...first, repeated: true });
-    expect(bytesOf(again)).toEqual(wordsModel([...firstRows, ...lesson]));
+    expect(await again.learn('mail', rows, key)).toEqual({ ...first, repeated: true });
+    expect(bytesOf(again)).toEqual(wordsModel([...firstRows, ...rows]));
     await again.close();
     await store.snapshot('mail');
     const later = await afterDeath(folder);
-    expect(await later.learn('mail', lesson, key)).toEqual({ ...first, repeated: true });
+    expect(await later.learn('mail', rows, key)).toEqual({ ...first, repeated: true });
     await later.close();
     await store.close();
   });
@@ -156,31 +156,31 @@ describe('a key', () => {
   test('with another body, or for another verb, is a conflict; a refused request leaves it free', async () => {
     const store = await open(newFolder());
     expect(await codeOf(store.learn('mail', [{ instance: '\ud800', label: 'ham' }], key))).toBe('E_UNICODE');
-    await store.learn('mail', lesson, key);
-    expect(await codeOf(store.learn('mail', lesson, { key: 'k1', hash: 'bb' }))).toBe('E_IDEMPOTENCY_CONFLICT');
-    expect(await codeOf(store.unlearn('mail', lesson, key))).toBe('E_IDEMPOTENCY_CONFLICT');
-    expect(bytesOf(store)).toEqual(wordsModel([...firstRows, ...lesson]));
+    await store.learn('mail', rows, key);
+    expect(await codeOf(store.learn('mail', rows, { key: 'k1', hash: 'bb' }))).toBe('E_IDEMPOTENCY_CONFLICT');
+    expect(await codeOf(store.unlearn('mail', rows, key))).toBe('E_IDEMPOTENCY_CONFLICT');
+    expect(bytesOf(store)).toEqual(wordsModel([...firstRows, ...rows]));
     await store.close();
   });
 
   test('is forgotten when many others have come', async () => {
     const store = await open(newFolder(), { keys: 3 });
-    for (const name of ['k1', 'k2', 'k3', 'k4']) await store.learn('mail', lesson, { key: name, hash: 'aa' });
-    expect(await store.learn('mail', lesson, { key: 'k4', hash: 'aa' })).toMatchObject({ repeated: true });
-    expect(await store.learn('mail', lesson, { key: 'k1', hash: 'aa' })).toMatchObject({ repeated: false });
+    for (const name of ['k1', 'k2', 'k3', 'k4']) await store.learn('mail', rows, { key: name, hash: 'aa' });
+    expect(await store.learn('mail', rows, { key: 'k4', hash: 'aa' })).toMatchObject({ repeated: true });
+    expect(await store.learn('mail', rows, { key: 'k1', hash: 'aa' })).toMatchObject({ repeated: false });
     await store.close();
   });
 });
 
 describe('versions', () => {
-  const lesson = (k: number) => [{ instance: `lesson${k}`, label: 'ham' }];
+  const rowsOf = (k: number) => [{ instance: `row${k}`, label: 'ham' }];
 
   test('can be gone back to, whether they are files or records, and numbers only rise', async () => {
     const folder = newFolder();
     const store = await open(folder);
     const bytes = [bytesOf(store)];
     for (let k = 1; k <= 4; k++) {
-      await store.learn('mail', lesson(k));
+      await store.learn('mail', rowsOf(k));
       bytes.push(bytesOf(store));
       if (k === 2) expect(await store.snapshot('mail')).toMatchObject({ version: 3, bytes: bytes[2].length });
     }
@@ -199,7 +199,7 @@ describe('versions', () => {
       [7, 'rolled back', true],
       [8, 'rolled back', true],
     ]);
-    await store.learn('mail', lesson(9));
+    await store.learn('mail', rowsOf(9));
     const again = await afterDeath(folder);
     expect(again.versions('mail')).toEqual(store.versions('mail'));
     expect(bytesOf(again)).toEqual(bytesOf(store));
@@ -210,7 +210,7 @@ describe('versions', () => {
   test('are put in the place of others, removed, and begin where they ended', async () => {
     const folder = newFolder();
     const store = await open(folder);
-    await store.learn('mail', lesson(1));
+    await store.learn('mail', rowsOf(1));
     expect(await codeOf(store.put('mail', numbersModel(), { ifVersion: 1 }))).toBe('E_CONFLICT');
     expect((await store.put('mail', numbersModel(), { ifVersion: 2 })).version).toBe(3);
     expect(await codeOf(store.put('mail', new Uint8Array(9)))).toBe('E_MODEL_CORRUPT');
@@ -231,7 +231,7 @@ describe('versions', () => {
   test('of a model that is removed while its snapshot is written do not bring it back', async () => {
     const folder = newFolder();
     const store = await open(folder);
-    await store.learn('mail', lesson(1));
+    await store.learn('mail', rowsOf(1));
     const snapshot = codeOf(store.snapshot('mail'));
     await Promise.resolve();
     await store.remove('mail');
@@ -245,14 +245,14 @@ describe('versions', () => {
   test('are kept up to a number, and the journal is shortened', async () => {
     const folder = newFolder();
     const store = await open(folder, { keptVersions: 2, snapshotEvery: 10 });
-    for (let k = 0; k < 60; k++) await store.learn('mail', lesson(k));
+    for (let k = 0; k < 60; k++) await store.learn('mail', rowsOf(k));
     await store.close();
     expect(readdirSync(join(folder, 'models', 'mail')).length).toBe(2);
     const again = await open(folder);
     expect(again.versions('mail').filter(({ kept }) => kept).length).toBe(2);
     expect(again.get('mail')!.version).toBe(61);
     expect(bytesOf(again)).toEqual(
-      wordsModel([...firstRows, ...Array.from({ length: 60 }, (_, k) => lesson(k)).flat()]),
+      wordsModel([...firstRows, ...Array.from({ length: 60 }, (_, k) => rowsOf(k)).flat()]),
     );
     await again.close();
   });

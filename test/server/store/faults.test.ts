@@ -18,14 +18,14 @@ import { firstRows, wordsModel } from './models.ts';
 import { codeOf, newFolder } from './subjects.ts';
 
 const open = (folder: string, options = {}) => openStore(folder, new Map([['mail', wordsModel()]]), options);
-const lesson = (k: number) => [{ instance: `row${k} lunch`, label: k % 2 ? 'ham' : 'spam' }];
+const rowsOf = (k: number) => [{ instance: `row${k} lunch`, label: k % 2 ? 'ham' : 'spam' }];
 const bytesOf = (store: ModelStore) => store.get('mail')!.model.toBytes();
 
 test('a second owner is refused as long as the first one lives', async () => {
   const folder = newFolder();
   const store = await open(folder);
   expect(await codeOf(open(folder))).toBe('E_STORE_LOCKED');
-  await store.learn('mail', lesson(1));
+  await store.learn('mail', rowsOf(1));
   await store.close();
   await (await open(folder)).close();
 });
@@ -67,25 +67,25 @@ test.runIf(onLinux).each([
   const warnings: string[] = [];
   const store = await open(folder, { onWarning: (text: string) => warnings.push(text) });
   const key = { key: 'k', hash: 'h' };
-  await store.learn('mail', lesson(1));
+  await store.learn('mail', rowsOf(1));
   const bytes = bytesOf(store);
   copyFileSync(lastSegment(folder), join(folder, 'other'));
   breakWrites(folder, by === 'other' ? join(folder, by) : by);
-  const attempts = [2, 3, 4].map((k) => codeOf(store.learn('mail', lesson(k), k === 2 ? key : {})));
+  const attempts = [2, 3, 4].map((k) => codeOf(store.learn('mail', rowsOf(k), k === 2 ? key : {})));
   expect(await Promise.all(attempts)).toEqual([code, code, code]);
   expect(store.state).toBe(state);
   expect(bytesOf(store)).toEqual(bytes);
   expect(store.get('mail')!.version).toBe(2);
   expect(store.get('mail')!.model.predictLogProba(['lunch']).rows).toBe(1);
-  expect(await codeOf(store.learn('mail', lesson(5)))).toBe(code);
+  expect(await codeOf(store.learn('mail', rowsOf(5)))).toBe(code);
   expect(await codeOf(store.put('mail', wordsModel()))).toBe(code);
   expect(warnings.length).toBe(1);
   await ready(store);
   expect(warnings.length).toBe(2);
-  const { version, repeated } = await store.learn('mail', lesson(2), key);
+  const { version, repeated } = await store.learn('mail', rowsOf(2), key);
   expect(repeated).toBe(false);
   expect(version).toBeGreaterThan(4); // numbers that were given are not given again
-  const learned = wordsModel([...firstRows, ...lesson(1), ...lesson(2)]);
+  const learned = wordsModel([...firstRows, ...rowsOf(1), ...rowsOf(2)]);
   expect(bytesOf(store)).toEqual(learned);
   const copy = join(newFolder(), 'copy');
   cpSync(folder, copy, { recursive: true, filter: (file) => !file.endsWith('.sock') });
@@ -122,7 +122,7 @@ test('a log that ends within its last record is cut there with one warning; the 
     const rows = Array.from({ length: complete ? 5 : 4 }, (_, id) => rowOf(id));
     expect(bytesOf(store)).toEqual(wordsModel([...firstRows, ...rows]));
     expect(warnings.length).toBe(length === last || length === whole.length - 16 || length === whole.length ? 0 : 1);
-    await store.learn('mail', lesson(9));
+    await store.learn('mail', rowsOf(9));
     await store.close();
   }
 });

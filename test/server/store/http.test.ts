@@ -4,12 +4,12 @@ import { ask, serve } from '../harness.ts';
 import { firstRows, wordsModel } from './models.ts';
 import { newFolder } from './subjects.ts';
 
-test('what is learned over HTTP is there after a restart, and a key is learned once in both lives', async () => {
+test('what is learned over HTTP survives a restart, and a key is learned once before and after it', async () => {
   const folder = newFolder();
   const first = await serve({ store: await openStore(folder, new Map([['mail', wordsModel()]])) });
-  const lesson = { examples: [{ instance: 'lunch with a new word', label: 'ham' }] };
+  const sent = { examples: [{ instance: 'lunch with a new word', label: 'ham' }] };
   const keyed = { headers: { 'idempotency-key': 'once' } };
-  const learned = await ask(first, '/v1/models/mail/learn', lesson, keyed);
+  const learned = await ask(first, '/v1/models/mail/learn', sent, keyed);
   expect(learned).toMatchObject({ status: 200, body: { version: 2, learned: 1, prequential: { n: 1 } } });
   await Promise.all(
     Array.from({ length: 40 }, (_, k) =>
@@ -21,7 +21,7 @@ test('what is learned over HTTP is there after a restart, and a key is learned o
   await first.close();
 
   const second = await serve({ store: await openStore(folder) });
-  const again = await ask(second, '/v1/models/mail/learn', lesson, keyed);
+  const again = await ask(second, '/v1/models/mail/learn', sent, keyed);
   expect(again).toMatchObject({ status: 200, body: { version: 2, repeated: true, prequential: { n: 1 } } });
   const other = await ask(second, '/v1/models/mail/learn', { examples: [{ instance: 'x', label: 'ham' }] }, keyed);
   expect(other).toMatchObject({ status: 409, body: { code: 'E_IDEMPOTENCY_CONFLICT' } });

@@ -60,7 +60,7 @@ test('a sound store is the same after a repair, keys included, and numbers go on
   await store.close();
 });
 
-test('a damaged model file is left for the one before it, and what was learned after it is told as lost', async () => {
+test('the model file before a damaged one is used, and what was learned after it is reported as lost', async () => {
   const folder = newFolder();
   const store = await openStore(folder, new Map([['mail', wordsModel()]]));
   await store.learn('mail', [rowOf(0)]);
