@@ -69,7 +69,7 @@ SCORES = {
 }
 
 def number_of(cell, i):
-    """A cell as the number that the input i makes of it."""
+    """The number that the input i reads from a cell."""
     instead = lambda rule: nan if rule == "missing" else refuse(f"the cell {cell!r}") if rule == "refuse" else float(rule)
     if {"date", "spelling", "element"} & i.keys() or i.get("list") or i.get("bits") and i["lenient"]:
         refuse("dates, amounts of money, flags, and lists in cells")

@@ -169,7 +169,7 @@ function scoredInPython(module: string, program: string, give: (model: Model) =>
   return answers?.map((own, k) => (typeof own === 'string' ? own : apart(own, (cases[k] as Scored).proba)));
 }
 
-/** What a program scores, and what the library says of it. */
+/** The input of a program, and the probabilities of the library. */
 interface Scored {
   readonly proba: Model['proba'];
   readonly [entry: string]: unknown;

@@ -54,7 +54,7 @@ export function toDbt(model: Exportable | Plan, options: DbtOptions): DbtFiles {
   };
 }
 
-/** The query with what dbt would take for its own marks as strings. */
+/** The query with dbt's own marks (`{{`, `{%`, `{#`) escaped. */
 const raw = (sql: string): string => sql.replaceAll(/\{([{%#])/g, "{{ '{' }}$1");
 
 const quoted = (text: string) => JSON.stringify(text);

@@ -20,11 +20,11 @@ export interface FastTextRecord {
 /** How lines become records. */
 export interface FastTextRecordOptions extends FastTextOptions {
   /**
-   * A line with several labels, which no classifier of one label can learn as it is: a bad row with its number ('error', unless
-   * told), the first of them, or a record for each.
+   * What to do with a line of several labels: report it as a bad row ('error', the default), take the first label, or make a record for
+   * each.
    */
   readonly labels?: 'error' | 'first' | 'each';
-  /** A line without a label: a bad row ('error', unless told), or passed over, as fastText does. */
+  /** A line without a label: a bad row ('error', the default), or skipped, as fastText does. */
   readonly unlabelled?: 'error' | 'skip';
 }
 
@@ -70,7 +70,7 @@ const noLabel: LineFault = {
 const severalLabels = ({ labels }: FastTextLine): LineFault => ({
   at: 0,
   code: 'E_FORMAT',
-  reason: `the line has ${labels.length} labels; labels: 'first' or 'each' says what becomes of them`,
+  reason: `the line has ${labels.length} labels; set labels to 'first' or 'each' to accept them`,
 });
 
 function requireChoice(name: string, value: string, choices: readonly string[]): void {

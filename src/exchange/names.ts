@@ -5,7 +5,7 @@ export function isWholeRow(plan: Plan, input: PlanInput): boolean {
   return plan.row === 'list' && input.kind === 'number' && input.name === 'x';
 }
 
-/** What the numbers of a vector are called: terms and columns by their names, others by their places. */
+/** Names for the numbers of a vector: terms and columns by their names, others by their places. */
 export function vectorNames(plan: Plan, k: number): (string | number)[] {
   const vector = plan.vectors[k];
   switch (vector.op) {

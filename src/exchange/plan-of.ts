@@ -17,7 +17,7 @@ export interface Exportable {
 }
 
 /**
- * The scoring plan of a fitted model; a plan is returned as it is. What no plan can say (functions of the caller, Fisher's method) is refused with E_CONFLICT.
+ * The scoring plan of a fitted model; a plan is returned as it is. Functions of the caller and Fisher's method are refused with E_CONFLICT.
  */
 export function planOf(model: Exportable): Plan {
   if (typeof model !== 'object' || model === null || !('classes' in model)) {
@@ -44,7 +44,7 @@ interface Stated {
   toState(options: StateOptions): State;
 }
 
-/** The state of a classifier of records, which is all that it shows of itself. */
+/** The state of a classifier of records. */
 function recordsState(model: object): State | undefined {
   if (isCounting(model) || !('classifyAll' in model && 'toState' in model)) return undefined;
   return (model as unknown as Stated).toState({ tables: true });
@@ -63,7 +63,7 @@ function scoreOf(builder: PlanBuilder, model: object, source: Source): PlanScore
     return calibratedScore(builder, model as Calibrating, source, (inner) => scoreOf(builder, inner, source));
   }
   if ('bestEstimator' in model) return scoreOf(builder, model.bestEstimator as object, source);
-  return cannotCarry(`a model of the kind ${kind}`, 'no plan is known for it');
+  return cannotCarry(`a model of the kind ${kind}`, 'no export supports it');
 }
 
 interface Step {

@@ -9,8 +9,8 @@ export type * from './terms/index.ts';
 export type * from './vectors/index.ts';
 
 /**
- * How to score a row, as plain data: what a fitted model is once everything about learning is left out. Every export is a
- * translation of this, and `runPlan` says what it means.
+ * How to score a row, as plain data: a fitted model without what it needs to learn. Every export is a translation of a plan, and `runPlan`
+ * defines its meaning.
  *
  *   row → inputs → vectors of numbers → scores by class → ln p(c | x)
  */
@@ -22,7 +22,7 @@ export interface Plan {
   readonly classes: readonly Label[];
   /** What a row is: the one input itself (a text), a list of cells, or an object with a cell for each name. */
   readonly row: 'value' | 'list' | 'record';
-  /** How columns are read. A column that is read in two ways stands here twice. */
+  /** How columns are read. A column that is read in two ways is listed twice. */
   readonly inputs: readonly PlanInput[];
   /** Vectors of numbers, each made of inputs or of vectors before it. A missing number is NaN. */
   readonly vectors: readonly PlanVector[];

@@ -258,7 +258,7 @@ test('what PMML cannot say is refused', () => {
   }
 });
 
-test('names are given, escaped, and told apart', () => {
+test('names can be given, are escaped, and must differ', () => {
   const model = new GaussianNB().fit(X, y);
   const text = toPmml(model, { target: 'a<b>&"c"\n', columns: ['x', '\t'] });
   expect(text).toContain('name="a&lt;b&gt;&amp;&quot;c&quot;&#10;"');

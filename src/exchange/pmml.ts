@@ -11,9 +11,9 @@ import { element } from './pmml/xml.ts';
 
 /** How a model becomes PMML. */
 export interface PmmlOptions {
-  /** What the field of the label is called; 'class' unless told. */
+  /** The name of the label's field, 'class' by default. */
   readonly target?: string;
-  /** What the columns are called, in the order of the model; their own names unless told, without names x0, x1 … */
+  /** Names for the columns, in the order of the model; by default their own names, or x0, x1 … */
   readonly columns?: readonly string[];
 }
 

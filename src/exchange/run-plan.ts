@@ -17,7 +17,7 @@ export function runRow(plan: Plan, row: unknown): Float64Array {
 }
 
 /**
- * ln p(c | x) of every row by a plan: what the plan means, row by row. A row is what `plan.row` says; rows of
+ * ln p(c | x) of every row by a plan, which defines its meaning. A row is what `plan.row` says; rows of
  * records may also be lists in the order of the columns.
  */
 export function runPlan(plan: Plan, rows: Iterable<unknown>): Matrix {

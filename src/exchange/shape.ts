@@ -22,7 +22,7 @@ export interface Shape<T> {
 
 /** Refuses JSON that does not follow the schema. */
 export const malformed = (what: string, json: unknown): never =>
-  refuse('E_FORMAT', `the JSON of a model holds ${show(json)} in the place of ${what}`);
+  refuse('E_FORMAT', `the JSON of a model has ${show(json)} instead of ${what}`);
 
 function plain<T>(schema: Schema, what: string, fits: (json: unknown) => boolean): Shape<T> {
   return {
@@ -153,7 +153,7 @@ export const tables = <O>(
   read: (json) => listOf(json).map((inner) => Float64Array.from(flat(inner, depth))),
 });
 
-/** Something, or nothing. */
+/** A value or null. */
 export const orNull = <T>(shape: Shape<T>): Shape<T | null> => ({
   schema: { anyOf: [shape.schema, { type: 'null' }] },
   write: (value, sizes, owner) => (value === null ? null : shape.write(value, sizes, owner)),
@@ -229,7 +229,7 @@ export function record<E extends Fields, D extends object = object>(
   };
 }
 
-/** Records that one of their entries tells apart; `name` is that of the definition in the schema, where there is one. */
+/** Records that one of their entries distinguishes; `name` is that of the definition in the schema, if there is one. */
 export function union<T extends object>(
   key: keyof T & string,
   variants: Readonly<Record<string, Shape<T>>>,

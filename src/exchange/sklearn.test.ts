@@ -189,7 +189,7 @@ describe('what was counted goes on', () => {
     expect(refusalOf(() => model.partialFit([[1, 1, 1, 1, 1, 1]], [0])).code).toBe('E_CONFLICT');
   });
 
-  test('documents are told from idf', () => {
+  test('document counts are recovered from idf', () => {
     const { document } = caseOf('TfidfVectorizer, plain');
     const vectorizer = fromSklearn<TfidfVectorizer>(document);
     expect(vectorizer.documentCount).toBe(10);

@@ -19,24 +19,24 @@ export interface SqlOptions {
   /** The table or view whose rows are scored; several parts are catalog, schema and table. */
   readonly table: string | readonly string[];
   /**
-   * Columns that tell rows apart: they are carried through. Texts need them, and so do k-dependence classifiers for rows in which a parent is
-   * missing. No key is NULL, and no two rows share one.
+   * Columns that identify a row; the result has them too. Texts need them, and so do k-dependence classifiers for rows in which a parent is
+   * missing. Keys must be unique and not NULL.
    */
   readonly key?: string | readonly string[];
-  /** What the columns of the model are called in the table, in the order of the model. Their own names unless told; without names x0, x1 …, and `text`. */
+  /** Names of the model's columns in the table, in the order of the model; by default their own names, or x0, x1 …, and `text`. */
   readonly columns?: readonly string[];
-  /** What the table of weights of a text model is called. */
+  /** The name of the table of weights of a text model. */
   readonly weights?: string | readonly string[];
-  /** What the view is called that `view` creates. */
+  /** The name of the view that `view` creates. */
   readonly view?: string | readonly string[];
   /** Also a column with the log-odds of each class. */
   readonly logOdds?: boolean;
   /**
-   * What becomes of the tokenizer 'auto', which cuts Chinese, Japanese, Thai, Lao, Khmer and Burmese by dictionaries that no engine
-   * has: the model is refused (unless told), or rows whose text holds such letters get NULL for an answer.
+   * What to do about the tokenizer 'auto', which splits Chinese, Japanese, Thai, Lao, Khmer and Burmese by dictionaries that no engine
+   * has: refuse the model (default), or answer NULL for texts with such letters.
    */
   readonly unspaced?: 'refuse' | 'null';
-  /** What stands before the names of the columns that come out. */
+  /** A prefix for the names of the result's columns. */
   readonly prefix?: string;
 }
 
@@ -51,16 +51,16 @@ export interface SqlExport {
   readonly select: string;
   /** The statement that makes a view of the query. */
   readonly view: string;
-  /** The names of the columns that come out. */
+  /** The names of the result's columns. */
   readonly columns: SqlColumns;
   /** The table of weights as data, for engines that load files faster than statements. */
   readonly weights: WeightTable | undefined;
 }
 
 /**
- * A fitted model as a query that scores rows where they lie: key, label and the probability of every class. Posteriors are within
- * 1e-9 of the library. A row that the library would refuse gets NULL for an answer. What SQL cannot carry faithfully is refused
- * with E_ENGINE_CAPABILITY before anything is written, and names that an engine cannot have with E_IDENTIFIER.
+ * A fitted model as a query that scores rows inside the database: key, label and the probability of every class, within 1e-9 of the
+ * library. A row that the library would refuse gets NULL. What SQL cannot compute in the same way is refused with E_ENGINE_CAPABILITY before
+ * anything is written, and names that an engine cannot have with E_IDENTIFIER.
  */
 export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport {
   requireOptions('toSql', sqlOptions, options);
@@ -79,7 +79,7 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
   const algebra = new SqlAlgebra(sheet, short);
   const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, sheet, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
-    refuse('E_PARAM', 'a model of texts needs a key: the name of a column that tells the rows of the table apart', {
+    refuse('E_PARAM', 'a model of texts needs a key: the name of a column that identifies the rows of the table', {
       name: 'key',
     });
   }

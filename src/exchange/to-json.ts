@@ -81,9 +81,8 @@ export const modelSchema: Schema = {
 };
 
 /**
- * A fitted model as plain JSON, for people and for programs in other languages: how to read a row, how to make vectors of
- * numbers of it, and how to add up the score of each class. Numbers are exact; what is not finite is the word "Infinity",
- * "-Infinity" or "NaN".
+ * A fitted model as plain JSON for programs in other languages: how to read a row, how to compute vectors of numbers from it, and how to
+ * add up the score of each class. Numbers are exact; a number that is not finite is the string "Infinity", "-Infinity" or "NaN".
  */
 export function toJson(model: Exportable): ModelJson {
   const plan = planOf(model);

@@ -12,18 +12,18 @@ import { type Exportable, planOf } from './plan-of.ts';
 /** How a model becomes a graph. */
 export interface OnnxOptions {
   /**
-   * Where text begins: 'string' reads the text itself, with operators of onnxruntime; 'tokens' reads words that the caller has
+   * The input for texts: 'string' reads the text itself, with operators of onnxruntime; 'tokens' reads words that the caller has
    * found; 'counts' reads a table of counts. By default 'string' where the operators find the same words in every text,
    * 'counts' otherwise.
    */
   readonly text?: TextInput | undefined;
-  /** Numbers of 32 bits go in and come out, as most programs feed them; inside all are doubles. */
+  /** Inputs and outputs of 32 bits, as most programs feed them; the graph computes in doubles. */
   readonly float?: boolean | undefined;
 }
 
 /**
  * A fitted model as the bytes of an ONNX file (operator set 18, ai.onnx.ml 3) with the outputs `label` and `probabilities`.
- * Computes in doubles. What ONNX cannot say is refused with E_CONFLICT; what the library refuses row by row comes out as NaN.
+ * Computes in doubles. What ONNX cannot express is refused with E_CONFLICT; a row that the library refuses gives NaN.
  */
 export function toOnnx(model: Exportable, options: OnnxOptions = {}): Uint8Array<ArrayBuffer> {
   const { text, float = false } = requireOptions('toOnnx', ['text', 'float'], options);

@@ -87,19 +87,43 @@ export function logSharesOf(
 /** Missing parents are summed over while there are no more combinations of their levels than this. */
 export const MOST_COMBINATIONS = 256;
 
-/**
- * Adds ln p(x | c) of one row to `out` from `at`. Missing cells that are parents of others are summed over, exactly up to
- * `MOST_COMBINATIONS` of their levels; a missing parent beyond ends the context of its children. A row that was counted may be left out.
- */
+/** Levels that depend on each other: the features that count, parents first, and ln p of a level given those before it. */
+export interface Network {
+  readonly order: ArrayLike<number>;
+  readonly levels: Int32Array;
+  readonly mostCombinations: number;
+  parents(j: number): ArrayLike<number>;
+  /** ln p(v | c, parents as in `row`) of feature j for all classes, into `to`. */
+  logShares(j: number, value: number, row: Float64Array, to: Float64Array): void;
+}
+
+/** Adds ln p(x | c) of one row to `out` from `at`. A row that was counted may be left out. */
 export function addRow(kdb: KDependence, row: Float64Array, out: Float64Array, at: number, leftOut?: LeftOutRow): void {
-  const { classes, order, levels } = kdb;
-  const open = row.some(Number.isNaN) ? missingParents(kdb, row) : undefined;
-  const shares = new Float64Array(classes);
+  const { classes, order, levels, tables } = kdb;
+  const network: Network = {
+    order,
+    levels,
+    mostCombinations: MOST_COMBINATIONS,
+    parents: (j) => tables[j].parents,
+    logShares: (j, value, seen, to) => logSharesOf(kdb, j, value, seen, to, leftOut),
+  };
+  addLevels(network, row, out.subarray(at, at + classes));
+}
+
+/**
+ * Adds ln p(x | c) of one row to `out`. Missing cells that are parents of others are summed over, exactly up to `mostCombinations` of their
+ * levels; a missing parent beyond ends the context of its children.
+ */
+export function addLevels(network: Network, row: Float64Array, out: Float64Array): void {
+  const { order, levels } = network;
+  const open = row.some(Number.isNaN) ? missingParents(network, row) : undefined;
+  const shares = new Float64Array(out.length);
   if (!open || open.size === 0) {
-    for (const j of order) {
+    for (let step = 0; step < order.length; step++) {
+      const j = order[step];
       if (Number.isNaN(row[j])) continue;
-      logSharesOf(kdb, j, row[j], row, shares, leftOut);
-      for (let c = 0; c < classes; c++) out[at + c] += shares[c];
+      network.logShares(j, row[j], row, shares);
+      for (let c = 0; c < out.length; c++) out[c] += shares[c];
     }
     return;
   }
@@ -115,7 +139,7 @@ export function addRow(kdb: KDependence, row: Float64Array, out: Float64Array, a
     for (const value of values) {
       const next = seen.slice();
       next[j] = value;
-      logSharesOf(kdb, j, value, seen, shares, leftOut);
+      network.logShares(j, value, seen, shares);
       walk(
         step + 1,
         next,
@@ -123,20 +147,20 @@ export function addRow(kdb: KDependence, row: Float64Array, out: Float64Array, a
       );
     }
   };
-  walk(0, row, new Float64Array(classes));
-  for (let c = 0; c < classes; c++) out[at + c] += logSumExp(Float64Array.from(found, (sums) => sums[c]));
+  walk(0, row, new Float64Array(out.length));
+  for (let c = 0; c < out.length; c++) out[c] += logSumExp(Float64Array.from(found, (sums) => sums[c]));
 }
 
 /** The missing cells on which cells that are present depend, parents first, as many as may be summed over. */
-function missingParents({ order, tables, levels }: KDependence, row: Float64Array): ReadonlySet<number> {
+function missingParents({ order, levels, mostCombinations, parents }: Network, row: Float64Array): ReadonlySet<number> {
   const needed = new Set<number>();
   for (let step = order.length - 1; step >= 0; step--) {
     const j = order[step];
     if (Number.isNaN(row[j]) && !needed.has(j)) continue;
-    for (const parent of tables[j].parents) if (Number.isNaN(row[parent])) needed.add(parent);
+    for (const parent of Array.from(parents(j))) if (Number.isNaN(row[parent])) needed.add(parent);
   }
   let combinations = 1;
   return new Set(
-    Array.from(order).filter((j) => needed.has(j) && levels[j] > 0 && (combinations *= levels[j]) <= MOST_COMBINATIONS),
+    Array.from(order).filter((j) => needed.has(j) && levels[j] > 0 && (combinations *= levels[j]) <= mostCombinations),
   );
 }

@@ -17,7 +17,7 @@ import { pick, type Subject, text, times } from './draws.ts';
 
 const FLOWERS = ['red', 'blue', 'white'];
 
-/** Three classes told by two numbers and a word, some cells missing, and a text. */
+/** Three classes that depend on two numbers and a word, some cells missing, and a text. */
 export function records(random: Random, rows: number, kinds: 'columns' | 'text' | 'both'): Record<string, unknown>[] {
   return times(rows, (i) => {
     const c = i % 3;
@@ -34,7 +34,7 @@ export function records(random: Random, rows: number, kinds: 'columns' | 'text' 
   });
 }
 
-/** Numbers that tell two classes well but for one row in eight, whose label is drawn: probabilities end at a plateau. */
+/** Numbers that separate two classes, with a random label in one row of eight: probabilities level off below 1. */
 function noisy(random: Random, rows: number): Record<string, unknown>[] {
   return times(rows, (i) => {
     const c = i % 2;
@@ -43,7 +43,7 @@ function noisy(random: Random, rows: number): Record<string, unknown>[] {
   });
 }
 
-/** A classifier of one opinion, from its parts as a file holds them. */
+/** A classifier of one part, from the state of a file. */
 function loaded(
   step: State,
   report: { classes: readonly string[]; schema: Schema; tried: readonly never[] },
@@ -78,7 +78,7 @@ function family(
   };
 }
 
-/** Two classes told by words for true, false and missing cells, as files write them. */
+/** Two classes that depend on words for true, false and missing cells, as files write them. */
 function answered(random: Random, rows: number): Record<string, unknown>[] {
   return times(rows, (i) => {
     const yes = random.uniform() < (i % 2 === 0 ? 0.8 : 0.3);
@@ -93,7 +93,7 @@ function answered(random: Random, rows: number): Record<string, unknown>[] {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Two classes told by dates and by numbers with signs and separators, some of them nested. */
+/** Two classes that depend on dates and on numbers with signs and separators, some of them nested. */
 function written(random: Random, rows: number): Record<string, unknown>[] {
   return times(rows, (i) => {
     const side = i % 2;
@@ -115,7 +115,7 @@ function written(random: Random, rows: number): Record<string, unknown>[] {
   });
 }
 
-/** Two classes told by three columns together, of which no two say anything; a fourth is noise. */
+/** Two classes that depend on three columns together, of which no two are informative; a fourth is noise. */
 function together(random: Random, rows: number): Record<string, unknown>[] {
   return times(rows, () => {
     const cells = times(3, () => random.integer(3));
@@ -141,7 +141,7 @@ export const writtenCells: readonly Subject[] = (['auto', 'mixed', 'categorical'
   },
 }));
 
-/** Classifiers of records and pools of text, which choose themselves and take their time. */
+/** Classifiers that select their model, and pools of text scorers; they take longer to fit. */
 export const chosen: readonly Subject[] = [
   ...(['columns', 'both', 'text'] as const).map(
     (kinds): Subject => ({

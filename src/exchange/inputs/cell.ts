@@ -4,7 +4,7 @@ import { refuse, show } from '../../errors.ts';
 import type { Plan } from '../plan.ts';
 import { choices, described, either, number, place, record, type Shape, text, type ValueOf } from '../shape.ts';
 
-/** What becomes of a cell that is absent or unknown: a refusal, a missing number (NaN), or this number. */
+/** How a cell that is absent or unknown is read: a refusal, a missing number (NaN), or this number. */
 export type Fallback = 'refuse' | 'missing' | number;
 
 /** A column by its name and its place. */

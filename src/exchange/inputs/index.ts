@@ -19,7 +19,7 @@ export const inputs: { readonly [K in PlanInput['kind']]: InputOperation<Extract
   text: textInput,
 };
 
-/** What a row says of an input, as numbers. */
+/** The numbers of an input in a row. */
 export function readNumbers(plan: Plan, input: PlanInput, row: unknown): number[] {
   return inputs[input.kind].run(input as never, row, plan);
 }

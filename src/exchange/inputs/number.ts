@@ -56,7 +56,7 @@ function readNumber(input: NumberInput, cell: unknown): number {
   if (bits && typeof value === 'boolean') return value ? 1 : 0;
   const fits = typeof value === 'number' && value >= input.least && value <= input.most;
   if (fits && (lenient || !bits || value === 0 || value === 1)) return value;
-  return refuse('E_VALUE_RANGE', `column ${show(input.name)}: ${show(cell)} is no number that the model takes`, {
+  return refuse('E_VALUE_RANGE', `column ${show(input.name)}: ${show(cell)} is not a number that the model accepts`, {
     feature: input.name,
   });
 }

@@ -14,11 +14,11 @@ const shape = record(
 export type TextInput = ValueOf<typeof shape>;
 
 const run = ({ name }: TextInput): never =>
-  refuse('E_TYPE', `column ${show(name)} is a text and no number`, { feature: name });
+  refuse('E_TYPE', `column ${show(name)} is a text, not a number`, { feature: name });
 
 export const textInput: InputOperation<TextInput> = { shape, run };
 
-/** What a row says of an input, as a text. */
+/** The text of an input in a row. */
 export function readText(plan: Plan, input: TextInput, row: unknown): string {
   const cell = cellAt(input, row, plan);
   if (input.lenient) return requireWhole(cell === null || cell === undefined ? '' : wordOf(cell), 0);

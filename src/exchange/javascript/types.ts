@@ -65,7 +65,7 @@ export function declarationsOf(plan: Plan, explains: boolean): string {
     '/** ln p(c | x) for every class. */',
     'export declare function predictLogProba(x: Row): number[];',
   ];
-  const told = [
+  const explanation = [
     '/** What each feature adds to the score of each class; start + contributions = score. */',
     'export declare function explain(x: Row): {',
     '  label: Label;',
@@ -74,5 +74,5 @@ export function declarationsOf(plan: Plan, explains: boolean): string {
     '  score: number[];',
     '};',
   ];
-  return `${[...lines, ...(explains ? told : [])].join('\n')}\n`;
+  return `${[...lines, ...(explains ? explanation : [])].join('\n')}\n`;
 }

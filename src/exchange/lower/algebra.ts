@@ -14,11 +14,14 @@ export type Unary = 'exp' | 'log' | 'ln' | 'sqrt' | 'abs' | 'floor';
 /** An operation on each place of its operands. */
 export type Elementwise = Arithmetic | Comparison | Logic | Unary;
 
+/** An operation on two tensors, place by place. */
+type Binary<T> = (x: Operand<T>, y: Operand<T>) => T;
+
 export type Reduction = 'sum' | 'max' | 'logSumExp';
 
 /**
- * What a target can compute with the numbers of a row. The lowering of plans is written once against this class; ONNX and SQL each
- * implement it. Shapes broadcast from the right, as in NumPy, and leave out the rows. A missing number is NaN, or NULL in SQL; comparisons
+ * What a target can compute with the numbers of a row. The lowering of plans is written once against this class, which ONNX, SQL and
+ * PMML implement. Shapes broadcast from the right, as in NumPy, and leave out the rows. A missing number is NaN, or NULL in SQL; comparisons
  * with it are false.
  */
 export abstract class Algebra<T extends Tensor> {
@@ -66,63 +69,28 @@ export abstract class Algebra<T extends Tensor> {
   /** Refuses what the target cannot compute. */
   abstract cannot(what: string, why: string): never;
 
-  add(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('add', x, y);
-  }
-  sub(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('sub', x, y);
-  }
-  mul(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('mul', x, y);
-  }
-  div(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('div', x, y);
-  }
-  max(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('max', x, y);
-  }
-  min(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('min', x, y);
-  }
-  less(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('less', x, y);
-  }
-  lessOrEqual(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('lessOrEqual', x, y);
-  }
-  equal(x: Operand<T>, y: Operand<T>): T {
-    return this.apply('equal', x, y);
-  }
-  and(x: T, y: T): T {
-    return this.apply('and', x, y);
-  }
-  or(x: T, y: T): T {
-    return this.apply('or', x, y);
-  }
+  readonly add: Binary<T> = (x, y) => this.apply('add', x, y);
+  readonly sub: Binary<T> = (x, y) => this.apply('sub', x, y);
+  readonly mul: Binary<T> = (x, y) => this.apply('mul', x, y);
+  readonly div: Binary<T> = (x, y) => this.apply('div', x, y);
+  readonly max: Binary<T> = (x, y) => this.apply('max', x, y);
+  readonly min: Binary<T> = (x, y) => this.apply('min', x, y);
+  readonly less: Binary<T> = (x, y) => this.apply('less', x, y);
+  readonly lessOrEqual: Binary<T> = (x, y) => this.apply('lessOrEqual', x, y);
+  readonly equal: Binary<T> = (x, y) => this.apply('equal', x, y);
+  readonly and: Binary<T> = (x, y) => this.apply('and', x, y);
+  readonly or: Binary<T> = (x, y) => this.apply('or', x, y);
   /** Of what is never unknown, such as `missing`. */
-  not(x: T): T {
-    return this.apply('not', x);
-  }
-  exp(x: T): T {
-    return this.apply('exp', x);
-  }
+  readonly not = (x: T): T => this.apply('not', x);
+  readonly exp = (x: T): T => this.apply('exp', x);
   /** ln of a number that is not negative; that of 0 is −Infinity. */
-  log(x: T): T {
-    return this.apply('log', x);
-  }
+  readonly log = (x: T): T => this.apply('log', x);
   /** ln of a number above 0. */
-  ln(x: T): T {
-    return this.apply('ln', x);
-  }
-  sqrt(x: T): T {
-    return this.apply('sqrt', x);
-  }
-  abs(x: T): T {
-    return this.apply('abs', x);
-  }
-  floor(x: T): T {
-    return this.apply('floor', x);
-  }
+  readonly ln = (x: T): T => this.apply('ln', x);
+  readonly sqrt = (x: T): T => this.apply('sqrt', x);
+  readonly abs = (x: T): T => this.apply('abs', x);
+  readonly floor = (x: T): T => this.apply('floor', x);
+
   sum(x: T, axis = 0): T {
     return this.reduce('sum', x, axis);
   }

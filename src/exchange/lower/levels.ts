@@ -27,15 +27,15 @@ export function tree<T extends Tensor>(term: TreeTerm, a: Algebra<T>, x: T, clas
   return a.sum(a.lookup(a.keep(a.add(above, level)), tables, classes));
 }
 
-/** What lies below a feature: how well each level of it explains that, classes × levels, and whether any of it is present. */
+/** The subtree below a feature: its log-likelihood for each level of the feature, classes × levels, and whether any of its cells is present. */
 interface Below<T> {
   readonly message: T;
-  readonly speaks: T;
+  readonly present: T;
 }
 
 /**
- * The same where cells may be missing. From the leaves to the root every feature tells its parent how well each level of the parent
- * explains what lies below: by the face of its level where the cell is present, and by the sum over its levels where it is missing.
+ * The same where cells may be missing. From the leaves to the root every feature passes a message to its parent: the log-likelihood of its
+ * subtree for each level of the parent. It uses its own level where the cell is present, and sums over all levels where it is missing.
  */
 function treeWithGaps<T extends Tensor>(
   { levels, parents, order, dice }: TreeTerm,
@@ -51,7 +51,7 @@ function treeWithGaps<T extends Tensor>(
     const value = a.at(level, j);
     const faces = tableOf(own, classes * above, (v, k) => face(Math.floor(k / above), k % above, v));
     let message = a.reshape(a.lookup(value, [faces], classes * above), classes, above);
-    let speaks = a.not(a.missing(value));
+    let present = a.not(a.missing(value));
     const under = below.get(j);
     if (under) {
       const known = a.add(message, a.reshape(a.choose(value, under.message), classes, 1));
@@ -64,8 +64,8 @@ function treeWithGaps<T extends Tensor>(
         return a.reduce('logSumExp', a.add(a.constant(learned, classes, above, levels[j]), lower), 2);
       };
       const gap = levels[j] === 0 ? -Infinity : summed();
-      message = a.unlessMissing(value, known, a.where(under.speaks, gap, 0));
-      speaks = a.keep(a.or(speaks, under.speaks));
+      message = a.unlessMissing(value, known, a.where(under.present, gap, 0));
+      present = a.keep(a.or(present, under.present));
     }
     message = a.keep(message);
     const parent = parents[j];
@@ -77,13 +77,13 @@ function treeWithGaps<T extends Tensor>(
     const other = below.get(parent);
     below.set(parent, {
       message: other ? a.keep(a.add(other.message, message)) : message,
-      speaks: other ? a.keep(a.or(other.speaks, speaks)) : speaks,
+      present: other ? a.keep(a.or(other.present, present)) : present,
     });
   }
   return roots as T;
 }
 
-/** Averaged one-dependence: what each feature says as the parent of all others, by its share of those that qualify. */
+/** Averaged one-dependence: the log-likelihood with each feature as the parent of all others, weighted by its share of those that qualify. */
 export function aode<T extends Tensor>(term: AodeTerm, a: Algebra<T>, x: T, classes: number): T {
   const { levels, logPrior, logJoint, logGiven, logUnseen, logAlone, logUnseenAlone } = term;
   a.afford('averaged one-dependence estimators', 'pairs of levels', logGiven.length);
@@ -130,7 +130,7 @@ export function aode<T extends Tensor>(term: AodeTerm, a: Algebra<T>, x: T, clas
     ? a.where(a.reshape(a.missing(level), features, 1), a.concat(range(features).map(missingParent)), known)
     : known;
   const own = a.reshape(shares, features, 1);
-  const said = a.where(a.less(0, own), a.add(sums, a.log(own)), -Infinity);
+  const weighted = a.where(a.less(0, own), a.add(sums, a.log(own)), -Infinity);
   const alone = a.lookup(
     level,
     range(features).map((j) =>
@@ -140,7 +140,11 @@ export function aode<T extends Tensor>(term: AodeTerm, a: Algebra<T>, x: T, clas
     ),
     classes,
   );
-  return a.where(a.equal(count, 0), a.keep(a.add(a.sum(alone), a.constant(logPrior))), a.reduce('logSumExp', said, 0));
+  return a.where(
+    a.equal(count, 0),
+    a.keep(a.add(a.sum(alone), a.constant(logPrior))),
+    a.reduce('logSumExp', weighted, 0),
+  );
 }
 
 /** The share of every feature among those whose level was seen often enough to be a parent, and how many there are. */
@@ -193,7 +197,7 @@ export function contexts<T extends Tensor>(term: ContextTerm, a: Algebra<T>, x: 
   });
 }
 
-/** For each parent whether it is missing while cells depend on it and is summed over, and the product of the levels before it. */
+/** For each parent that may have to be summed over: whether it is, in this row, and the product of the levels of those before it. */
 function openIn<T extends Tensor>({ features, levels, mostCombinations }: ContextTerm, a: Algebra<T>, x: T) {
   const gap = (j: number) => a.missing(a.at(x, j));
   const needed = new Map<number, T>();

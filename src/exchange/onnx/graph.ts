@@ -22,7 +22,7 @@ function attributeMessage(name: string, value: Attribute): Message {
   return message.integer(20, 7);
 }
 
-/** An ONNX graph while it grows. Values are called by numbers, so that nothing of the model can clash with a name. */
+/** An ONNX graph under construction. Values have numbers for names, so that no name of the model can clash with them. */
 export class Graph {
   private readonly nodes: Message[] = [];
   private readonly constants = new Map<string, Message>();
@@ -52,7 +52,7 @@ export class Graph {
     return name;
   }
 
-  /** A constant of doubles: a list, or a table of so many columns. */
+  /** A constant of doubles: a list, or a tensor of this shape. */
   doubles(values: ArrayLike<number>, ...shape: readonly number[]): string {
     return this.constant({ type: 'double', shape: shape.length > 0 ? shape : [values.length], values });
   }
@@ -113,7 +113,7 @@ export class Graph {
     return this.node('Cast', [value], { to: types[type] });
   }
 
-  /** The bytes of an ONNX file, with words about the model. */
+  /** The bytes of an ONNX file, with metadata about the model. */
   toBytes(name: string, notes: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
     const graph = new Message();
     for (const node of this.nodes) graph.bytes(1, node);

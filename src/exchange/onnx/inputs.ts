@@ -7,7 +7,7 @@ import { cannotTranslate } from './refusal.ts';
 import type { TensorType } from './tensor.ts';
 import { type TextInput, textCounts, textInputOf } from './text.ts';
 
-/** What an input of the graph is called and stands for, for the notes of the file. */
+/** The name and content of an input of the graph, for the metadata of the file. */
 export interface InputNote {
   readonly input: string;
   readonly column: string;
@@ -16,7 +16,7 @@ export interface InputNote {
   readonly holds: string;
 }
 
-/** The inputs of a plan as inputs of a graph, each declared when it is asked for. */
+/** The inputs of a plan as inputs of a graph, declared on demand. */
 export class GraphInputs implements Inputs<GraphTensor> {
   readonly notes: InputNote[] = [];
   private readonly graph: Graph;
@@ -59,8 +59,8 @@ export class GraphInputs implements Inputs<GraphTensor> {
       if (found !== undefined) return found;
       const value =
         type === 'double'
-          ? this.declare(name, input, columns as number, holds)
-          : this.strings(name, input, columns, holds);
+          ? this.doubles(name, input, columns as number, holds)
+          : this.declare(name, input, type, columns, holds);
       this.known.set(key, value);
       return value;
     };
@@ -71,7 +71,7 @@ export class GraphInputs implements Inputs<GraphTensor> {
   private number(input: NumberInput): string {
     const { width, missing, name, bits } = input;
     const holds = `${bits ? '1 and 0' : 'numbers'}${missing === 'refuse' ? '' : ', NaN where missing'}`;
-    const value = this.declare(isWholeRow(this.plan, input) ? 'X' : name, input, width, holds);
+    const value = this.doubles(isWholeRow(this.plan, input) ? 'X' : name, input, width, holds);
     if (typeof missing !== 'number') return value;
     return this.graph.node('Where', [this.graph.node('IsNaN', [value]), this.graph.double(missing), value]);
   }
@@ -144,22 +144,28 @@ export class GraphInputs implements Inputs<GraphTensor> {
   }
 
   /** One cell of every row. */
-  private cell({ name, element }: LevelInput, type: TensorType, holds: string): string {
-    const value = this.graph.input(this.free(element === undefined ? name : `${name}_${element}`), type, 1);
-    this.notes.push({ input: value, column: name, ...(element !== undefined && { element }), holds });
+  private cell(input: LevelInput, type: TensorType, holds: string): string {
+    const { name, element } = input;
+    return this.declare(element === undefined ? name : `${name}_${element}`, input, type, 1, holds, element);
+  }
+
+  private declare(
+    name: string,
+    { name: column }: PlanInput,
+    type: TensorType,
+    columns: number | undefined,
+    holds: string,
+    element?: number,
+  ): string {
+    const value = this.graph.input(this.free(name), type, columns);
+    this.notes.push({ input: value, column, ...(element !== undefined && { element }), holds });
     return value;
   }
 
-  private declare(name: string, { name: column }: PlanInput, columns: number, holds: string): string {
-    const value = this.graph.input(this.free(name), this.float ? 'float' : 'double', columns);
-    this.notes.push({ input: value, column, holds });
+  /** Doubles, from numbers of 32 bits where these were asked for. */
+  private doubles(name: string, input: PlanInput, columns: number, holds: string): string {
+    const value = this.declare(name, input, this.float ? 'float' : 'double', columns, holds);
     return this.float ? this.graph.cast(value, 'double') : value;
-  }
-
-  private strings(name: string, { name: column }: PlanInput, columns: number | undefined, holds: string): string {
-    const value = this.graph.input(this.free(name), 'string', columns);
-    this.notes.push({ input: value, column, holds });
-    return value;
   }
 
   /** A name that is an identifier and not taken: the name of the column where it is one. */

@@ -1,4 +1,4 @@
-/** The bytes of a protocol buffer message while it grows. */
+/** A protocol buffer message under construction. */
 export class Message {
   private readonly parts: Uint8Array[] = [];
 
@@ -29,7 +29,7 @@ export class Message {
 
 const encoder = new TextEncoder();
 
-/** Seven bits to a byte, the lowest first; the eighth tells that more follow. */
+/** Seven bits to a byte, the lowest first; the eighth marks that more follow. */
 function varint(value: number | bigint): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));

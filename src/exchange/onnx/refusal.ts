@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.ts';
 
-/** Refuses what a target has no way to say. */
+/** Refuses what a target cannot express. */
 export function cannotTranslate(target: string, what: string): never {
   return refuse('E_CONFLICT', `${target} cannot carry ${what}`, { target, what });
 }

@@ -7,7 +7,7 @@ export type TextInput = 'counts' | 'tokens' | 'string';
 
 /**
  * Whether the operators of onnxruntime find the same terms in every text: words as runs of letters, without a change of case,
- * accents or normal form, and with stop words only where no n-gram could close up over them.
+ * accents or normal form, and with stop words only if terms are single words.
  */
 function isFaithful(analysis: PlanAnalysis): boolean {
   return isSplittable(analysis) && !analysis.lowercase;

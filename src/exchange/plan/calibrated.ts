@@ -1,6 +1,6 @@
 import type { LinearDiscriminantAnalysis } from '../../estimators/linear-discriminant-analysis.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
-import type { Planes } from '../../models/linear-discriminant.ts';
+import { originWeights, type Planes } from '../../models/linear-discriminant.ts';
 import type { Calibrated, CalibratedMember, PlanCurve, PlanScore, SumScore } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { estimatorJoint } from './estimators.ts';
@@ -8,7 +8,7 @@ import { planes } from './families.ts';
 import { cannotCarry, type Inside, isCounting } from './inside.ts';
 import type { Source } from './sources.ts';
 
-/** A calibrated classifier as the plan sees it. */
+/** What an export reads of a calibrated classifier. */
 export interface Calibrating {
   readonly calibratedClassifiers: readonly { readonly estimator: object; readonly calibration: Calibration }[];
 }
@@ -37,7 +37,7 @@ export function curveOf(calibration: Calibration): PlanCurve {
     const lines = calibration.parts.map(({ x, y }) => ({ x: Float64Array.from(x), y: Float64Array.from(y) }));
     return { method: 'isotonic', lines };
   }
-  if (calibration.method === 'binning') return cannotCarry('a calibration by bins', 'no plan is known for it');
+  if (calibration.method === 'binning') return cannotCarry('a calibration by bins', 'no export supports it');
   const { parts } = calibration;
   return {
     method: 'sigmoid',
@@ -55,7 +55,7 @@ function decisionScore(builder: PlanBuilder, estimator: Inside, source: Source):
     );
   }
   const joint = estimatorJoint(builder, estimator, source);
-  if (joint.op !== 'sum') return cannotCarry(`a calibrated ${estimator.kind}`, 'its decision function is no sum');
+  if (joint.op !== 'sum') return cannotCarry(`a calibrated ${estimator.kind}`, 'its decision function is not a sum');
   const { vector } = joint.terms[0];
   const linear = estimator.model.name === 'linear-discriminant';
   const of = linear ? linearScore(estimator, vector) : withoutConstant(builder, joint, vector);
@@ -69,19 +69,13 @@ function withoutConstant(builder: PlanBuilder, joint: SumScore, vector: number):
   return { ...joint, terms: [...joint.terms, { op: 'shift', vector, weights: new Float64Array(width), constant }] };
 }
 
-/** Planes; under the solvers 'lsqr' and 'eigen' all classes have Σ⁻¹x̄ more. */
+/** Planes; the solvers 'lsqr' and 'eigen' add Σ⁻¹x̄ to the weights of every class. */
 function linearScore(estimator: Inside, vector: number): PlanScore {
   const plain = planes(estimator.parameters() as unknown as Planes, vector, false);
   const { solver } = (estimator as unknown as LinearDiscriminantAnalysis).getParams();
   if (solver === 'svd') return plain;
-  const { origin, features, whitening } = estimator.parameters() as unknown as Planes;
-  const { rank, rows } = whitening;
-  const weights = new Float64Array(features);
-  for (let k = 0; k < rank; k++) {
-    let image = 0;
-    for (let j = 0; j < features; j++) image += rows[k * features + j] * origin[j];
-    for (let j = 0; j < features; j++) weights[j] += image * rows[k * features + j];
-  }
-  const constant = 0.5 * weights.reduce((sum, weight, j) => sum + weight * origin[j], 0);
+  const params = estimator.parameters() as unknown as Planes;
+  const weights = originWeights(params);
+  const constant = 0.5 * weights.reduce((sum, weight, j) => sum + weight * params.origin[j], 0);
   return { ...plain, terms: [...plain.terms, { op: 'shift', vector, weights, constant }] };
 }

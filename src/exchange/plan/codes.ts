@@ -4,10 +4,10 @@ import { type Category, groupRare, isMissing } from '../../features/encode.ts';
 import type { Fallback } from '../plan.ts';
 import type { Levels } from './sources.ts';
 
-/** A number that stands for a cell; NaN is a missing one. */
+/** A code of a cell as a fallback; NaN is a missing number. */
 const fallbackOf = (code: number): Fallback => (Number.isNaN(code) ? 'missing' : code);
 
-/** Categories with their codes; what the missing one is, where it was seen, and what all others are. */
+/** Categories with their codes, the code of a missing cell if one was seen, and that of unknown categories. */
 function levelsOf(values: readonly Category[], codes: ArrayLike<number>, unknown: Fallback): Levels {
   const present = [...values.keys()].filter((v) => !isMissing(values[v]));
   const gap = values.findIndex(isMissing);

@@ -3,7 +3,7 @@ import { blend, MOST_COMBINATIONS } from '../../models/kdb-row.ts';
 import type { ByClass, FeatureTables } from '../../models/kdb-tables.ts';
 import type { ContextDepth, ContextFeature, ContextTerm } from '../plan.ts';
 
-/** The tables of a k-dependence classifier, with the shares of all counted values worked out. */
+/** The tables of a k-dependence classifier, with the shares of all counted values. */
 export function contextTerm({ classes, levels, order, tables }: KDependence, vector: number): ContextTerm {
   const features = Array.from(order, (j) => featureOf(tables[j], j, levels, classes));
   return { op: 'contexts', vector, levels, features, mostCombinations: MOST_COMBINATIONS };
@@ -35,7 +35,7 @@ function featureOf(own: FeatureTables, feature: number, levels: Int32Array, clas
   return { feature, parents: Int32Array.from(parents), depths };
 }
 
-/** Weights of every thing and class, with zeros. */
+/** Sparse weights by class as a dense table. */
 function denseOf({ start, classes: place, weights }: ByClass, things: number, classes: number): Float64Array {
   const dense = new Float64Array(things * classes);
   for (let t = 0; t < things; t++) {

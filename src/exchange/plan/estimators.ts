@@ -27,7 +27,7 @@ export function estimatorJoint(builder: PlanBuilder, estimator: Inside, source: 
   return jointOf(family, estimator.parameters(), cellsOf(builder, estimator, source), missing);
 }
 
-/** The cells that the model of an estimator sees. */
+/** The cells that the model of an estimator scores. */
 function cellsOf(builder: PlanBuilder, estimator: Inside, source: Source): number {
   const { names, counts } = estimator.fitted();
   const { features } = counts.shape;
@@ -44,7 +44,7 @@ function cellsOf(builder: PlanBuilder, estimator: Inside, source: Source): numbe
   return builder.vector({ op: 'weigh', from, tf: 'binary', idf: null, norm: null, width: features });
 }
 
-/** Words and whole numbers as the places of levels; numbers that a step before has made are levels already. */
+/** Words and whole numbers as the places of levels; numbers of a previous step are levels already. */
 function levelCells(builder: PlanBuilder, estimator: Inside, source: Source): number {
   const { counts, schema } = estimator.fitted();
   const { unknown, missing } = estimator.getParams() as { unknown: string; missing: string };
@@ -86,14 +86,14 @@ export function posteriorOf(estimator: Inside, joint: PlanScore): Normalised {
   return { op: 'posterior', of, prior, impossible, sum: 'together' };
 }
 
-/** Linear discriminants by their planes, which keep digits far from the data, unless they overflow. */
+/** Linear discriminants as planes, which lose fewer digits far from the data, unless they overflow. */
 export function linearFirst(params: Planes, joint: PlanScore, missing: boolean): PlanScore {
   const vector = joint.op === 'sum' ? joint.terms[0].vector : 0;
   const needed = Uint8Array.from(params.logPrior, (prior) => (prior > -Infinity ? 1 : 0));
   return { op: 'either', first: planes(params, vector, missing), second: joint, needed };
 }
 
-/** ln p(c), which stands where a row is impossible under every class. */
+/** ln p(c), the score of a row that is impossible under every class. */
 export function priorOf(estimator: Inside): Float64Array {
   const model = estimator.model as unknown as { logPrior(params: unknown): Float64Array };
   return model.logPrior(estimator.parameters());

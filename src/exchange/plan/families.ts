@@ -13,7 +13,8 @@ import type { Tree } from '../../models/tree.ts';
 import type { Urns } from '../../models/urn.ts';
 import { logPeakOf } from '../../models/whitening.ts';
 import { levelOffsets } from '../../stats/layout.ts';
-import type { PlanTerm, SumScore } from '../plan.ts';
+import { turned } from '../lower/algebra.ts';
+import type { Marginals, PlanTerm, QuadricTerm, SumScore } from '../plan.ts';
 import { contextTerm } from './contexts.ts';
 import { cannotCarry } from './inside.ts';
 
@@ -26,19 +27,16 @@ function linear({ logPrior, weights }: Linear, vector: number): SumScore {
   return sumOf(logPrior, { op: 'linear', vector, weights });
 }
 
-/** Coins are linear in their heads, but for coins that never show tails and tosses that are missing. */
+/** Bernoulli scores are linear unless a feature is always 1 in some class or cells may be missing. */
 function coins(params: Coins, vector: number, missing: boolean): SumScore {
   const { classes, features, logPrior, logOdds, logTails, certain } = params;
   const start = added(logPrior, logTails);
   if (missing || certain.some((count) => count > 0)) return sumOf(start, { op: 'coins', vector, logOdds, certain });
-  const weights = new Float64Array(logOdds.length);
-  for (let c = 0; c < classes; c++) {
-    for (let j = 0; j < features; j++) weights[j * classes + c] = logOdds[c * features + j];
-  }
+  const weights = turned(logOdds, classes, features);
   return sumOf(start, { op: 'linear', vector, weights });
 }
 
-/** Tables of faces, the face of unknown levels behind the others of its feature. */
+/** Tables by level; the last row of each feature is for unknown levels. */
 function table(
   { classes, features, levels, logPrior, logFaces, logUnseen }: CategoricalDice,
   vector: number,
@@ -67,52 +65,48 @@ function bells({ logPrior, mean, variance, df, logPeak }: Bells, vector: number)
 
 /** Linear discriminants as planes: what all classes share is left out. */
 export function planes(params: Planes, vector: number, missing: boolean): SumScore {
-  const { classes, logPrior, means, origin, covariance, centres, whitening } = params;
+  const { classes, logPrior: start, means, origin, covariance, centres, whitening } = params;
   const { rank, rows } = whitening;
-  const logPeak = new Float64Array(classes);
-  const marginals = missing ? { means, covariances: [covariance], start: logPrior, logPeak } : null;
-  return sumOf(logPrior, { op: 'planes', vector, rank, rows, origin, centres, marginals });
+  const marginals = missing ? { means, covariances: [covariance], start, logPeak: new Float64Array(classes) } : null;
+  return sumOf(start, { op: 'planes', vector, rank, rows, origin, centres, marginals });
 }
 
 /** The same as ellipsoids of one form. */
 function roundPlanes(params: Planes, vector: number, missing: boolean): SumScore {
-  const { classes, logPrior, means, origin, covariance, centres, whitening } = params;
+  const { classes, origin, covariance, centres, whitening } = params;
   const { rank, rows } = whitening;
-  const peak = logPeakOf(whitening);
-  const logPeak = new Float64Array(classes).fill(peak);
   const forms = Array.from({ length: classes }, (_, c) => ({
     rank,
     rows,
     mean: origin,
     centre: centres.subarray(c * rank, (c + 1) * rank),
   }));
-  return sumOf(
-    logPrior.map((prior) => prior + peak),
-    {
-      op: 'quadrics',
-      vector,
-      forms,
-      marginals: missing ? { means, covariances: [covariance], start: logPrior, logPeak } : null,
-    },
-  );
+  const logPeak = new Float64Array(classes).fill(logPeakOf(whitening));
+  return quadrics(params, vector, forms, logPeak, missing ? [covariance] : null);
 }
 
 function ellipsoids(params: Ellipsoids, vector: number, missing: boolean): SumScore {
-  const { features, logPrior, means, whitenings } = params;
+  const { features, means, whitenings } = params;
   const logPeak = Float64Array.from(whitenings, (whitening) => (whitening ? logPeakOf(whitening) : 0));
-  const start = logPrior.map((prior, c) => prior + logPeak[c]);
-  const covariances = params.covariances.map((own, c) => (whitenings[c] ? own : null));
   const forms = whitenings.map((whitening, c) => {
     if (!whitening) return null;
     const { rank, rows } = whitening;
     return { rank, rows, mean: means.subarray(c * features, (c + 1) * features), centre: null };
   });
-  return sumOf(start, {
-    op: 'quadrics',
-    vector,
-    forms,
-    marginals: missing ? { means, covariances, start: logPrior, logPeak } : null,
-  });
+  const covariances = params.covariances.map((own, c) => (whitenings[c] ? own : null));
+  return quadrics(params, vector, forms, logPeak, missing ? covariances : null);
+}
+
+/** Squared distances; with covariances, cells may be missing. */
+function quadrics(
+  { logPrior, means }: Pick<Planes, 'logPrior' | 'means'>,
+  vector: number,
+  forms: QuadricTerm['forms'],
+  logPeak: Float64Array,
+  covariances: Marginals['covariances'] | null,
+): SumScore {
+  const marginals = covariances && { means, covariances, start: logPrior, logPeak };
+  return sumOf(added(logPrior, logPeak), { op: 'quadrics', vector, forms, marginals });
 }
 
 function urns({ logPrior, alpha, precision, fits, complement }: Urns, vector: number): SumScore {
@@ -153,10 +147,10 @@ const families = {
   kdb: contexts,
 } as const;
 
-/** ln p(c) + ln p(x | c) of a family with these parameters over a vector; `missing` says whether cells may be. */
+/** ln p(c) + ln p(x | c) of a family with these parameters over a vector; `missing` says whether cells may be missing. */
 export function jointOf(family: string, params: Shape, vector: number, missing: boolean): SumScore {
   if (!Object.hasOwn(families, family)) {
-    cannotCarry(`a model of the family ${family}`, 'its score is no sum of terms that other places can add up');
+    cannotCarry(`a model of the family ${family}`, 'its score is not a sum of terms');
   }
   return families[family as keyof typeof families](params as never, vector, missing);
 }

@@ -23,19 +23,19 @@ export interface Inside {
   expectation(): Expectation;
 }
 
-/** Whether a model is one estimator that counts. Its parameters are no part of its public face, but they are there. */
+/** Whether a model is a single counting estimator. Its parameters are not public, but every such estimator has them. */
 export function isCounting(model: object): model is Inside {
   return 'model' in model && 'parameters' in model && typeof model.parameters === 'function';
 }
 
-/** An estimator from its state, as a part of a larger model holds it. */
+/** An estimator from its state inside a larger model. */
 export function revive(state: State): Inside {
   const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => object>>;
-  if (!Object.hasOwn(kinds, state.kind)) cannotCarry(`a member of the kind ${state.kind}`, 'no plan is known for it');
+  if (!Object.hasOwn(kinds, state.kind)) cannotCarry(`a member of the kind ${state.kind}`, 'no export supports it');
   return restore(new kinds[state.kind](state.params), state) as Inside;
 }
 
-/** Refuses what no plan can say. */
+/** Refuses what no plan can express. */
 export function cannotCarry(what: string, why: string): never {
   return refuse('E_CONFLICT', `${what} cannot be exported: ${why}`, { what });
 }

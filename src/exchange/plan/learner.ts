@@ -10,7 +10,7 @@ import { dictionariesOf, estimatorJoint, posteriorOf, priorOf, takesLevels } fro
 import { type Inside, revive } from './inside.ts';
 import { levelWords } from './level-words.ts';
 import { mixedJoint } from './mixed.ts';
-import { countsOf, type Opinion } from './pools.ts';
+import { countsOf, type PartScore } from './pools.ts';
 import { levelsOf, numberInput } from './sources.ts';
 
 /** A column that a learner of records reads. */
@@ -26,15 +26,15 @@ interface ReadColumn {
 
 type Priors = 'empirical' | 'uniform' | readonly (readonly [label: Label, share: number])[];
 
-/** Families that take a blank number for no event. */
+/** Families for which a blank number is zero events. */
 const ZERO_FAMILIES = new Set(['multinomial', 'complement', 'urn']);
 
-/** Families whose score of a row without any cell is not the class prior; for which absent words count, so that it is not for texts. */
+/** Families whose score of a row without cells is not the class prior, and families for which that holds for texts, since absent words count. */
 const OTHER_FAMILIES = new Set(['complement', 'aode']);
 const ABSENCE_FAMILIES = new Set(['bernoulli', 'poisson']);
 
-/** One family over the columns of records, from its state; `placeOf` tells where a column stands in the table. */
-export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name: string) => number): Opinion {
+/** One family over the columns of records, from its state; `placeOf` gives the position of a column in the table. */
+export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name: string) => number): PartScore {
   const { columns, priors } = state.params as unknown as { columns: readonly ReadColumn[]; priors: Priors };
   const steps = state.steps ?? [];
   const estimator = revive(steps[steps.length - 1]);
@@ -58,7 +58,7 @@ function underPrior(estimator: Inside, joint: PlanScore, wanted: Float64Array): 
   return { op: 'posterior', of, prior: wanted, impossible: 'prior', sum: 'together' };
 }
 
-/** ln p(c) as counted; a slim file keeps shares in the place of counts. */
+/** ln p(c) as counted; a slim file has shares instead of counts. */
 function countedPrior(estimator: Inside, { learned, steps = [] }: State): Float64Array {
   const { classShares } = learned as { classShares?: number[] };
   if (classShares) return logShares(Float64Array.from(classShares));
@@ -66,7 +66,7 @@ function countedPrior(estimator: Inside, { learned, steps = [] }: State): Float6
   return logShares((estimator as unknown as { classCount: Float64Array }).classCount);
 }
 
-/** ln p(c) as asked for; undefined where it is as counted. */
+/** ln p(c) as requested; undefined if it is the counted one. */
 function logPriorOf(priors: Priors, classes: readonly Label[]): Float64Array | undefined {
   if (priors === 'empirical') return undefined;
   const share = priors === 'uniform' ? undefined : new Map(priors);
@@ -96,7 +96,7 @@ class LearnerCells {
     this.placeOf = placeOf;
   }
 
-  /** The cells of a row: every column that is no text as it is read where a blank is missing, and every text. */
+  /** The cells of a row: every other column as a number that is missing where the cell is, and every text. */
   cells(): CellGroup[] {
     const plain = [...this.columns.values()].filter(({ reading }) => reading !== 'text');
     const inputs = plain.map((column) => this.presence(column));
@@ -119,7 +119,7 @@ class LearnerCells {
     return this.number(column, 'missing');
   }
 
-  /** A column of numbers; `missing` stands for what is missing. */
+  /** A column of numbers; `missing` replaces missing cells. */
   private number(column: ReadColumn, missing: Fallback) {
     const { reading, format = {} } = column;
     const own = {

@@ -9,7 +9,7 @@ import { levelsOf, numberInput, type Source } from './sources.ts';
 /** Beyond this, MixedNB refuses numbers. */
 const LARGEST_CELL = 1e150;
 
-/** What a MixedNB knows of a column. */
+/** A column of a MixedNB. */
 export interface MixedColumn {
   readonly name: string | null;
   readonly family: string;
@@ -23,7 +23,7 @@ interface Block {
   readonly flat: Float64Array;
 }
 
-/** The vector of the columns of one block, which has so many features. */
+/** The vector of the columns of one block, with `width` features. */
 export type BlockCells = (
   columns: readonly { readonly column: MixedColumn; readonly k: number }[],
   width: number,
@@ -47,7 +47,7 @@ export function mixedJoint(estimator: Inside, cellsOf: BlockCells): AddScore {
 
 /** The cells of blocks in rows as a MixedNB takes them. */
 export function mixedCells(builder: PlanBuilder, estimator: Inside, source: Source): BlockCells {
-  if ('vector' in source) return cannotCarry('a MixedNB behind other steps', 'its columns have kinds of their own');
+  if ('vector' in source) return cannotCarry('a MixedNB behind other steps', 'it needs the columns of rows');
   const unknown = String(estimator.getParams().unknown);
   return (columns, width) => {
     if (columns.some(({ column }) => column.name !== null)) builder.named = true;
@@ -56,7 +56,7 @@ export function mixedCells(builder: PlanBuilder, estimator: Inside, source: Sour
   };
 }
 
-/** The columns of a block: its name is its family, and behind it the number of the column where that is wide. */
+/** The columns of a block: its name is the family, followed by the number of the column if that is wide. */
 function columnsOf(columns: readonly MixedColumn[], block: string): number[] {
   const family = block.replace(/[0-9]+$/, '');
   if (block !== family) return [Number(block.slice(family.length))];

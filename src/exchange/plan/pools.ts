@@ -8,7 +8,7 @@ import { estimatorPosterior } from './estimators.ts';
 import { cannotCarry, revive } from './inside.ts';
 import { vectorizedText } from './text.ts';
 
-/** No log-posterior is lower in a pool, and this is the one of a class that a member has never met. */
+/** The lowest log-posterior in a pool, and the log-posterior of a class that a member was not trained on. */
 export const LEAST = -1e4;
 export const UNMET = -20;
 
@@ -17,13 +17,13 @@ const numbers = ({ arrays }: State, name: string) => Float64Array.from(arrays[na
 /** The counts of the terms of a text, by the vectorizer of a state. */
 export function countsOf(builder: PlanBuilder, state: State, input: number): number {
   if (state.kind !== 'CountVectorizer' && state.kind !== 'HashingVectorizer') {
-    cannotCarry(`a vectorizer of the kind ${state.kind}`, 'no plan is known for it');
+    cannotCarry(`a vectorizer of the kind ${state.kind}`, 'no export supports it');
   }
   const kind = state.kind === 'CountVectorizer' ? CountVectorizer : HashingVectorizer;
   return vectorizedText(builder, restore(new kind(state.params as object), state), input);
 }
 
-/** Weights term by term, of a table in which equal rows stand once where `Rows` tells whose they are. */
+/** Weights by term, from a table without repeated rows if `Rows` gives the row of each term. */
 function termWeights(state: State, name: string, classes: number): Float64Array {
   const table = numbers(state, name);
   const rows = state.arrays[`${name}Rows`]?.data;
@@ -36,15 +36,15 @@ function termWeights(state: State, name: string, classes: number): Float64Array 
   return weights;
 }
 
-/** What some columns say: ln p(c | x), the cells it goes by, and ln p(c) where it is known. */
-export interface Opinion {
+/** The score of some columns: ln p(c | x), the cells that it reads, and ln p(c) where it is known. */
+export interface PartScore {
   readonly of: PlanScore;
   readonly cells: readonly CellGroup[];
   readonly prior: Float64Array | undefined;
 }
 
 /** A pool of text scorers: one table of weights for each view and weighting of its cells. A text without a known term gets the prior. */
-export function textPoolScore(builder: PlanBuilder, state: State, input: number): Opinion {
+export function textPoolScore(builder: PlanBuilder, state: State, input: number): PartScore {
   const classes = (state.learned.classes as readonly unknown[]).length;
   const vectors: number[] = [];
   const parts = (state.steps ?? []).flatMap((step, v) => {
@@ -73,12 +73,12 @@ export function textPoolScore(builder: PlanBuilder, state: State, input: number)
       : { op: 'platt', of, a: every(0), b: every(1) };
   const cells = [{ vectors, text: true }];
   const logPrior = numbers(state, 'logPrior');
-  if (logPrior.length === 0) return { of: score, cells, prior: undefined }; // files of version 0.1 do not tell
+  if (logPrior.length === 0) return { of: score, cells, prior: undefined }; // files of version 0.1 lack it
   return { of: { op: 'blank', of: score, cells, prior: logPrior }, cells, prior: logPrior };
 }
 
 /** One event model of text at a temperature. */
-export function textBayesScore(builder: PlanBuilder, { learned, steps = [] }: State, input: number): Opinion {
+export function textBayesScore(builder: PlanBuilder, { learned, steps = [] }: State, input: number): PartScore {
   const [vectorizer, model] = steps;
   const estimator = revive(model);
   const vector = countsOf(builder, vectorizer, input);

@@ -12,7 +12,7 @@ import { estimatorJoint } from './estimators.ts';
 import { cannotCarry, revive } from './inside.ts';
 import { learnerScore } from './learner.ts';
 import { levelWords } from './level-words.ts';
-import { LEAST, type Opinion, textBayesScore, textPoolScore, UNMET } from './pools.ts';
+import { LEAST, type PartScore, textBayesScore, textPoolScore, UNMET } from './pools.ts';
 import { numberInput } from './sources.ts';
 
 /** The floor of isotonic curves in a pool of columns. */
@@ -50,7 +50,7 @@ interface ViewFeature {
 
 const doubles = (values: unknown) => Float64Array.from(values as readonly number[]);
 
-/** A classifier of records, from the state of its file: opinions of columns and of texts, pooled, on a curve. */
+/** A classifier of records, from the state of its file: scores of columns and of texts, pooled, on a curve. */
 export function classifierScore(
   builder: PlanBuilder,
   { learned, steps = [] }: State,
@@ -61,12 +61,13 @@ export function classifierScore(
   const names = learned.columns as unknown as readonly (readonly string[])[];
   builder.named = true;
   const cells: CellGroup[] = [];
-  const opinions = steps.map((step, k) => {
-    const placeOf = (name: string) => place.get(name) ?? cannotCarry('this classifier', 'it names no such column');
+  const parts = steps.map((step, k) => {
+    const placeOf = (name: string) =>
+      place.get(name) ?? cannotCarry('this classifier', 'it has a column that its schema lacks');
     const own =
       step.kind === 'RecordLearner'
         ? learnerScore(builder, step, placeOf)
-        : opinionScore(
+        : partScore(
             builder,
             step,
             names[k].map((name) => ({ at: placeOf(name), ...schema.columns[placeOf(name)] })),
@@ -81,15 +82,15 @@ export function classifierScore(
     return own.length === 0 ? own : Float64Array.from(classes, (label) => own[fitted.indexOf(label)] ?? 0);
   };
   const classBias = learned.classBias === undefined ? undefined : byClass(learned.classBias);
-  const logPrior = opinions.find((opinion) => opinion.prior)?.prior;
+  const logPrior = parts.find((part) => part.prior)?.prior;
   const prior = logPrior && classBias ? normaliseLogs(logPrior.map((log, c) => log + classBias[c])) : logPrior;
   const known = { cells, prior };
   const pool = { weights: doubles(learned.weights), bias: byClass(learned.bias), classBias };
-  const of = pooledOpinions(opinions, pool, learned.ordinary as number | undefined, known);
+  const of = pooledParts(parts, pool, learned.ordinary as number | undefined, known);
   return learned.curve === undefined ? of : curvedScore(of, learned.curve, classes, known);
 }
 
-/** What is known of the cells of a row and of rows that have none. */
+/** The cells of a row, and the score of rows without cells. */
 interface Known {
   readonly cells: readonly CellGroup[];
   readonly prior: Float64Array | undefined;
@@ -99,9 +100,9 @@ interface Known {
 const unlessBlank = (of: PlanScore, { cells, prior }: Known): PlanScore =>
   prior ? { op: 'blank', of, cells, prior } : of;
 
-/** Opinions of different columns: as they were pooled, and the less of a row is present, the more as if they were independent. */
-function pooledOpinions(
-  opinions: readonly Opinion[],
+/** Scores of different columns: pooled as they were fitted, and closer to independent scores the fewer cells a row has. */
+function pooledParts(
+  parts: readonly PartScore[],
   {
     weights,
     bias,
@@ -110,20 +111,20 @@ function pooledOpinions(
   ordinary: number | undefined,
   known: Known,
 ): PlanScore {
-  if (opinions.length === 1 && !classBias) return opinions[0].of;
-  const of: Pooled = { op: 'pool', members: opinions.map((opinion) => opinion.of), weights, bias, share: null };
+  if (parts.length === 1 && !classBias) return parts[0].of;
+  const of: Pooled = { op: 'pool', members: parts.map((part) => part.of), weights, bias, share: null };
   if (ordinary === undefined) return of;
-  const logPrior = opinions.find((opinion) => opinion.prior)?.prior ?? new Float64Array(bias.length);
+  const logPrior = parts.find((part) => part.prior)?.prior ?? new Float64Array(bias.length);
   const share = {
     cells: known.cells,
     ordinary,
     weights: weights.map(() => 1),
-    bias: logPrior.map((log, c) => (1 - opinions.length) * log + (classBias?.[c] ?? 0)),
+    bias: logPrior.map((log, c) => (1 - parts.length) * log + (classBias?.[c] ?? 0)),
   };
   return unlessBlank({ ...of, share }, known);
 }
 
-/** A score on the curve that held-out rows have drawn. */
+/** A score on the curve that was fitted on held-out rows. */
 function curvedScore(of: PlanScore, saved: JsonValue, classes: readonly Label[], about: Known): PlanScore {
   const { calibration, rows, classes: known, ordinary } = saved as unknown as SavedCurve;
   if (known.length !== classes.length || known.some((label, c) => label !== classes[c])) {
@@ -134,12 +135,12 @@ function curvedScore(of: PlanScore, saved: JsonValue, classes: readonly Label[],
   return share ? unlessBlank(curved, about) : curved;
 }
 
-function opinionScore(
+function partScore(
   builder: PlanBuilder,
   state: State,
   columns: readonly (SchemaColumn & { at: number })[],
   classes: readonly Label[],
-): Opinion {
+): PartScore {
   if (state.kind === 'ColumnPool') {
     return inOrder(columnPoolScore(builder, state, frameOf(builder, columns)), state, classes);
   }
@@ -147,11 +148,11 @@ function opinionScore(
   const input = builder.input({ kind: 'text', name, column: at, lenient: true });
   if (state.kind === 'TextPool') return textPoolScore(builder, state, input);
   if (state.kind === 'TextBayes') return textBayesScore(builder, state, input);
-  return cannotCarry(`an opinion of the kind ${state.kind}`, 'no plan is known for it');
+  return cannotCarry(`a part of the kind ${state.kind}`, 'no export supports it');
 }
 
-/** Scores by class code as scores by class, where classes have arrived out of order. */
-function inOrder({ of, cells, prior }: Opinion, { params }: State, classes: readonly Label[]): Opinion {
+/** Scores by class code as scores by class, if classes were not learned in order. */
+function inOrder({ of, cells, prior }: PartScore, { params }: State, classes: readonly Label[]): PartScore {
   const labels = params.labels as readonly Label[] | undefined;
   const size = prior?.length ?? classes.length;
   if (size !== classes.length) cannotCarry('this classifier', 'all rows of a class were unlearned; fit it again');
@@ -190,8 +191,8 @@ function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: n
   return builder.vector({ op: 'inputs', inputs, width: inputs.length });
 }
 
-/** Members of weight 0 say nothing. */
-function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, frame: number): Opinion {
+/** Members of weight 0 are left out. */
+function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, frame: number): PartScore {
   const all = doubles(learned.weights);
   const weights = all.filter((weight) => weight !== 0);
   const bias = doubles(learned.bias);
@@ -199,8 +200,8 @@ function columnPoolScore(builder: PlanBuilder, { learned, steps = [] }: State, f
   const prior = logPriorOf(steps[0]);
   const ordinary = learned.ordinary as number | undefined;
   const share = ordinary === undefined ? null : { cells, ordinary };
-  const heard = steps.filter((_, m) => all[m] !== 0);
-  const members = heard.map((step) => memberScore(builder, step, frame, share));
+  const used = steps.filter((_, m) => all[m] !== 0);
+  const members = used.map((step) => memberScore(builder, step, frame, share));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = { weights: weights.map((weight) => weight / total), bias: new Float64Array(bias.length) };
   const of: Pooled = { op: 'pool', members, weights, bias, share: share && { ...share, ...mean } };
@@ -237,7 +238,7 @@ function lifted(pool: Pooled, floor: number | undefined): PlanScore {
   return { op: 'posterior', of, prior: null, impossible: 'prior', sum: 'apart' };
 }
 
-/** One estimator, or several over different columns whose prior counts once; then a log-posterior without extremes. */
+/** One estimator, or several over different columns whose prior counts once; then a bounded log-posterior. */
 function memberScore(builder: PlanBuilder, state: State, frame: number, share: Share | null): Normalised {
   const { params, steps = [] } = state;
   const logPrior = logPriorOf(state);

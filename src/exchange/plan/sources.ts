@@ -4,19 +4,19 @@ import type { Fallback, LevelInput, NumberInput } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { cannotCarry } from './inside.ts';
 
-/** Where a step finds its cells: in the columns of a row, or in a vector that a step before it has made. */
+/** Where a step reads its cells: the columns of a row, or the vector of the step before it. */
 export type Source = RowSource | { readonly vector: number };
 
-/** Columns of a row, by name or by place; all of them where `columns` is not there. */
+/** Columns of a row, by name or by place; all of them if `columns` is absent. */
 export interface RowSource {
   readonly names: readonly string[] | undefined;
   readonly columns?: readonly number[];
 }
 
-/** The row as it comes. */
+/** The whole row. */
 export const wholeRow: RowSource = { names: undefined };
 
-/** A source whose columns have these names, where nothing is known of them yet. */
+/** A source whose columns get these names unless it has names or places already. */
 export function withNames(source: Source, names: readonly string[] | undefined): Source {
   return 'vector' in source || source.names || source.columns ? source : { names };
 }
@@ -44,7 +44,7 @@ export function numberInput(at: Pick<NumberInput, 'name' | 'column' | 'date'>, o
   return { kind: 'number', ...at, ...one, ...own };
 }
 
-/** The cells of a source as one vector of numbers that are what a model expects of them; `bits` takes 0 and 1 alone. */
+/** The cells of a source as one vector of numbers within the limits of a model; with `bits` only 0 and 1 are valid. */
 export function numbersFrom(
   builder: PlanBuilder,
   source: Source,
@@ -65,7 +65,7 @@ export function numbersFrom(
   return builder.vector({ op: 'inputs', inputs, width });
 }
 
-/** How the levels of a column are told apart, and what the others are. */
+/** The levels of a column, how cells are compared with them, and how other cells are read. */
 export type Levels = Pick<LevelInput, 'levels' | 'codes' | 'match' | 'missing' | 'unknown'>;
 
 /** The cells of a row as one vector of numbers of levels. */
@@ -74,7 +74,7 @@ export function levelsFrom(builder: PlanBuilder, source: RowSource, levels: read
   return builder.vector({ op: 'inputs', inputs, width: inputs.length });
 }
 
-/** How a column with a dictionary and room for so many levels is read. */
+/** How a column with a dictionary and `count` levels is read. */
 export function levelsOf(
   dictionary: Dictionary,
   count: number,
@@ -85,7 +85,7 @@ export function levelsOf(
   return { levels, match: 'word', missing, unknown: unknownLevel(unknown, count) };
 }
 
-/** What a level on no list is, by the policy of an estimator with so many levels. */
+/** How an unknown level is read, by the policy of an estimator. */
 export function unknownLevel(policy: string, levels: number): Fallback {
   if (policy === 'error') return 'refuse';
   return policy === 'ignore' ? 'missing' : levels;
@@ -93,7 +93,7 @@ export function unknownLevel(policy: string, levels: number): Fallback {
 
 /** The one text of a row, or of one of its columns. */
 export function textFrom(builder: PlanBuilder, source: Source): number {
-  if ('vector' in source) return cannotCarry('a vectorizer behind another step', 'it finds no text there');
+  if ('vector' in source) return cannotCarry('a vectorizer behind another step', 'its input is a vector, not a text');
   const at = source.columns ? columnAt(builder, source, 0) : { name: 'text', column: 0 };
   return builder.input({ kind: 'text', ...at, lenient: false });
 }

@@ -11,14 +11,14 @@ import { cannotCarry } from './inside.ts';
 import { levelsFrom, numbersFrom, type RowSource, type Source, withNames } from './sources.ts';
 import { type Vectorizing, vectorized, type Weighing, weighedBy } from './text.ts';
 
-/** A transformer, and what the step behind it makes of missing numbers. */
+/** Where a transformer reads, and whether the step behind it takes missing numbers. */
 interface Context {
   readonly builder: PlanBuilder;
   readonly source: Source;
   readonly missing: boolean;
 }
 
-/** Each transformer as vectors: from what it takes to the number of the vector it gives. */
+/** For each transformer the function that adds its vectors and returns the number of the last. */
 const transformers: Readonly<Record<string, (step: never, context: Context) => number>> = {
   CountVectorizer: (step: Vectorizing, { builder, source }) => vectorized(builder, step, source),
   TfidfVectorizer: (step: Vectorizing, { builder, source }) => vectorized(builder, step, source),
@@ -40,7 +40,7 @@ const transformers: Readonly<Record<string, (step: never, context: Context) => n
 /** The vector that a transformer makes of a source; `missing` says whether the step behind it takes missing numbers. */
 export function transformed(step: { readonly kind: string }, context: Context): number {
   const make = Object.hasOwn(transformers, step.kind) ? transformers[step.kind] : undefined;
-  if (!make) return cannotCarry(`the step ${step.kind}`, 'no plan is known for it');
+  if (!make) return cannotCarry(`the step ${step.kind}`, 'no export supports it');
   return make(step as never, context);
 }
 
@@ -116,7 +116,7 @@ function joined(step: ColumnTransformer, { builder, source, missing }: Context):
   return from.length === 1 ? from[0] : builder.vector({ op: 'join', from, width });
 }
 
-/** Columns by name reach a step in the order of object keys, in which names like "7" come first. */
+/** A step gets named columns in the order of object keys, in which names like "7" come first. */
 function inKeyOrder(columns: readonly number[], names: readonly string[]): number[] {
   const keys = Object.create(null) as Record<string, number>;
   for (const j of columns) keys[names[j]] = j;

@@ -9,7 +9,7 @@ import { type Source, textFrom } from './sources.ts';
 
 const FUNCTIONS = ['analyzer', 'tokenizer', 'preprocessor', 'stripAccents', 'stemmer'] as const;
 
-/** The analysis that the options describe; functions of the caller are no data. */
+/** The analysis that the options describe. Refuses functions of the caller. */
 export function analysisOf(options: AnalyzerOptions): PlanAnalysis {
   for (const name of FUNCTIONS) {
     const value = options[name];
@@ -41,13 +41,13 @@ function wordsOf({ tokenizer, tokenPattern }: AnalyzerOptions): PlanAnalysis['wo
   return { kind: 'pattern', source, flags };
 }
 
-/** What a vectorizer that hashes has more. */
+/** Options of a vectorizer that hashes. */
 interface Hashing {
   readonly nFeatures?: number;
   readonly alternateSign?: boolean;
 }
 
-/** A vectorizer as the plan sees it. */
+/** What an export reads of a vectorizer. */
 export interface Vectorizing {
   readonly kind: string;
   getParams(): AnalyzerOptions & Partial<WeightOptions> & Hashing & { binary: boolean };
@@ -79,7 +79,7 @@ export function vectorizedText(builder: PlanBuilder, vectorizer: Vectorizing, in
   return vectorizer.kind === 'CountVectorizer' ? from : weighedBy(builder, vectorizer as Weighing, from);
 }
 
-/** What weighs counts. */
+/** What an export reads of a transformer that weighs counts. */
 export interface Weighing {
   getParams(): WeightOptions;
   readonly idf: Float64Array;

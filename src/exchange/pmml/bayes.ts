@@ -1,10 +1,11 @@
 import type { Label } from '../../data/labels.ts';
-import type { BellTerm, CoinTerm, LevelInput, LinearTerm, Plan, PlanTerm, PoissonTerm, TableTerm } from '../plan.ts';
+import { turned } from '../lower/algebra.ts';
+import type { BellTerm, CoinTerm, LevelInput, Plan, PlanTerm, PoissonTerm, TableTerm } from '../plan.ts';
 import { type Field, type Fields, hasUnknown, levelTexts, UNKNOWN } from './fields.ts';
 import type { FlatScore } from './flatten.ts';
 import { element } from './xml.ts';
 
-/** The inputs of a naive Bayes model, and the prior by which its answers are those of the library. */
+/** The inputs of a naive Bayes model, and the prior that gives the probabilities of the library. */
 export interface Bayes {
   readonly inputs: readonly string[];
   readonly logPrior: Float64Array;
@@ -14,14 +15,13 @@ interface Context {
   readonly plan: Plan;
   readonly fields: Fields;
   readonly classes: readonly Label[];
-  /** Changed where a term begins from another row than the one that PMML begins from. */
+  /** Adjusted where a term and PMML differ in what they count as the start. */
   readonly logPrior: Float64Array;
 }
 
 /**
- * A score as the inputs of naive Bayes, one for each column; undefined where a term is none. PMML divides counts by their sum and
- * adds nothing to them, so that the probabilities of levels are written in the place of counts: they sum to 1, smoothing and
- * all. A probability of 0 is the threshold 0.
+ * A score as the inputs of naive Bayes, one for each column; undefined if a term has no such form. PMML divides counts by their sum
+ * without smoothing, so the smoothed probabilities of levels are written as counts. A probability of 0 is the threshold 0.
  */
 export function bayesOf(plan: Plan, { start, terms }: FlatScore, fields: Fields): Bayes | undefined {
   const context: Context = { plan, fields, classes: plan.classes, logPrior: start.slice() };
@@ -49,12 +49,12 @@ function inputsOf(term: PlanTerm, context: Context): string[] | undefined {
   if (vector.op !== 'above' || from?.op !== 'inputs') return undefined;
   const own = fields.of(from.inputs);
   if (term.op === 'coins') return coins(term, own, vector.threshold, context);
-  return term.op === 'linear'
-    ? coins(coinsOf(term, own.length, context.classes.length), own, vector.threshold, context)
-    : undefined;
+  if (term.op !== 'linear') return undefined;
+  const logOdds = turned(term.weights, own.length, context.classes.length);
+  return coins({ logOdds }, own, vector.threshold, context);
 }
 
-/** One input for each column, with what a distribution says in each class. */
+/** One input for each column, with the distribution of each class. */
 function stats(
   own: readonly Field[],
   { classes }: Context,
@@ -73,7 +73,7 @@ function bells({ mean, variance, df }: BellTerm, own: readonly Field[], context:
   return stats(own, context, (cell) => element('GaussianDistribution', { mean: mean[cell], variance: variance[cell] }));
 }
 
-/** Poisson rates; what a row of zeros scores is in the start of the score, and in every term of PMML. */
+/** Poisson rates; the start of the score contains the score of a row of zeros, and so does every term of PMML. */
 function rates({ cells, exposures }: PoissonTerm, own: readonly Field[], context: Context): string[] | undefined {
   if (exposures) return undefined;
   const { classes, logPrior } = context;
@@ -97,8 +97,8 @@ export function counts(classes: readonly Label[], count: (c: number) => number):
 }
 
 /**
- * Levels. Where one that was never learned has a place among them, all are divided by 1 + its probability, which the prior makes
- * good: no cell of such a column is ever missing.
+ * Levels. If unknown levels have an entry, all are divided by 1 + its probability, which the prior compensates: no cell of such a column
+ * is missing.
  */
 function tables(
   { levels, offsets, faces }: TableTerm,
@@ -108,34 +108,20 @@ function tables(
   return own.map(({ name, input }, j) => {
     const face = (v: number) => (c: number) => Math.exp(faces[(offsets[j] + v) * classes.length + c]);
     const known = levelTexts(input as LevelInput);
-    const pairs = known.map((text, v) => pair(text, classes, face(v)));
-    if (hasUnknown(input as LevelInput)) {
-      const unknown = face(levels[j]);
-      pairs.push(pair(UNKNOWN, classes, unknown));
-      for (let c = 0; c < classes.length; c++) logPrior[c] += Math.log(total(known.length, face, c) + unknown(c));
-    } else for (let c = 0; c < classes.length; c++) logPrior[c] += Math.log(total(known.length, face, c));
+    const texts = hasUnknown(input as LevelInput) ? [...known, UNKNOWN] : known;
+    const places = texts.map((_, v) => (v < known.length ? v : levels[j]));
+    const pairs = texts.map((text, k) => pair(text, classes, face(places[k])));
+    // the sum of the faces that are written: below 1 where a column has room for levels that no row has shown
+    for (let c = 0; c < classes.length; c++) {
+      logPrior[c] += Math.log(places.reduce((sum, v) => sum + face(v)(c), 0));
+    }
     return element('BayesInput', { fieldName: name }, pairs);
   });
 }
 
-/** The sum of the faces that are written: below 1 where a column has room for levels that no row has shown. */
-function total(levels: number, face: (v: number) => (c: number) => number, c: number): number {
-  let sum = 0;
-  for (let v = 0; v < levels; v++) sum += face(v)(c);
-  return sum;
-}
-
-/** Linear weights of coins as log-odds, class by class. */
-function coinsOf({ weights, vector }: LinearTerm, features: number, classes: number): CoinTerm {
-  const logOdds = new Float64Array(weights.length);
-  for (let c = 0; c < classes; c++)
-    for (let j = 0; j < features; j++) logOdds[c * features + j] = weights[j * classes + c];
-  return { op: 'coins', vector, logOdds, certain: new Float64Array(classes) };
-}
-
-/** Coins: a column is cut in two at its threshold. The tails that are in the start of the score are taken out of it. */
+/** Bernoulli columns, split at a threshold. The probabilities of zeros, which the start of the score contains, are removed from the prior. */
 function coins(
-  { logOdds }: CoinTerm,
+  { logOdds }: Pick<CoinTerm, 'logOdds'>,
   own: readonly Field[],
   threshold: number,
   { classes, logPrior }: Context,

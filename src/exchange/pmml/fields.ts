@@ -4,13 +4,13 @@ import type { LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
 import { cannotSay } from './flatten.ts';
 import { type Attributes, element } from './xml.ts';
 
-/** A column of the model as PMML sees it. */
+/** A column of the model as a field of PMML. */
 export interface Field {
   readonly name: string;
   readonly input: NumberInput | LevelInput;
 }
 
-/** What a level is called that was never learned, where PMML has a place for it. */
+/** The value of unknown levels, where PMML has one. */
 export const UNKNOWN = '(unknown)';
 
 /** The fields of all inputs, and the fields of each of them. A column that is read in two ways is one field. */
@@ -94,7 +94,7 @@ export function levelTexts({ levels, codes }: LevelInput): string[] {
   return typeof levels === 'number' ? Array.from({ length: levels }, (_, v) => String(v)) : levels.map(String);
 }
 
-/** Whether a level that was never learned has a place of its own: only where no cell can be missing. */
+/** Whether unknown levels have a value of their own: only where no cell can be missing. */
 export function hasUnknown({ missing, unknown }: LevelInput): boolean {
   return missing === 'refuse' && typeof unknown === 'number';
 }
@@ -111,7 +111,7 @@ export function dataField({ name, input }: Field): string {
   }
   const levels = [...levelTexts(input), ...(hasUnknown(input) ? [UNKNOWN] : [])];
   if (new Set(levels).size < levels.length)
-    cannotSay(`the level ${show(UNKNOWN)}`, 'it stands for all that was never learned');
+    cannotSay(`the level ${show(UNKNOWN)}`, 'it is the value of unknown levels');
   const dataType = typeof input.levels === 'number' && !hasUnknown(input) ? 'integer' : 'string';
   const absent = (input.absent ?? []).map((word) => element('Value', { value: word, property: 'missing' }));
   return element('DataField', { name, optype: 'categorical', dataType }, [...levels.map(value), ...absent]);
@@ -119,7 +119,7 @@ export function dataField({ name, input }: Field): string {
 
 const finite = (bound: number) => (Math.abs(bound) < Number.MAX_VALUE ? bound : undefined);
 
-/** A field in the mining schema: what becomes of cells that are missing or unknown. */
+/** A field in the mining schema: how missing and unknown cells are treated. */
 export function miningField({ name, input }: Field): string {
   return element('MiningField', { name, ...missingOf(input), ...invalidOf(input) });
 }

@@ -7,7 +7,7 @@ export interface FlatScore {
   readonly terms: readonly PlanTerm[];
 }
 
-/** Refuses what PMML cannot say. */
+/** Refuses what PMML cannot express. */
 export function cannotSay(what: string, why: string): never {
   return refuse('E_CONFLICT', `PMML cannot carry ${what}: ${why}`, { what });
 }

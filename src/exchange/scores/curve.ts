@@ -23,8 +23,8 @@ const shape = <S>(inner: Shape<S>) =>
 /**
  * Log-probabilities S on a curve. A temperature: softmax(beta · max(S, −1e4)). Others are over the log-odds
  * o[c] = S[c] − ln Σ{d ≠ c} exp S[d], bounded to ±1e4: ln p of every class by its curve, or by one curve ln p of the second of two
- * classes and ln(1 − p) of the first; heights of lines are kept within floor and 1 − floor. Then they are normalised, and with a share
- * what comes of it once more.
+ * classes and ln(1 − p) of the first; heights of lines are kept within floor and 1 − floor. Then they are normalised; with a share, the
+ * mixture is normalised again.
  */
 export interface Curved extends ScoreOf<typeof shape<PlanScore>> {}
 

@@ -17,9 +17,9 @@ const shape = <S>(inner: Shape<S>) =>
   );
 
 /**
- * ln p(c | x) = S[c] − ln Σ exp S. Scores of Infinity share all alike. Where every score is −Infinity, `prior` stands in their
- * place, or the row is refused. `sum` tells in which order the exponentials are added, which the last digit alone shows:
- * all together, or the greatest apart by ln(1 + rest).
+ * ln p(c | x) = S[c] − ln Σ exp S. Scores of Infinity share all alike. Where every score is −Infinity, `prior` replaces
+ * them, or the row is refused. `sum` is the order in which exponentials are added, which affects only the last digit: all together, or the
+ * greatest apart by ln(1 + rest).
  */
 export interface Posterior extends ScoreOf<typeof shape<PlanScore>> {}
 

@@ -24,15 +24,15 @@ const group = record(
   'Cells: the numbers of vectors, each of which may be missing; or one text, which is missing where all its numbers are 0.',
 );
 
-/** Cells of a row: the numbers of vectors, each of which may be missing, or one text, which is missing where no term of it is known. */
+/** Cells of a row: the numbers of vectors, each of which may be missing, or one text, which is missing if it has no known term. */
 export type CellGroup = ValueOf<typeof group>;
 
 /** The entries of a share. */
 export const shareEntries = { cells: list(group), ordinary: number };
 
 /**
- * The share r of its cells that a row has: how many are present, divided by `ordinary`, at most 1, and 0 where none is. What is fitted
- * on top of models counts by it: where r < 1, it is r times the outcome plus 1 − r times what the outcome is made of.
+ * The share r of its cells that a row has: how many are present, divided by `ordinary`, at most 1, and 0 where none is. What was
+ * fitted on top of models is mixed by it: where r < 1, r times the result plus 1 − r times the input.
  */
 export type Share = RecordOf<typeof shareEntries>;
 
@@ -48,7 +48,7 @@ export function presentIn(all: readonly CellGroup[], vectors: readonly Cells[]):
   return count;
 }
 
-/** The share of its cells that a row has; all of it where there is no share. */
+/** The share of its cells that a row has; 1 where there is no share. */
 export function shareOf(share: Share | null, vectors: readonly Cells[]): number {
   if (!share) return 1;
   const count = presentIn(share.cells, vectors);

@@ -26,7 +26,7 @@ import { axesWhitening, covarianceWhitening, pseudoCovariance, rotatedWhitening 
 const shrinkage: Read<'auto' | number | null> = (value, where) =>
   value === null || value === 'auto' ? value : finite(value, where);
 
-/** What linear and quadratic discriminants have in common; releases before 1.8 have less of it for the latter. */
+/** Options of both discriminants; releases before 1.8 lack some of them for the quadratic one. */
 function readOptions(params: Entries, classes: number) {
   params.maybe('covariance_estimator', anything); // what it estimated is among the learned numbers
   return {

@@ -13,7 +13,7 @@ function expect(what: string, value: JsonValue, where: string): never {
   return refuseFormat(`${where} must be ${what}, got ${show(value)}`, where);
 }
 
-/** The entries of a table, each read once; `close` refuses what nobody has asked for. */
+/** The entries of a table, each read once; `close` refuses entries that were not read. */
 export class Entries {
   readonly where: string;
   readonly #rest: Map<string, JsonValue>;
@@ -24,7 +24,7 @@ export class Entries {
     this.#rest = new Map(Object.entries(value));
   }
 
-  /** Whether an entry is there and has not been read. */
+  /** Whether there is such an entry that was not read yet. */
   has(name: string): boolean {
     return this.#rest.has(name);
   }

@@ -58,7 +58,7 @@ function linear({ classes: labels, features }: Known, logPrior: Float64Array, lo
 
 /**
  * Multinomial naive Bayes with its counts. Where they do not give the weights that scikit-learn has, because a parameter was
- * changed or digits were lost, the weights are taken over and the model learns no more.
+ * changed or digits were lost, the weights are copied and the model cannot learn further.
  */
 export function multinomialOf(params: Entries, learned: Entries): MultinomialNB {
   const known = readKnown(learned);

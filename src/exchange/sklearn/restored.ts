@@ -7,7 +7,7 @@ import type { Known } from './known.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the parameters belong to the model of the estimator, whichever it is
 type AnyClassifier = CountingClassifier<any, any, any, any>;
 
-/** An estimator with these parameters and no counts: it predicts and explains, and learns no more. */
+/** An estimator with these parameters and no counts: it predicts and explains but cannot learn further. */
 export function withParameters<E extends AnyClassifier>(
   estimator: E,
   { classes, features, names }: Known,

@@ -22,10 +22,10 @@ function rangesOf(pattern: RegExp): Ranges {
 
 const sets = {
   word: /^[\p{L}\p{N}_]$/u,
-  /** A letter with case that case mapping does not look through. */
+  /** A letter with case that case mapping does not ignore. */
   cased: /^(?!\p{Case_Ignorable})\p{Cased}$/u,
   ignorable: /^\p{Case_Ignorable}$/u,
-  /** What segmentation by script leaves to dictionaries, and how words of the other scripts begin and go on. */
+  /** Letters whose words need a dictionary; first and later characters of words in other scripts. */
   packed: new RegExp(`^(?:${PACKED})$`, 'u'),
   first: new RegExp(`^(?!${PACKED})[\\p{L}\\p{N}_]$`, 'u'),
   rest: new RegExp(`^(?!${PACKED})[\\p{L}\\p{M}\\p{N}_\\u200c\\u200d]$`, 'u'),
@@ -33,7 +33,7 @@ const sets = {
   any: /^.$/su,
 } as const;
 
-/** A set of characters whose members every engine is told one by one. */
+/** A set of characters that is listed character by character for every engine. */
 export type LetterSet = keyof typeof sets;
 
 const known = new Map<LetterSet, Ranges>();
@@ -47,8 +47,8 @@ function pointText(dialect: SqlDialect, point: number): string {
 }
 
 /**
- * The inside of a character class with exactly the letters that JavaScript takes for them. `\w` and `\p{L}` are other letters in
- * every engine and every version of it: 9,661 code points are words here and none in DuckDB 1.5.
+ * The inside of a character class with exactly the letters that JavaScript has. `\w` and `\p{L}` differ between engines and their
+ * versions: 9,661 code points are word characters in JavaScript and not in DuckDB 1.5.
  */
 export function letters(dialect: SqlDialect, set: LetterSet): string {
   return runs(dialect, rangesIn(set));
@@ -78,11 +78,11 @@ export function letterClass(dialect: SqlDialect, set: LetterSet): string {
   return ascii.length > 0 ? `[[${runs(dialect, ascii)}]${others}]` : others;
 }
 
-/** So many ranges are tried one by one, and so many groups. */
+/** Ranges in one group, and groups on one level. */
 const FEW = 6;
 const GROUPS = 4;
 
-/** Ranges as groups of groups, each an intersection with its span: what is outside is told by one comparison. */
+/** Ranges as groups of groups, each an intersection with its span, so that one comparison excludes what is outside. */
 function grouped(ranges: Ranges): string {
   if (ranges.length <= FEW) return `[${runs('spark', ranges)}]`;
   const size = Math.ceil(ranges.length / GROUPS);
@@ -93,7 +93,7 @@ function grouped(ranges: Ranges): string {
   return `[${span}&&[${groups.map(grouped).join('')}]]`;
 }
 
-/** Where letters with case came into Unicode since 2018: an engine may not know them yet. */
+/** Ranges of Unicode with letters that have case since 2018; an engine may not know them yet. */
 const YOUNG: Ranges = [
   [0x1c89, 0x1cbf],
   [0x2c2f, 0x2c2f],

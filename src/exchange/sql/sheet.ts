@@ -1,6 +1,6 @@
 import { numberLiteral, quoteIdentifier, type SqlDialect } from '../../engines/sql/dialect.ts';
 
-/** An expression of SQL over the columns of a stage; `stage` says after how many stages all of them are there. */
+/** An expression of SQL over the columns of a stage; `stage` is the number of stages after which all of them exist. */
 export interface Cell {
   readonly text: string;
   readonly stage: number;
@@ -66,7 +66,7 @@ export class Sheet {
     this.conditions.push(condition);
   }
 
-  /** Whether all that is required of a row holds; undefined where nothing is. */
+  /** Whether all requirements on a row hold; undefined if there are none. */
   sound(): Cell | undefined {
     if (this.conditions.length === 0) return undefined;
     const kept = this.conditions.map((condition) => this.keep(condition));
@@ -105,10 +105,9 @@ export class Sheet {
 export type Join = (from: string) => { readonly texts: readonly string[]; readonly last: string };
 
 /**
- * What stands behind a stage so that its expressions are computed there. PostgreSQL and ClickHouse would put them into those of the
- * next stage wherever they are named, again and again: three calibrated classifiers of two columns took all memory of the one, and
- * a hundred times as long as they should in the other. The one does not look behind an OFFSET, the other not past a function
- * that depends on the rows before.
+ * A clause behind a stage that keeps its expressions from being inlined into the next one. PostgreSQL and ClickHouse would repeat an
+ * expression wherever its column is used: three calibrated classifiers of two columns exhausted the memory of PostgreSQL and took a
+ * hundred times as long in ClickHouse. PostgreSQL does not inline past an OFFSET, ClickHouse not past a function of earlier rows.
  */
 const FENCES: Readonly<Record<SqlDialect, string>> = {
   duckdb: '',

@@ -14,7 +14,7 @@ type SqlVector = { readonly tensor: CellTensor } | TextChain | { readonly joined
 
 const TEXT_STEPS = new Set(['weigh', 'root-share', 'pick', 'above']);
 
-/** The vectors of a plan, made when a term asks for them. */
+/** The vectors of a plan, created on demand. */
 export class SqlVectors implements Source<CellTensor> {
   private readonly algebra: SqlAlgebra;
   private readonly sheet: Sheet;
@@ -99,7 +99,7 @@ export class SqlVectors implements Source<CellTensor> {
     const from = this.sqlVector(vector.from);
     if ('tensor' in from) return { tensor: lowerVector(this.algebra, vector, from.tensor) };
     if ('joined' in from)
-      return cannotSay(`the step '${vector.op}' over texts and other columns together`, 'they are added up apart');
+      return cannotSay(`the step '${vector.op}' over texts and other columns together`, 'they are added up separately');
     if (!TEXT_STEPS.has(vector.op))
       return cannotSay(`the step '${vector.op}' over a text`, 'its terms are rows, not columns');
     return { counts: from.counts, steps: [...from.steps, vector as TextStep] };

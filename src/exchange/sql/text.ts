@@ -7,16 +7,16 @@ import { holdsUnspaced, requirePlainText, wordPattern, wordRule } from './tokens
 import type { WeightRow } from './weights.ts';
 import { cannotSay } from './words.ts';
 
-/** What becomes of the counts of terms before a classifier weighs them. */
+/** A change of the counts of terms before a classifier weighs them. */
 export type TextStep = WeighVector | RootShareVector | PickVector | AboveVector;
 
-/** Counts of terms, and what becomes of them. */
+/** Counts of terms and the changes of them, in order. */
 export interface TextChain {
   readonly counts: TermVector;
   readonly steps: readonly TextStep[];
 }
 
-/** A term while a chain is followed: its place in the vector so far, and the factor that it is multiplied by. */
+/** A term within a chain: its place in the current vector, and its factor. */
 interface Term {
   readonly term: string;
   readonly place: number;
@@ -24,8 +24,8 @@ interface Term {
 }
 
 /**
- * Texts as sums by class: each text is cut into terms inside the engine, the terms are joined with their weights, and what
- * they say is added up. Every linear term of a plan over a text is one part of the table of weights.
+ * Texts as sums by class: each text is split into terms inside the engine, the terms are joined with their weights, and these
+ * are added up. Every linear term of a plan over a text is one part of the table of weights.
  */
 export class TextParts {
   /** The rows of the table of weights. */
@@ -84,7 +84,7 @@ export class TextParts {
   /** 1 for a text with a term that the model knows, else 0: some sum of its terms is joined to the row. */
   present(counts: TermVector): Cell {
     const part =
-      this.parts.get(counts) ?? cannotSay('a text whose terms are not added up', 'nothing tells whether it has any');
+      this.parts.get(counts) ?? cannotSay('a text whose terms are not added up', 'whether it has any is unknown');
     const [zero, one] = [0, 1].map((value) => numberLiteral(this.sheet.dialect, value));
     return {
       text: `CASE WHEN ${this.q(`s${part}_0`)} IS NULL THEN ${zero} ELSE ${one} END`,
@@ -168,7 +168,7 @@ function valuesOf(sheet: Sheet, step: TextStep, factor: string | undefined, over
 
 /** The terms that have a row in the table of weights, with their place in the last vector, −1 where a step drops them. */
 function followTerms({ terms }: TermVector, steps: readonly TextStep[]): Term[] {
-  if (!terms) return cannotSay('terms by their hash', 'no engine but one has MurmurHash3; use a vocabulary');
+  if (!terms) return cannotSay('terms by their hash', 'only one engine has MurmurHash3; use a vocabulary');
   let rows: Term[] = terms.map((term, place) => ({ term, place, idf: null }));
   const sums = steps.map((step) => step.op === 'root-share' || (step.op === 'weigh' && step.norm !== null));
   steps.forEach((step, k) => {

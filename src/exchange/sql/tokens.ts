@@ -120,10 +120,10 @@ const changes: Readonly<Record<SqlDialect, Partial<Changes>>> = {
 const changesOf = (dialect: SqlDialect): Changes => ({ ...common, ...changes[dialect] });
 
 /**
- * A text in small letters, as JavaScript has them, step by step, each from the one before: İ becomes two letters, Σ at the end of
- * a word becomes ς, and capitals that are younger than the tables of the engine are told one by one. PostgreSQL is told all of
- * them, since its own depend on the locale of the database, and so is ClickHouse, of which version 18.16 knows 599 less. Texts
- * without such letters are not looked at twice.
+ * A text in lower case as JavaScript writes it, in steps, each applied to the result of the one before: İ becomes two letters, Σ at the end
+ * of a word becomes ς, and capitals that the engine may not know are listed one by one. For PostgreSQL all capitals are listed, since its
+ * `lower` depends on the locale of the database; for ClickHouse too, since version 18.16 lacks 599 of them. Texts without such letters skip
+ * these steps.
  */
 export function lowerSteps(dialect: SqlDialect): ((text: string) => string)[] {
   const { replace, group: sign, end, contains, lower, translate } = changesOf(dialect);
@@ -133,7 +133,7 @@ export function lowerSteps(dialect: SqlDialect): ((text: string) => string)[] {
   const group = dialect === 'snowflake' ? '(' : '(?:'; // Snowflake has groups that capture only
   const last = quote(`([${cased}][${ignorable}]*)\u03a3([${ignorable}]*${group}[^${cased}${ignorable}]|${end}))`);
   const { from, to } = capitals(dialect === 'duckdb' || dialect === 'spark' ? 'young' : 'all');
-  // Java tries the letters one by one, so that the span in front of them spares most characters all of it
+  // Java tries the letters one by one; the range in front of them rules most characters out with one comparison
   const young = dialect === 'spark' ? `\\x{1c89}-\\x{1efff}&&[${from}]` : from;
   const foreign = quote(`[${dialect === 'postgres' ? '^\\u0001-\\u007f' : young}]`);
   return [

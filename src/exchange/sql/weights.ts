@@ -10,7 +10,7 @@ export interface WeightRow {
   readonly weights: Float64Array | null;
 }
 
-/** The table of weights of a text model, for whoever loads it otherwise than by statements, such as from a file. */
+/** The table of weights of a text model as data, to load it from a file instead of by statements. */
 export interface WeightTable {
   readonly name: string | readonly string[];
   readonly columns: readonly { readonly name: string; readonly type: 'integer' | 'text' | 'number' }[];

@@ -2,7 +2,7 @@ import { doubleType, quoteString, type SqlDialect } from '../../engines/sql/dial
 import { wordsOf } from '../../engines/sql/words.ts';
 import { refuse } from '../../errors.ts';
 
-/** The type of a column of weights in a new table; ClickHouse says by a type of its own that NULL is one. */
+/** The type of a column of weights in a new table; in ClickHouse only a Nullable type takes NULL. */
 export function weightType(dialect: SqlDialect): string {
   return dialect === 'clickhouse' ? 'Nullable(Float64)' : doubleType(dialect);
 }
@@ -15,7 +15,7 @@ export function trimmed(dialect: SqlDialect, value: string): string {
   return trim(text(value), quoteString(dialect, signs));
 }
 
-/** Refuses what SQL would answer otherwise than the library, before anything is written. */
+/** Refuses what SQL cannot compute as the library does, before anything is written. */
 export function cannotSay(what: string, why: string): never {
   return refuse('E_ENGINE_CAPABILITY', `SQL cannot carry ${what}: ${why}`, { what });
 }

@@ -10,7 +10,7 @@ const shape = term(
     'heads or missing the class is impossible.',
 );
 
-/** Bernoulli where some coin always shows heads or cells may be missing; what a row of zeros scores is in the start. */
+/** Bernoulli where a feature is always 1 in some class or cells may be missing; the start of the sum is the score of a row of zeros. */
 export type CoinTerm = ValueOf<typeof shape>;
 
 const run: Add<CoinTerm> = ({ logOdds, certain }, cells, score) => {

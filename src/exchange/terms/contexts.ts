@@ -1,4 +1,4 @@
-import { logSumExp } from '../../math/logs.ts';
+import { addLevels, type Network } from '../../models/kdb-row.ts';
 import { dense } from '../cells.ts';
 import { counts, list, number, place, places, record, table, type ValueOf } from '../shape.ts';
 import { type Add, type TermOperation, term } from './term.ts';
@@ -76,52 +76,16 @@ function logShares(
   return shares.map(Math.log);
 }
 
-/** The missing features on which present ones depend, as many as may be summed over. */
-function openIn({ features, levels, mostCombinations }: ContextTerm, row: Float64Array): Set<number> {
-  const needed = new Set<number>();
-  for (let step = features.length - 1; step >= 0; step--) {
-    const { feature, parents } = features[step];
-    if (Number.isNaN(row[feature]) && !needed.has(feature)) continue;
-    for (const parent of parents) if (Number.isNaN(row[parent])) needed.add(parent);
-  }
-  let combinations = 1;
-  const order = features.map(({ feature }) => feature);
-  return new Set(order.filter((j) => needed.has(j) && (combinations *= levels[j]) <= mostCombinations));
-}
-
-const run: Add<ContextTerm> = (own, cells, score) => {
-  const { features, levels } = own;
-  const row = dense(cells);
-  const open = openIn(own, row);
-  if (open.size === 0) {
-    for (const feature of features) {
-      const value = row[feature.feature];
-      if (Number.isNaN(value)) continue;
-      const logs = logShares(feature, levels, value, row, score.length);
-      for (let c = 0; c < score.length; c++) score[c] += logs[c];
-    }
-    return;
-  }
-  const found: Float64Array[] = [];
-  const walk = (step: number, seen: Float64Array, sums: Float64Array): void => {
-    if (step === features.length) return void found.push(sums);
-    const { feature: j } = features[step];
-    const summed = open.has(j) ? Array.from({ length: levels[j] }, (_, v) => v) : [];
-    const values = Number.isNaN(row[j]) ? summed : [row[j]];
-    if (values.length === 0) walk(step + 1, seen, sums);
-    for (const value of values) {
-      const next = seen.slice();
-      next[j] = value;
-      const logs = logShares(features[step], levels, value, seen, score.length);
-      walk(
-        step + 1,
-        next,
-        sums.map((sum, c) => sum + logs[c]),
-      );
-    }
+const run: Add<ContextTerm> = ({ features, levels, mostCombinations }, cells, score) => {
+  const byFeature = new Map(features.map((own) => [own.feature, own]));
+  const network: Network = {
+    order: [...byFeature.keys()],
+    levels,
+    mostCombinations,
+    parents: (j) => byFeature.get(j)!.parents, // the order holds features of the term only
+    logShares: (j, value, row, to) => to.set(logShares(byFeature.get(j)!, levels, value, row, to.length)),
   };
-  walk(0, row, new Float64Array(score.length));
-  for (let c = 0; c < score.length; c++) score[c] += logSumExp(Float64Array.from(found, (sums) => sums[c]));
+  addLevels(network, dense(cells), score);
 };
 
 export const contextTerm: TermOperation<ContextTerm> = { shape, run };

@@ -9,7 +9,7 @@ const shape = record(
   },
   'Where a cell is missing, the sum is start[c] + ln N(x; means[c], covariances[c]) over the others; one covariance serves all classes.',
   // what the start of the sum, for complete rows, has more than this one; the sum fills it in
-  ({ start }) => ({ logPeak: start.map(() => Number.NaN) }),
+  ({ start }): { readonly logPeak: Float64Array } => ({ logPeak: start.map(() => Number.NaN) }),
 );
 
 /**

@@ -11,7 +11,7 @@ const shape = term(
     'ln Γ(A + x)/Γ(A) − x ln(1 + B) − ln x!, and a missing x adds A ln(1 + 1/B); without A or B an event is impossible.',
 );
 
-/** Poisson, or negative binomial with exposures; what a row of zeros scores is in the start already. */
+/** Poisson, or negative binomial with exposures; the start of the sum is the score of a row of zeros. */
 export type PoissonTerm = ValueOf<typeof shape>;
 
 const run: Add<PoissonTerm> = ({ cells: rates, exposures }, cells, score) => {

@@ -8,7 +8,7 @@ export interface TermOf<Op extends string> {
   readonly vector: number;
 }
 
-/** Adds what a term says of a vector to the scores of the classes. */
+/** Adds the term of a vector to the scores of the classes. */
 export type Add<T> = (term: T, cells: Cells, score: Float64Array) => void;
 
 /** The shape of a term with these entries, and with what `derive` adds to those of the JSON. */

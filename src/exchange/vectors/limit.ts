@@ -14,14 +14,14 @@ const shape = vector(
   'Numbers of levels; from levels[j] on they are unknown: levels[j], missing, or refused.',
 );
 
-/** Numbers of levels. Whatever is no whole number from 0 is refused, and so is what is missing unless it may be. */
+/** Numbers of levels. Refuses what is not a whole number from 0, and missing numbers unless they are allowed. */
 export type LimitVector = ValueOf<typeof shape>;
 
 const run = ({ from, levels, unknown, missing }: LimitVector, { done }: VectorContext) =>
   dense(done[from]).map((x, j) => {
     if (Number.isNaN(x) && missing === 'missing') return x;
     if (!(Number.isInteger(x) && x >= 0)) {
-      return refuse('E_VALUE_RANGE', `feature ${j}: ${x} is no level`, { column: j });
+      return refuse('E_VALUE_RANGE', `feature ${j}: ${x} is not a level`, { column: j });
     }
     if (x < levels[j] || unknown === 'last') return Math.min(x, levels[j]);
     if (unknown === 'missing') return Number.NaN;
