@@ -190,6 +190,7 @@ export {
   type TunedThresholdOptions,
 } from './estimators/threshold-classifiers.ts';
 export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
+export { TransformerCache } from './estimators/transformer-cache.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
 export type { Params } from './estimators/with-params.ts';

@@ -342,7 +342,7 @@ class BusyWorker<Setup, Found, Total> {
 }
 
 /** Where sources run, as in tests, workers run what was built from them. */
-function builtFrom(worker: URL): URL {
+export function builtFrom(worker: URL): URL {
   const source = worker.href.endsWith('.ts');
   return source ? new URL(worker.href.replace(/\/src\/(.*)\.ts$/, '/dist/$1.js')) : worker;
 }
