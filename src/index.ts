@@ -63,6 +63,7 @@ export {
 export { BernoulliNB, type BernoulliNBOptions } from './estimators/bernoulli-nb.ts';
 export { CalibratedClassifierCV, type CalibratedClassifierCVOptions } from './estimators/calibrated-classifier-cv.ts';
 export { CategoricalNB, type CategoricalNBOptions } from './estimators/categorical-nb.ts';
+export { type ChooseFamiliesOptions, chooseFamilies } from './estimators/choose-families.ts';
 export type { ColumnRoute, ColumnStep } from './estimators/column-transformer.ts';
 export { ColumnTransformer, type ColumnTransformerOptions } from './estimators/column-transformer.ts';
 export { type CompareModelsOptions, compareModels, type ModelComparison } from './estimators/compare-models.ts';
