@@ -18,8 +18,8 @@ export interface ChooseFamiliesOptions {
 
 /**
  * The family of each column under which held-out rows are most likely: what to give to `MixedNB` as `columns`. Every family whose cells
- * the column could have is learned from all folds but one and scores that one by ln p(x, y), so equal likelihoods keep the family that `MixedNB`
- * takes by itself, and columns of words, truths and lists keep theirs.
+ * the column could have is learned from all folds but one and scores that one by ln p(x, y). The normal distribution stays unless another is ahead
+ * by ln n, where n is the number of rows; columns of words, truths and lists keep the family that `MixedNB` infers.
  */
 export function chooseFamilies(
   X: MixedFeatures,
@@ -58,7 +58,7 @@ function candidatesOf(cells: readonly number[]): readonly Family[] {
   return [...real, 'exponential', 'gamma', 'lognormal', ...(cells.every((x) => x < 1) ? ['beta'] : [])];
 }
 
-/** The family with the greatest likelihood of held-out cells, the first of equals. */
+/** The family with the greatest likelihood of held-out cells; the first stays unless another is ahead by ln n. */
 function bestFamily(cells: readonly number[], y: ArrayLike<Label>, families: readonly Family[], cv: number): Family {
   const folded = readFolds(
     cells.map((x) => [x]),
@@ -73,5 +73,6 @@ function bestFamily(cells: readonly number[], y: ArrayLike<Label>, families: rea
     }
     return total;
   });
-  return families[scores.indexOf(Math.max(...scores))];
+  const best = Math.max(...scores);
+  return best - scores[0] > Math.log(cells.length) ? families[scores.indexOf(best)] : families[0];
 }
