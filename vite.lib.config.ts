@@ -57,7 +57,11 @@ export default defineConfig({
     minify: false,
     ssr: true,
     rolldownOptions: {
-      input: { ...modules, 'block-worker': 'src/node/block-worker.ts' },
+      input: {
+        ...modules,
+        'block-worker': 'src/node/block-worker.ts',
+        'search-worker': 'src/node/search-worker.ts',
+      },
       external: [...builtinModules, /^[^./\0]/],
       checks: { pluginTimings: false },
       output: {

@@ -69,6 +69,7 @@ export {
 export { BernoulliNB, type BernoulliNBOptions } from './estimators/bernoulli-nb.ts';
 export { CalibratedClassifierCV, type CalibratedClassifierCVOptions } from './estimators/calibrated-classifier-cv.ts';
 export { CategoricalNB, type CategoricalNBOptions } from './estimators/categorical-nb.ts';
+export { type ChooseFamiliesOptions, chooseFamilies } from './estimators/choose-families.ts';
 export type { ColumnRoute, ColumnStep } from './estimators/column-transformer.ts';
 export { ColumnTransformer, type ColumnTransformerOptions } from './estimators/column-transformer.ts';
 export { type CompareModelsOptions, compareModels, type ModelComparison } from './estimators/compare-models.ts';
@@ -196,6 +197,7 @@ export {
   type TunedThresholdOptions,
 } from './estimators/threshold-classifiers.ts';
 export { type TextTopWordsOptions, type TopWords, type TopWordsOptions, topWords } from './estimators/top-words.ts';
+export { TransformerCache } from './estimators/transformer-cache.ts';
 export { TreeAugmentedNB, type TreeAugmentedNBOptions } from './estimators/tree-augmented-nb.ts';
 export { type WhatIf, whatIf } from './estimators/what-if.ts';
 export type { Params } from './estimators/with-params.ts';

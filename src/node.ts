@@ -7,6 +7,7 @@ export type { Dataset, SampleCell } from './datasets/dataset.ts';
 export { datasets, loadReviews, loadSms } from './node/datasets.ts';
 export { readDocuments } from './node/documents.ts';
 export { type FileOptions, openFile } from './node/file.ts';
+export { fitSearch } from './node/fit-search.ts';
 export { type FitTableFileOptions, fitTableFile } from './node/fit-table-file.ts';
 export { type FitTextFileOptions, fitTextFile, type WordClassifier } from './node/fit-text-file.ts';
 export { type GunzipOptions, gunzip } from './node/gzip.ts';

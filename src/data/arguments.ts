@@ -54,7 +54,8 @@ function refuseArgument(value: unknown, what: string): never {
 /** Refuses options that are not one object, and names that are not options, with the one that was probably meant. */
 export function requireOptions<O>(owner: string, known: readonly string[], given: O): O {
   if (given === null || typeof given !== 'object' || isList(given)) {
-    refuse('E_PARAM', `options of ${owner} are an object, got ${show(given)}`, { name: owner });
+    const advice = known.includes('sampleWeight') && isList(given) ? '; weights are given as { sampleWeight }' : '';
+    refuse('E_PARAM', `options of ${owner} are an object, got ${show(given)}${advice}`, { name: owner });
   }
   for (const name of Object.keys(given)) {
     if (known.includes(name)) continue;

@@ -77,6 +77,8 @@ export interface FoldedRows {
   readonly weights: Float64Array | undefined;
   readonly splits: readonly Split[];
   readonly signal: AbortSignal | undefined;
+  /** Parts by their row numbers, where each is to be the same object whenever it is learned. */
+  readonly parts?: Map<ArrayLike<number>, RowsPart> | undefined;
 }
 
 /** Refuses what cannot be cloned, fitted and asked to predict. */
@@ -119,9 +121,20 @@ function requireRows(part: ArrayLike<number>, rows: number, fold: number): void 
 }
 
 /** Some of the labelled rows. */
-export function partOf({ X, y, weights }: FoldedRows, rows: ArrayLike<number>) {
+export interface RowsPart {
+  readonly X: unknown;
+  readonly y: ArrayLike<Label>;
+  readonly sampleWeight: Weights | undefined;
+}
+
+/** Some of the labelled rows; the same objects each time where parts are kept. */
+export function partOf({ X, y, weights, parts }: FoldedRows, rows: ArrayLike<number>): RowsPart {
+  const known = parts?.get(rows);
+  if (known) return known;
   const sampleWeight = weights && selectRows(weights, rows);
-  return { X: selectRows(X, rows), y: selectRows(y, rows) as ArrayLike<Label>, sampleWeight };
+  const part = { X: selectRows(X, rows), y: selectRows(y, rows) as ArrayLike<Label>, sampleWeight };
+  parts?.set(rows, part);
+  return part;
 }
 
 /** Teaches an estimator some of the rows. */

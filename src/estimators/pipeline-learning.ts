@@ -7,6 +7,7 @@ import { Vocabulary } from '../text/vocabulary.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import type { Labels, PartialFitOptions } from './learning.ts';
 import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
+import { fitTransformer, type TransformerCache } from './transformer-cache.ts';
 
 /** How a pipeline learns on. */
 export interface PipelineOptions extends PartialFitOptions {
@@ -17,19 +18,25 @@ export interface PipelineOptions extends PartialFitOptions {
 type Given = Labels | undefined;
 
 /** Fresh steps that have learned these rows, each from what the one before it gives. */
-export function fitSteps(steps: readonly Step[], X: unknown, y: Given, options: PartialFitOptions): Step[] {
-  const fresh = steps.map((step) => step.clone());
+export function fitSteps(
+  steps: readonly Step[],
+  X: unknown,
+  y: Given,
+  options: PartialFitOptions,
+  memory?: TransformerCache | null,
+): Step[] {
   let rows = X;
-  fresh.forEach((step, k) => {
-    if (!isTransformer(step)) (step as Classifier).fit(rows, requireLabels(y), options);
-    else if (k === fresh.length - 1) step.fit(rows, y, options);
-    else if (step.fitTransform) rows = step.fitTransform(rows, y, options);
+  return steps.map((step, k) => {
+    const fresh = step.clone();
+    if (!isTransformer(fresh)) (fresh as Classifier).fit(rows, requireLabels(y), options);
+    else if (k === steps.length - 1) fresh.fit(rows, y, options);
     else {
-      step.fit(rows, y, options);
-      rows = step.transform(rows);
+      const learned = memory ? memory.fit(fresh, rows, y, options) : fitTransformer(fresh, rows, y, options);
+      rows = learned.rows;
+      return learned.step;
     }
+    return fresh;
   });
-  return fresh;
 }
 
 /** The steps after all have learned further rows; when one refuses, all are as they were. */

@@ -16,9 +16,11 @@ import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline, Pipeline } from './pipeline.ts';
 import type { Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
+import { GridSearchCV } from './search.ts';
 import { SelectKBest } from './select-k-best.ts';
 import { TfidfTransformer } from './tfidf-transformer.ts';
 import { TfidfVectorizer } from './tfidf-vectorizer.ts';
+import { TransformerCache } from './transformer-cache.ts';
 
 const codeOf = (act: () => unknown) => refusalOf(act).code;
 const texts = ['cheap pills now', 'lunch at noon', 'cheap lunch', 'now or never', 'noon'];
@@ -366,4 +368,63 @@ test('a pipeline takes what its first step takes and answers what its last step 
   const named = new Pipeline([['words', new CountVectorizer()], ['bayes', new MultinomialNB()]]); // biome-ignore format: pairs
   expectTypeOf(named.fit).parameter(0).toEqualTypeOf<Documents>();
   expectTypeOf(named.predict).returns.toEqualTypeOf<Label[]>();
+});
+
+describe('memory', () => {
+  const documents = ['aa bb', 'bb cc', 'aa aa', 'cc cc', 'aa cc', 'bb bb', 'aa', 'cc'];
+  const labels = [0, 1, 0, 1, 0, 1, 0, 1];
+  const steps = () =>
+    [
+      ['words', new CountVectorizer()],
+      ['tfidf', new TfidfTransformer()],
+      ['bayes', new MultinomialNB()],
+    ] as const;
+
+  test('a transformer learns the same rows once, and pipelines with and without a cache are equal', () => {
+    const memory = new TransformerCache();
+    const plain = new Pipeline(steps()).fit(documents, labels);
+    const first = new Pipeline(steps(), { memory }).fit(documents, labels);
+    const second = new Pipeline(steps(), { memory }).setParams({ bayes__alpha: 0.1 }).fit(documents, labels);
+    expect(memory.hits).toBe(2);
+    expect(first.predictProba(documents)).toEqual(plain.predictProba(documents));
+    expect(second.predictProba(documents)).toEqual(
+      plain.setParams({ bayes__alpha: 0.1 }).fit(documents, labels).predictProba(documents),
+    );
+  });
+
+  test('what one pipeline learns further does not reach the cache', () => {
+    const memory = new TransformerCache();
+    const make = () =>
+      new Pipeline(
+        [
+          ['words', new CountVectorizer()],
+          ['bayes', new MultinomialNB()],
+        ] as const,
+        { memory },
+      );
+    make().fit(documents, labels).partialFit(['dd'], [1]);
+    expect(make().fit(documents, labels).steps[0].getFeatureNamesOut()).toEqual(['aa', 'bb', 'cc']);
+    expect(
+      make()
+        .fit([...documents], labels)
+        .getParams().memory,
+    ).toBe(memory);
+    expect(memory.hits).toBe(1); // other rows are another object
+    memory.clear();
+    expect(memory.hits).toBe(0);
+  });
+
+  test('a search learns each transformer once per fold', () => {
+    const memory = new TransformerCache();
+    const grid = { bayes__alpha: [0.1, 1, 10], tfidf__useIdf: [true, false] };
+    const search = new GridSearchCV(new Pipeline(steps(), { memory }), grid, { cv: 2 }).fit(documents, labels);
+    expect(memory.hits).toBeGreaterThanOrEqual(2 * 5); // of six combinations, five find the words of each of two folds
+    const plain = new GridSearchCV(new Pipeline(steps()), grid, { cv: 2 }).fit(documents, labels);
+    expect(search.cvResults).toEqual(plain.cvResults);
+  });
+
+  test('memory is a cache or null', () => {
+    expect(refusalOf(() => new Pipeline(steps(), { memory: 'folder' as never })).code).toBe('E_PARAM');
+    expect(refusalOf(() => new Pipeline(steps(), { cache: null } as never)).code).toBe('E_PARAM');
+  });
 });

@@ -1,6 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
-import { requireLearning } from '../data/arguments.ts';
+import { requireLearning, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { SoftLabels } from '../data/soft-labels.ts';
 import type { Weights } from '../data/weights.ts';
@@ -39,6 +39,7 @@ import {
 } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { SharedSteps } from './shared-steps.ts';
+import { TransformerCache } from './transformer-cache.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
 /** The labels that a pipeline predicts, where its last step predicts one label per row. */
@@ -55,8 +56,14 @@ export class Pipeline<Steps extends readonly Step[]> {
   readonly kind = 'Pipeline';
   private readonly names: readonly string[];
   private readonly shared: SharedSteps;
+  private readonly memory: TransformerCache | null;
 
-  constructor(steps: NamedSteps<Steps>) {
+  constructor(steps: NamedSteps<Steps>, options: { readonly memory?: TransformerCache | null | undefined } = {}) {
+    const { memory = null } = requireOptions(this.kind, ['memory'], options);
+    if (memory !== null && !(memory instanceof TransformerCache)) {
+      refuse('E_PARAM', `memory is a TransformerCache or null, got ${show(memory)}`, { name: 'memory' });
+    }
+    this.memory = memory;
     const named = requireSteps(steps);
     this.names = named.map(([name]) => name);
     this.shared = new SharedSteps(named.map(([, step]) => step));
@@ -99,9 +106,9 @@ export class Pipeline<Steps extends readonly Step[]> {
     return (this.all[0] as { featureNamesIn?: string[] }).featureNamesIn;
   }
 
-  /** The steps with their names. */
-  getParams(): { steps: NamedSteps<Steps> } {
-    return { steps: this.named(this.all) };
+  /** The steps with their names, and the cache of fitted transformers. */
+  getParams(): { steps: NamedSteps<Steps>; memory: TransformerCache | null } {
+    return { steps: this.named(this.all), memory: this.memory };
   }
 
   /** Replaces some parameters; `step__name` reaches inside. What was learned is forgotten: call `fit` again. */
@@ -112,7 +119,8 @@ export class Pipeline<Steps extends readonly Step[]> {
   /** An unfitted pipeline of the same steps. */
   clone(): this {
     const steps = this.named(this.all.map((step) => step.clone()));
-    return new (this.constructor as new (steps: NamedSteps<Steps>) => this)(steps);
+    const { memory } = this;
+    return new (this.constructor as new (steps: NamedSteps<Steps>, options: object) => this)(steps, { memory });
   }
 
   /** Learns from these rows alone. */
@@ -125,7 +133,9 @@ export class Pipeline<Steps extends readonly Step[]> {
   fit(X: InputOf<First<Steps>>, y?: Labels | LabelRows, options: PartialFitOptions = {}): this {
     requireLearning(this.kind, options);
     const labels = y as Labels; // the last step knows what its labels may be
-    if (!this.shared.fit(X, labels, options)) this.all = fitSteps(this.all, X, labels, options);
+    if (this.memory || !this.shared.fit(X, labels, options)) {
+      this.all = fitSteps(this.all, X, labels, options, this.memory);
+    }
     return this;
   }
 

@@ -57,6 +57,8 @@ export interface SearchOptions<E extends Candidate> {
   readonly returnTimes?: boolean | undefined;
   /** The score of a combination that is refused, such as NaN; 'raise' ends the search instead. */
   readonly errorScore?: number | 'raise' | undefined;
+  /** How many threads `fitSearch` of polya/node uses: a number, or −1 for all cores. `fit` uses the thread it is called on. */
+  readonly nJobs?: number | null | undefined;
 }
 
 /** The options of a search. */
@@ -76,8 +78,30 @@ const searchSpec = {
     expects: "a number, NaN included, or 'raise'",
     accept: (value) => (typeof value === 'number' || value === 'raise' ? value : undefined),
   } as Option<number | 'raise'>,
+  /** How many threads try combinations, where there are threads. */
+  nJobs: {
+    kind: 'custom',
+    default: null,
+    expects: 'a whole number other than 0, or null',
+    accept: (value) => (value === null || (Number.isInteger(value) && value !== 0) ? (value as number) : undefined),
+  } as Option<number | null>,
 } satisfies OptionSpec;
 const { cv: _, ...fitSpec } = foldSpec;
+
+/** What a search tries, and on which rows. */
+export interface SearchPlan {
+  readonly X: unknown;
+  readonly folded: FoldedRows;
+  readonly tried: readonly Params[];
+  readonly onProgress: FoldOptions['onProgress'];
+}
+
+/** How combinations are scored. */
+export interface TrialOptions {
+  readonly scoring: unknown;
+  readonly returnTrainScore: boolean;
+  readonly errorScore: number | 'raise';
+}
 
 interface Found {
   readonly cvResults: CvResults;
@@ -125,19 +149,37 @@ abstract class Search<E extends Candidate> {
 
   /** Tries all combinations, then learns all rows with the best. When one is refused, nothing has changed. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: Omit<FoldOptions, 'cv'> = {}): this {
-    const read = readOptions('fit', fitSpec, options);
+    const plan = this.plan(X, y, options);
+    return this.settle(plan, tryCombinations(this.estimator, plan.folded, plan.tried, this.params, plan.onProgress));
+  }
+
+  /**
+   * Reads rows, labels and options, and lists what is to be tried.
+   *
+   * @internal
+   */
+  plan(X: InputOf<E>, y: ArrayLike<Label>, options: Omit<FoldOptions, 'cv'> = {}): SearchPlan {
+    const { onProgress, ...read } = readOptions('fit', fitSpec, options);
     const folded = readFolds(X, y, { ...read, cv: this.params.cv });
-    const tried = this.candidates();
-    const variants = tried.map((params) => withParams(this.estimator as unknown as AnyCandidate, params));
-    const trials = this.evaluate(folded, tried, variants, read.onProgress);
+    const { memory } = (this.estimator as { getParams?(): { memory?: unknown } }).getParams?.() ?? {};
+    return { X, folded: memory ? { ...folded, parts: new Map() } : folded, tried: this.candidates(), onProgress };
+  }
+
+  /**
+   * Chooses the best of what was tried, which then learns all rows.
+   *
+   * @internal
+   */
+  settle({ X, folded, tried }: SearchPlan, trials: readonly Trial[]): this {
     const cvResults = tabulate(tried, trials, this.params);
     const { refit } = this.params;
     const means = trials.map(({ test }) => meanOf(test.get(this.decisive ?? '') ?? [Number.NaN]));
     const bestIndex = typeof refit === 'function' ? refit(cvResults) : ranksOf(means).indexOf(1);
     if (!(bestIndex in tried))
       refuse('E_PARAM', `refit chose ${show(bestIndex)} of ${tried.length}`, { name: 'refit' });
-    const best = refit === false ? undefined : variants[bestIndex].clone();
-    best?.fit(X, y, learnOptions(folded.weights, folded.signal));
+    const chosen = () => withParams(this.estimator as unknown as AnyCandidate, tried[bestIndex]).clone();
+    const best = refit === false ? undefined : chosen();
+    best?.fit(X, folded.y, learnOptions(folded.weights, folded.signal));
     this.found = {
       cvResults,
       bestIndex,
@@ -145,41 +187,6 @@ abstract class Search<E extends Candidate> {
       best,
     };
     return this;
-  }
-
-  /** Scores of every combination. Where only parameters of estimation differ, all of them share the counts of the first. */
-  private evaluate(
-    folded: FoldedRows,
-    tried: Params[],
-    variants: AnyCandidate[],
-    progress: FoldOptions['onProgress'],
-  ): Trial[] {
-    const folds = folded.splits.length;
-    const shared = sharesCounts(this.estimator, tried)
-      ? Array.from(learnFolds(variants[0] as Saved, folded), (learned) => learned.toState())
-      : undefined;
-    return variants.map((variant, k) => {
-      const learners = shared?.map((state) => restore((variant as Saved).clone(), state));
-      try {
-        return scoreFolds<AnyCandidate>(learners ?? learnFolds(variant, folded), folded, {
-          ...this.params,
-          scoring: this.scoring,
-          onProgress: (done) => progress?.(k * folds + done, variants.length * folds),
-        });
-      } catch (error) {
-        return this.failed(error, folds);
-      }
-    });
-  }
-
-  /** The scores of a combination that was refused. */
-  private failed(error: unknown, folds: number): Trial {
-    const { errorScore } = this.params;
-    const refused = error instanceof PolyaError && error.code !== 'E_CANCELLED';
-    if (!refused || errorScore === 'raise') throw error;
-    const none = (): number[] => new Array(folds).fill(errorScore);
-    const scores = () => new Map(Array.from(this.scoring.keys(), (name) => [name, none()]));
-    return { test: scores(), train: scores(), fitTime: none(), scoreTime: none() } as unknown as Trial;
   }
 
   /** The score that decides, where it is not a function that chooses. */
@@ -293,7 +300,39 @@ export interface CvResults {
 }
 
 /** The scores of one combination. */
-type Trial = FoldScores<AnyCandidate>;
+export type Trial = FoldScores<AnyCandidate>;
+
+/** Scores of every combination. Where only parameters of estimation differ, all of them share the counts of the first. */
+export function tryCombinations(
+  estimator: object,
+  folded: FoldedRows,
+  tried: readonly Params[],
+  { scoring: given, returnTrainScore, errorScore }: TrialOptions,
+  onProgress?: FoldOptions['onProgress'],
+): Trial[] {
+  const folds = folded.splits.length;
+  const scoring = readScoring(given as Scoring<never>);
+  const variants = tried.map((params) => withParams(estimator as AnyCandidate, params));
+  const shared = sharesCounts(estimator, tried)
+    ? Array.from(learnFolds(variants[0] as Saved, folded), (learned) => learned.toState())
+    : undefined;
+  return variants.map((variant, k) => {
+    const learners = shared?.map((state) => restore((variant as Saved).clone(), state));
+    try {
+      return scoreFolds<AnyCandidate>(learners ?? learnFolds(variant, folded), folded, {
+        scoring,
+        returnTrainScore,
+        onProgress: (done) => onProgress?.(k * folds + done, variants.length * folds),
+      });
+    } catch (error) {
+      const refused = error instanceof PolyaError && error.code !== 'E_CANCELLED';
+      if (!refused || errorScore === 'raise') throw error;
+      const none = (): number[] => new Array(folds).fill(errorScore);
+      const scores = () => new Map(Array.from(scoring.keys(), (name) => [name, none()]));
+      return { test: scores(), train: scores(), fitTime: none(), scoreTime: none(), estimators: [] };
+    }
+  });
+}
 
 /** The mean, added as NumPy adds. */
 export function meanOf(values: readonly number[]): number {

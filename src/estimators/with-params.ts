@@ -34,8 +34,9 @@ export function withParams<E extends object>(estimator: E, params: Params): E {
     const inside = Object.fromEntries([...values].filter(([inner]) => inner !== ''));
     if (Object.keys(inside).length > 0) exchange(name, (part) => withParams(Object(part), inside));
   }
-  const given = kind === 'Pipeline' ? own.steps : own;
-  return new (estimator.constructor as new (params: unknown) => E)(given);
+  const { steps, ...others } = own;
+  const given = kind === 'Pipeline' ? [steps, others] : [own];
+  return new (estimator.constructor as new (...given: unknown[]) => E)(...given);
 }
 
 /** Parameters by the part they belong to; a value for the part itself has no name. */

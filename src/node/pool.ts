@@ -346,7 +346,7 @@ class BusyWorker<Setup, Found, Total> {
 }
 
 /** When running from sources, as in tests, workers run the build. */
-function builtFrom(worker: URL): URL {
+export function builtFrom(worker: URL): URL {
   const built = worker.href
     .replace(/\/src\/node\/(.*)\.ts$/, '/dist/lib/$1.js')
     .replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
