@@ -3,9 +3,9 @@ import { HISTORY_BYTES } from './excerpt.ts';
 const FIRST_CAPACITY = 64;
 
 /**
- * The part of a stream of bytes that is still needed: `bytes[start … end)`.
- * Reading moves `start`, pushing moves `end`; the buffer doubles when one row outgrows it, so a long row costs linear time.
- * The last KiB before `start` stays at hand for excerpts.
+ * The part of a byte stream that is still needed: `bytes[start … end)`. Reading moves `start`, pushing moves `end`. The
+ * buffer doubles when one row outgrows it, so a long row takes linear time. The last KiB before `start` is kept for
+ * excerpts.
  */
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY);
@@ -13,7 +13,7 @@ export class ByteWindow {
   end = 0;
   private origin = 0;
 
-  /** How many bytes wait to be read. */
+  /** The number of unread bytes. */
   get size(): number {
     return this.end - this.start;
   }
@@ -30,7 +30,7 @@ export class ByteWindow {
     this.start = this.end;
   }
 
-  /** Copies a chunk to the end; the caller may reuse its own memory afterwards. */
+  /** Copies a chunk to the end; the caller may reuse its memory afterwards. */
   push(chunk: Uint8Array): void {
     if (this.end + chunk.length > this.bytes.length) this.makeRoom(chunk.length);
     this.bytes.set(chunk, this.end);

@@ -1,10 +1,10 @@
 import type { Fault, Place } from './faults.ts';
 import { notUtf8 } from './utf8.ts';
 
-/** What is wrong, before it is known where. */
+/** An error, before its position is known. */
 export type Complaint = Omit<Fault, keyof Place>;
 
-/** Every way in which a row of CSV can be bad, in one table. */
+/** Every error of a CSV row. */
 export const complaints = {
   unclosed: (): Complaint => ({ code: 'E_FORMAT', reason: 'the quote opened here never closes' }),
   forgotten: ({ line, column }: Place): Complaint => ({

@@ -1,8 +1,8 @@
 import { type ErrorDetails, PolyaError, show } from '../errors.ts';
 
 /**
- * The same refusal with the file it is about. Where the text was transcoded, the offsets of readers count other bytes than the
- * file has, and are left out.
+ * Adds the file to an error. If the text was transcoded, the offsets of readers count other bytes than the file has,
+ * and are removed.
  */
 export function inFile(error: unknown, name: string, isPath: boolean, transcoded: boolean): unknown {
   if (!(error instanceof PolyaError) || error.details.file !== undefined) return error;
@@ -16,7 +16,7 @@ export function inFile(error: unknown, name: string, isPath: boolean, transcoded
   return new PolyaError(error.code, message, details, error.cause);
 }
 
-/** Readers have a limit each; here one option sets them all. */
+/** Readers have separate limits; this sets them all from one option. */
 function withOwnNames(sentence: string): string {
   return sentence.replaceAll(/\bmax(Cell|Line|Message)Bytes\b/g, 'maxRowBytes');
 }
