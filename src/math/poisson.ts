@@ -25,12 +25,12 @@ export function drawPoisson(random: Generator, mean: number): number {
   return mean < REJECTION_FROM ? drawByInversion(random, mean) : drawByRejection(random, mean);
 }
 
-/** Walks up the distribution function until it passes a uniform number. */
+/** Walks up the distribution function until it exceeds a uniform number. */
 function drawByInversion(random: Generator, mean: number): number {
   let left = random.uniform();
   let mass = Math.exp(-mean);
   let k = 0;
-  // Beyond the last representable mass the walk ends, whatever rounding left over.
+  // The walk ends at the last representable mass, whatever rounding is left.
   while (left >= mass && mass > 0) {
     left -= mass;
     mass *= mean / ++k;

@@ -2,7 +2,7 @@ import type { ExactStats, ExactTwin, Moves, Statistic } from '../core/model.ts';
 import { type Batch, partOfBatch, type Shape } from '../data/batch.ts';
 import { additive } from './additive.ts';
 
-/** The weight of each class, and blocks of columns with a statistic each. */
+/** The weight of each class, and blocks of columns with one statistic each. */
 export interface Blocks extends Shape {
   readonly n: Float64Array;
   readonly parts: Readonly<Record<string, Shape>>;
@@ -53,7 +53,7 @@ function combine(own: Keeper, choose: (name: string) => Keeper): Keeper {
     },
     subtract(from, what) {
       for (const [statistic, name] of each(from)) {
-        statistic.subtract(statistic.reshape(from.parts[name], from.parts[name], {}), what.parts[name]); // refuses first
+        statistic.subtract(statistic.reshape(from.parts[name], from.parts[name], {}), what.parts[name]); // throws before any change
       }
       own.subtract(from, what);
       for (const [statistic, name] of each(from)) statistic.subtract(from.parts[name], what.parts[name]);
@@ -75,7 +75,10 @@ function combine(own: Keeper, choose: (name: string) => Keeper): Keeper {
   };
 }
 
-/** Counts blocks of columns in one pass; the name of a block chooses its statistic. Columns differ, the rows are the same. */
+/**
+ * Counts blocks of columns in one pass; the name of a block selects its statistic. The blocks have different columns of
+ * the same rows.
+ */
 export function blocks(choose: (name: string) => Statistic<never>): Statistic<Blocks> {
   const part = choose as unknown as (name: string) => Statistic<Shape>;
   const exact = combine(weights.exact, (name) => part(name).exact) as unknown as ExactTwin<Blocks>;

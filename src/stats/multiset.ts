@@ -28,7 +28,7 @@ function write(name: string, weights: Float64Array | ExactCells): Arrays {
   return Object.fromEntries(planes.map((data, plane) => [planeName(name, plane), vector(data)]));
 }
 
-/** A file tells of few values and may speak of many columns; parameters need room for all of them. */
+/** A file with few values may declare many columns; parameters need memory for all of them. */
 const FREE_CELLS = 2 ** 24;
 const CELLS_PER_VALUE = 1024;
 
@@ -52,7 +52,7 @@ function writeMultiset({ beside }: MultisetSpec, stats: Shape, { cells, values, 
   };
 }
 
-/** The inverse of `writeMultiset`; trusts nothing. */
+/** The inverse of `writeMultiset`; validates everything. */
 function readMultiset(
   { beside, isValue }: MultisetSpec,
   shape: Shape,
@@ -102,7 +102,7 @@ function readWeights(
   const planes: Float64Array[] = [];
   while (planes.length === 0 || (exact && arrays.has(planeName(name, planes.length)))) {
     const plane = numbers(arrays, planeName(name, planes.length), length);
-    // only what stands in the first plane must be a weight: the others hold what rounding took away or added
+    // only the first plane must hold weights: the others hold rounding remainders
     const fits = plane.every((weight) => Number.isFinite(weight) && (planes.length > 0 || weight > 0 || name === 'n'));
     if (!fits || (planes.length === 0 && plane.some((weight) => weight < 0)))
       corrupt(`the array ${JSON.stringify(name)} holds no weights`);
@@ -111,24 +111,26 @@ function readWeights(
   return exact ? fromPlanes(planes) : planes[0];
 }
 
-/** A multiset of values by class and column, beside the weight of each class. */
+/** A multiset of values by class and column, and the weight of each class. */
 export interface Multiset extends Shape {
   readonly n: Float64Array;
   /** Runs of (c · columns + j, value) → weight. */
   readonly runs: Run<Float64Array>[];
 }
 
-/** How a multiset is declared: which values a row puts into which columns. */
+/** The declaration of a multiset: which values a row adds to which columns. */
 interface MultisetSpec {
   readonly name: string;
   readonly sparse: boolean;
-  /** How many columns there are beside the features. */
+  /** The number of columns besides the features. */
   readonly beside: number;
-  /** Whether a value of column j may stand in a file. */
+  /** Whether a value of column j is valid in a file. */
   isValue(value: number, j: number, shape: Shape): boolean;
   /** Calls `put(i, j, value)` for every value of every row. */
   eachValue(batch: Batch, put: (i: number, j: number, value: number) => void): void;
-  /** Where values stand for levels: the values after levels moved, −1 for one that is gone; undefined if none changes. */
+  /**
+   * If values represent levels: the values after levels have moved, −1 for a removed one; undefined if none changes.
+   */
   recode?(from: Shape, to: Shape, moves: Moves): ((value: number, j: number) => number) | undefined;
 }
 
@@ -152,8 +154,8 @@ export function valuesOf({ runs }: Multiset): Run<Float64Array> {
 }
 
 /**
- * A statistic that forgets nothing but the order of the rows: for every class and column the values that occurred, each
- * with the weight of its rows. For densities that no fixed number of sums can give. Merging is the union of multisets.
+ * A statistic that loses only the order of the rows: for every class and column the values that occurred, each with the
+ * weight of its rows. For densities without sufficient statistics of fixed size. Merging is the union of multisets.
  */
 export function multiset<S extends Multiset>(spec: MultisetSpec): Statistic<S> {
   const twin = withRuns(spec, weightOfClasses.exact, exactWeights);
@@ -222,7 +224,7 @@ function refuseToTake(value: number): never {
 
 function runOf<W>(spec: MultisetSpec, arithmetic: Arithmetic<W>, batch: Batch): Run<W> {
   const width = batch.features + spec.beside;
-  let room = spec.sparse ? 0 : batch.rows * width; // a dense row has no more values than columns
+  let room = spec.sparse ? 0 : batch.rows * width; // a dense row has at most as many values as columns
   if (spec.sparse) spec.eachValue(batch, () => room++);
   const [cells, values, weights] = [0, 1, 2].map(() => new Float64Array(room));
   let at = 0;
@@ -234,7 +236,7 @@ function runOf<W>(spec: MultisetSpec, arithmetic: Arithmetic<W>, batch: Batch): 
   return sortRun(arithmetic, cells.subarray(0, at), values.subarray(0, at), weights);
 }
 
-/** Where the entries of a run stand in another shape; those that have no place there are gone. */
+/** The entries of a run in another shape; those without a new index are removed. */
 function moveRun<W>(
   { beside, recode }: MultisetSpec,
   arithmetic: Arithmetic<W>,

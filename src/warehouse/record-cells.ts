@@ -8,7 +8,7 @@ import { refuse, show } from '../errors.ts';
 import { trimmed } from '../exchange/sql/words.ts';
 import type { Opened } from './source.ts';
 
-/** The table as the learner reads its cells: words without blanks around them, a blank count as none. */
+/** The table with its cells as the learner reads them: words without surrounding blanks, a missing count as zero. */
 export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened: Opened): Opened {
   const { frame, features } = opened;
   const { dialect } = frame.engine;
@@ -46,7 +46,7 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
   };
 }
 
-/** A level as a word, NULL where it is missing: numbers with a fraction are spelled otherwise by every engine. */
+/** A level as a word, NULL if it is missing: engines format fractional numbers differently. */
 function levelOf(
   own: EngineColumn,
   cell: string,
