@@ -1,7 +1,7 @@
 import type { SqlEngine } from './engine.ts';
 import { Turns } from './turns.ts';
 
-/** How an engine runs several queries on one state of its tables: one transaction after the other, each rolled back at its end. */
+/** How an engine runs several queries on one state of its tables: one transaction at a time, rolled back at its end. */
 export function snapshots(execute: SqlEngine['execute'], begin: string): NonNullable<SqlEngine['inSnapshot']> {
   const turns = new Turns();
   return async (work) => {
@@ -11,7 +11,7 @@ export function snapshots(execute: SqlEngine['execute'], begin: string): NonNull
       try {
         return await work();
       } finally {
-        await execute('ROLLBACK').catch(() => undefined); // nothing was written; a lost connection has ended it too
+        await execute('ROLLBACK').catch(() => undefined); // nothing was written; a lost connection has also ended it
       }
     } finally {
       leave();

@@ -1,8 +1,10 @@
-/** Lets one task after the other have what they share, such as a connection that answers one query at a time. */
+/**
+ * Gives tasks exclusive access to a shared resource one after the other, such as a connection with one query at a time.
+ */
 export class Turns {
   private last: Promise<void> = Promise.resolve();
 
-  /** Waits until the tasks before are done; the next one waits until the returned function is called. */
+  /** Waits until the earlier tasks are done; the next one waits until the returned function is called. */
   async take(): Promise<() => void> {
     const before = this.last;
     let leave = () => {};

@@ -6,12 +6,12 @@ import { checkEstimator, type Lesson } from './check-estimator.ts';
 
 const LABELS = ['__proto__', '', 'b'];
 
-/** Quarters keep sums of squares exact, so that what has no spread is seen to have none in every order of additions. */
+/** Quarters keep sums of squares exact, so that a zero spread is zero in every order of additions. */
 const quarters = (most: number) => fc.integer({ min: -4 * most, max: 4 * most }).map((n) => n / 4);
 
 /**
- * Two or three classes about different places, each with the corners of a simplex, blurred too little to fall flat, and a few
- * rows more: every class spans the whole space. With gaps, cells of the rows beyond the corners may be missing.
+ * Two or three classes around different centres, each with the vertices of a slightly blurred simplex, and a few more
+ * rows: every class spans the whole space. With gaps, cells of the rows besides the vertices may be missing.
  */
 const lessonsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
   fc
@@ -47,7 +47,7 @@ const lessonsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary
 const ample = (weights: fc.Arbitrary<number>) => lessonsWith(false, weights);
 const ampleWithGaps = (weights: fc.Arbitrary<number>) => lessonsWith(true, weights);
 
-/** A class has more rows than there are features. */
+/** Every class has more rows than features. */
 const sizes = [
   { rows: 2000, features: 12, classes: 20 },
   { rows: 300, features: 40, classes: 6 },

@@ -20,17 +20,20 @@ import { expectClose, refusalOf } from '../close.ts';
 import { runSequence, type Subject, sequences } from './check-sequence.ts';
 import { asked, asText, bytesOf, drawTexts, SIZES, type Size, type Text, weightsOf, word } from './texts.ts';
 
-/** Every pipeline from texts to classes is used like this one. */
+/** The common interface of pipelines from texts to classes. */
 type TextModel = Pipeline<readonly [CountVectorizer, MultinomialNB]>;
 
 interface Named {
   readonly name: string;
   readonly steps: () => readonly unknown[];
-  /** Relative tolerance for log-probabilities; none where all counts are exact. */
+  /** Relative tolerance for log-probabilities; zero if all counts are exact. */
   readonly rounding?: number;
-  /** Whether the classifier counts texts with a word, or words; given where its counts are compared with those of a plain loop. */
+  /**
+   * Whether the classifier counts texts with a word, or words; given if its counts are compared with those of a plain
+   * loop.
+   */
   readonly counts?: 'texts' | 'words';
-  /** How many classes it can tell apart. */
+  /** The number of classes that it supports. */
   readonly classes?: number;
 }
 
@@ -126,7 +129,7 @@ function expectSameAnswers(actual: TextModel, expected: TextModel, texts: string
   else expectClose(p, q, rounding, 1);
 }
 
-/** Expects the class prior of texts that hold no word: `fit` refuses them alone, but they may be what unlearning leaves. */
+/** Expects the class prior for texts without words: `fit` rejects only such texts, but unlearning may leave them. */
 function expectPrior(model: TextModel, rows: readonly Text[]): void {
   const weight = (own: readonly Text[]) => own.reduce((sum, row) => sum + row.weight, 0);
   const shares = model.classes.map((label) => weight(rows.filter((row) => row.label === label)) / weight(rows));
@@ -159,7 +162,7 @@ describe.each(Object.keys(SIZES))('%s', (name) => {
   describe.each(pipelines)('$name', (named) => {
     const subject = subjectOf(named, size);
     check.prop([sequences(subject, size.steps)], { numRuns: size.runs })(
-      'learning, unlearning, merging, decay and loading in any order end where the remaining texts do',
+      'learning, unlearning, merging, decay and loading in any order give the model of the remaining texts',
       (steps) => runSequence(subject, steps),
     );
   });
@@ -167,7 +170,7 @@ describe.each(Object.keys(SIZES))('%s', (name) => {
 
 describe.each(pipelines.slice(0, 3))('$name', (named) => {
   test.each([50, 200, 255, 256, 257, 1100])(
-    'of %i texts, one more text learned and unlearned leaves no trace',
+    'with %i texts, learning and unlearning one more changes nothing',
     (count) => {
       const size = { ...SIZES['thousands of words in 20 classes'], classes: 2 };
       const subject = subjectOf(named, size);

@@ -2,7 +2,7 @@ import { engineUnavailable, queryFailed } from '../failure.ts';
 
 export const NAME = 'PostgreSQL';
 
-/** What Node says when nothing answers at an address. */
+/** Node's error codes if nothing listens at an address. */
 const unreachable = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -13,11 +13,11 @@ const unreachable = new Set([
   'ENOENT',
 ]);
 
-/** Refuses because no session was opened: nothing answers, the user is refused, or the database does not exist. */
+/** Throws because no session was opened: nothing responds, the user is rejected, or the database does not exist. */
 export function connectingFailed(cause: unknown): never {
   const { code: named, message } = cause as { readonly code?: unknown; readonly message?: unknown };
   const code = String(named);
-  const stranger = code.startsWith('28') || String(message).includes('password must be a string'); // none was given
+  const stranger = code.startsWith('28') || String(message).includes('password must be a string'); // no password was given
   if (stranger) engineUnavailable(NAME, 'it refused the user; set PGUSER and PGPASSWORD', cause);
   if (code === '3D000') engineUnavailable(NAME, 'it has no database of that name', cause);
   if (code.startsWith('53')) engineUnavailable(NAME, 'it has no room for another connection; try again later', cause);
@@ -27,7 +27,7 @@ export function connectingFailed(cause: unknown): never {
   return engineUnavailable(NAME, `${reason}; check host and port, and that the server runs`, cause);
 }
 
-/** Refuses because a query failed or was lost. */
+/** Throws because a query failed or was lost. */
 export function postgresFailed(cause: unknown, signal?: AbortSignal): never {
   return queryFailed(NAME, cause, signal);
 }
