@@ -1,4 +1,4 @@
-/** What bench/server.ts asks with: servers in processes of their own, kinds of requests, and slices of load. */
+/** The driver of bench/server.ts: servers in their own processes, kinds of requests, and slices of load. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,16 +11,16 @@ import { makePipeline } from '../src/estimators/pipeline.ts';
 import { Generator } from '../src/math/generator.ts';
 import { type Resident, residentOf } from './resident.ts';
 
-/** Words that the model knows; the texts are drawn from them. `POLYA_WORDS` names another number. */
+/** The vocabulary of the model; the texts are drawn from it. `POLYA_WORDS` sets another number. */
 export const WORDS = Number(process.env.POLYA_WORDS ?? 50_000);
 
-/** Classes that it tells apart. */
+/** The number of classes. */
 export const CLASSES = 20;
 
 const random = new Generator(5);
 let fresh = 0;
 
-/** A text of Zipf's kind. */
+/** A text with Zipf frequencies. */
 const textOf = (length: number): string =>
   Array.from({ length }, () => `w${Math.floor(WORDS ** random.uniform()).toString(36)}`).join(' ');
 const texts = Array.from({ length: 500 }, () => textOf(120));
@@ -31,7 +31,7 @@ const any = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * lis
 export interface Ask {
   readonly name: string;
   readonly path: string;
-  /** Which share of the requests of a slice is enough. */
+  /** The share of successful requests that a slice needs. */
   readonly share?: number;
   body?(): string;
 }
@@ -57,33 +57,33 @@ const learnOf = (name: string, list: readonly string[]): Ask => ({
     JSON.stringify({ examples: [{ instance: `${any(list)} new${fresh++}`, label: `class ${fresh % CLASSES}` }] }),
 });
 
-/** A short message, and a long one; each has a word that nobody has seen. */
+/** A short message, and a long one; each has an unknown word. */
 export const learn: Ask = learnOf('durable learn, 20 words and a new one', messages);
 export const learnLong: Ask = learnOf('durable learn, 120 words and a new one', texts);
 
-/** The yardstick. */
+/** The baseline. */
 export const hello: Ask = { name: 'hello', path: '/' };
 
-/** Nine predictions for each lesson. */
+/** Nine predictions per learned example. */
 export const mixed: readonly Ask[] = [...Array.from({ length: 9 }, () => predict), learn];
 
-/** What a process has used. */
+/** The resources used by a process. */
 export interface Usage {
   readonly cpu: number;
   readonly heapUsed: number;
-  /** For how long the event loop was held up at most since it was told to be calm: milliseconds. */
+  /** The longest block of the event loop since the last reset: milliseconds. */
   readonly stall: number;
   readonly told?: unknown;
 }
 
-/** What the unit for systemd sets for the server. */
+/** The server's settings in the systemd unit. */
 function unitSettings(): Record<string, string> {
   const unit = readFileSync(new URL('../examples/serve/polya.service', import.meta.url), 'utf8');
   const settings = [...unit.matchAll(/^Environment="?(.*?)"?$/gm)].map(([, setting]) => setting);
   return Object.fromEntries(settings.map((own) => [own.slice(0, own.indexOf('=')), own.slice(own.indexOf('=') + 1)]));
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export class Subject {
   readonly child: ChildProcess;
   url = '';
@@ -100,14 +100,14 @@ export class Subject {
     return this;
   }
 
-  /** Asks the process for something; one wish after another, since answers bear no names. */
+  /** Sends a request to the process; one at a time, because responses have no ids. */
   tell(wish: string): Promise<Usage> {
     const told = this.last.then(() => this.ask(wish));
     this.last = told;
     return told;
   }
 
-  /** Its memory: the highest since it was asked for last, and what that is now made of. */
+  /** Its memory: the peak since the last call, and its current composition. */
   resident(): Resident {
     return residentOf(this.child.pid!);
   }
@@ -119,7 +119,7 @@ export class Subject {
   }
 }
 
-/** What a slice has shown. */
+/** The result of a slice. */
 export interface Slice {
   readonly perSecond: number;
   readonly micros: number;
@@ -127,19 +127,19 @@ export interface Slice {
   readonly failed: number;
 }
 
-/** How a slice is asked. */
+/** The load of a slice. */
 export interface Load {
   readonly duration?: number;
   readonly amount?: number;
   readonly connections?: number;
-  /** Requests a second, where that is less than all that can be answered. */
+  /** Requests per second, if limited. */
   readonly rate?: number;
 }
 
-/** So many requests are made before the first is asked, so that the driver can keep up with the server. */
+/** The number of requests prepared in advance, so that the driver can keep up with the server. */
 const PREPARED = 20_000;
 
-/** The requests of one connection; those of another are others. */
+/** The requests of one connection; each connection has different ones. */
 function requestsOf(asks: readonly Ask[], connections: number): autocannon.Request[] {
   const [{ share = 1 }] = asks;
   return Array.from({ length: Math.ceil((PREPARED * share) / connections / asks.length) }, () => asks)
@@ -151,7 +151,7 @@ function requestsOf(asks: readonly Ask[], connections: number): autocannon.Reque
     );
 }
 
-/** Asks for some seconds, or so many times. */
+/** Sends requests for some seconds, or a number of times. */
 export async function slice(subject: Subject, asks: readonly Ask[], load: Load): Promise<Slice> {
   const { connections = 50, rate, ...length } = load;
   const before = await subject.tell('usage');
@@ -175,7 +175,7 @@ export async function slice(subject: Subject, asks: readonly Ask[], load: Load):
 const folder = new URL('../node_modules/.cache/polya/bench', import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
 
-/** The model as a file: every word once, in texts of a hundred words, and each class as often. */
+/** The model as a file: every word once, in texts of a hundred words, and equal classes. */
 export function modelFile(): string {
   const file = join(folder, `news-${WORDS}.polya`);
   const texts = Array.from({ length: Math.ceil(WORDS / 100) }, (_, k) =>
@@ -186,7 +186,7 @@ export function modelFile(): string {
   return file;
 }
 
-/** The program of a subject, bundled as it is when it is published. */
+/** The program of a subject, bundled as published. */
 export async function build(): Promise<string> {
   const file = join(folder, 'server-subject.mjs');
   const input = new URL('./server-subject.ts', import.meta.url).pathname;

@@ -1,6 +1,7 @@
 /**
- * What bench/server.ts measures, as a process of its own: `hello` is a bare fastify, `polya` a server with a durable store and a model of
- * 50 000 words and 20 classes. It answers the driver by messages: its port, its processor time, its memory, a swap of the model.
+ * The subjects of bench/server.ts, each in its own process: `hello` is a bare fastify, `polya` a server with a durable
+ * store and a model of 50 000 words and 20 classes. It responds to the driver's messages: its port, its processor time,
+ * its memory, a swap of the model.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { openStore } from '../src/server/store/index.ts';
 
 const [kind, words, classes, file] = process.argv.slice(2);
 
-/** A model that was made elsewhere, so that what it takes to make it is not taken here. */
+/** A model built elsewhere, so that building it is not measured here. */
 const model = (): Uint8Array => readFileSync(file);
 
 async function hello() {
@@ -38,7 +39,7 @@ async function polya() {
   return { url, swap: () => store.put('news', model()), size, close: end };
 }
 
-/** How fast a start learns what the journal holds: a store is filled, copied as a crash would leave it, and opened. */
+/** How fast a restart replays the log: a store is filled, copied as after a crash, and opened. */
 async function replay(): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-bench-'));
   const records = 60_000;
@@ -68,7 +69,7 @@ async function replay(): Promise<object> {
   };
 }
 
-/** How late the event loop comes to what is due, looked at so often: milliseconds. */
+/** The interval between measurements of event-loop delay: milliseconds. */
 const LOOK = 5;
 const delay = monitorEventLoopDelay({ resolution: LOOK });
 delay.enable();

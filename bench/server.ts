@@ -1,8 +1,8 @@
 /**
- * What does a request cost, and what do overload, swaps, restarts and hours do? Server and driver share one machine, so requests
- * per second say little; the figure is processor time of the server per answered request, in slices of two seconds that alternate
- * with a bare fastify "hello" after a warm-up, and the median of the pairs.
- * `npx tsx bench/server.ts [pairs] [soak seconds] [predict,learn,long,batch,mixed,overload,swaps,replay]`
+ * The cost of a request, and the effects of overload, model swaps, restarts and hours of load. Server and driver share
+ * one machine, so requests per second mean little; the figure is processor time of the server per answered request, in
+ * slices of two seconds that alternate with a bare fastify "hello" after a warm-up, and the median of the pairs. `npx
+ * tsx bench/server.ts [pairs] [soak seconds] [predict,learn,long,batch,mixed,overload,swaps,replay]`
  */
 import { closeSync, fdatasyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,13 +28,13 @@ import {
 const [pairs = 7, soakSeconds = 0] = process.argv.slice(2, 4).map(Number);
 const only = process.argv[4]?.split(',');
 
-/** So many requests come first, whatever time they take: cold code costs ten times as much. */
+/** The number of warm-up requests: cold code costs ten times as much. */
 const WARM_UP = 12_000;
 const SLICE = { duration: 2 };
 
 const round = (value: number): number => Number(value.toPrecision(3));
 
-/** Slices of a request and of hello by turns. */
+/** Alternating slices of a request and of hello. */
 async function compare(ask: Ask, base: Subject, subject: Subject): Promise<object> {
   const part = ask.share ?? 1;
   await slice(base, [hello], { amount: WARM_UP });
@@ -58,7 +58,7 @@ async function compare(ask: Ask, base: Subject, subject: Subject): Promise<objec
   };
 }
 
-/** How often a second a few bytes can be synced to the disk that the store is on. */
+/** How often per second a few bytes can be synced to the disk of the store. */
 function syncsPerSecond(): number {
   const folder = join(tmpdir(), `polya-sync-${process.pid}`);
   mkdirSync(folder);
@@ -74,7 +74,7 @@ function syncsPerSecond(): number {
   return count;
 }
 
-/** Eight times the connections: what is refused is refused at once, and what is answered is not much less. */
+/** Eight times the connections: excess requests are rejected at once, and the throughput is not much lower. */
 async function overload(subject: Subject, base: Subject): Promise<object> {
   await slice(subject, [predict], { amount: WARM_UP });
   const usual = await slice(subject, [predict], { duration: 4 });
@@ -93,7 +93,7 @@ async function overload(subject: Subject, base: Subject): Promise<object> {
   };
 }
 
-/** One lesson to nine predictions at half of what can be answered, and predictions beside others that learn. */
+/** One learned example to nine predictions at half of the capacity, and predictions while others learn. */
 async function together(subject: Subject): Promise<object> {
   await slice(subject, mixed, { amount: WARM_UP });
   const peak = await slice(subject, mixed, { duration: 4 });
@@ -113,7 +113,7 @@ async function together(subject: Subject): Promise<object> {
   };
 }
 
-/** A hundred models put in the place of each other under load, in half a minute. */
+/** A hundred model swaps under load, in half a minute. */
 async function swaps(subject: Subject): Promise<object> {
   const quiet = await slice(subject, [predict], { duration: 4 });
   const load = slice(subject, [predict], { duration: 31 });
@@ -173,11 +173,11 @@ const note = (line: object): void => {
   console.table([line]);
 };
 
-/** Megabytes at the highest, in any phase, beyond what is allowed for the largest model of that phase. */
+/** The highest megabytes of any phase above the limit for the largest model of that phase. */
 let beyond = Number.NEGATIVE_INFINITY;
 let largest = 0;
 
-/** One phase: what was found, how long the event loop was held up, and the memory it took beside a model of that size. */
+/** One phase: its result, the longest block of the event loop, and its memory besides a model of that size. */
 async function phase(run: () => Promise<object>): Promise<void> {
   await subject.tell('calm');
   for (const own of [base, subject]) own.resident();

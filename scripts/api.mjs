@@ -1,5 +1,5 @@
-// Writes the public surface of each door as api/*.api.md, from declarations that it makes itself: npm run api. With --check it
-// writes nothing and fails when a report is not as the declarations are.
+// Writes the public API of each entry point to api/*.api.md, from declarations that it builds itself: npm run api. With
+// --check it writes nothing and fails if a report is out of date.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ for (const [door, { types }] of Object.entries(doors)) {
   if (!types) continue;
   const report = `polya${door.slice(1).replaceAll('/', '-')}.api.md`;
   const entry = types.replace('./dist', declarations);
-  if (!existsSync(entry)) fail(`${types} of the door ${door} has no source`);
+  if (!existsSync(entry)) fail(`${types} of the entry point ${door} has no source`);
   const { succeeded, apiReportChanged } = Extractor.invoke(configOf(entry, report), {
     localBuild: !check,
     messageCallback: (message) => {
@@ -26,7 +26,7 @@ for (const [door, { types }] of Object.entries(doors)) {
     },
   });
   if (check && (apiReportChanged || !succeeded)) {
-    console.error(`api/${report} is not as the declarations are: npm run api, and look at the change`);
+    console.error(`api/${report} is out of date: run npm run api and review the change`);
     stale = true;
   } else console.log(`api/${report}${apiReportChanged ? ' has changed' : ''}`);
 }

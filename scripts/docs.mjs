@@ -1,5 +1,6 @@
-// The documentation as a site: installs its tools from docs/package-lock.json unless they are there, writes the API reference, and
-// builds docs/.vitepress/dist (build) or serves it while you write (dev). What was built has to have no dead link.
+// Builds the documentation site: installs its tools from docs/package-lock.json if they are missing, writes the API
+// reference, and builds docs/.vitepress/dist (build) or serves it during development (dev). The built site must have no
+// dead links.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ const task = process.argv[2] ?? 'build';
 run('npx', ['vitepress', task], 'docs');
 if (task === 'build') run('node', ['scripts/site-links.mjs']);
 
-/** The first page of the reference: every door of the package, with the sentence that its source says about it. */
+/** The first page of the reference: every entry point of the package, with the first sentence of its source. */
 function doorsPage() {
   const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const doors = Object.keys(exports).filter((door) => !door.endsWith('.json'));
@@ -31,6 +32,6 @@ function doorsPage() {
     const [, sentence = ''] = /^# [^\n]+\n\n(?:The door `[^`]+`: )?([^#]+?)\n\n/m.exec(page) ?? [];
     return `| [\`${own}\`](${own}/index.md) | ${sentence.replaceAll('\n', ' ')} |`;
   });
-  const title = '# API reference\n\nWhat each door of the package exports, written from the source.\n\n';
-  return `${title}| import from | what is there |\n|---|---|\n${rows.join('\n')}\n`;
+  const title = '# API reference\n\nThe exports of each entry point, generated from the source.\n\n';
+  return `${title}| import from | contents |\n|---|---|\n${rows.join('\n')}\n`;
 }

@@ -21,8 +21,9 @@ import { postgresPrograms, startPostgres } from './engines/postgres-server.ts';
 import { withServers } from './engines/processes.ts';
 
 /**
- * Runs every family, pipeline and classifier of the tests in every target, compares the probabilities with those of the library, and writes
- * docs/exchange-targets.md. SQL is also parsed in every dialect. What the Python named in POLYA_PYTHON does not have is skipped.
+ * Runs every family, pipeline and classifier of the tests in every target, compares the probabilities with those of the
+ * library, and writes docs/exchange-targets.md. SQL is also parsed in every dialect. Targets that the Python in
+ * POLYA_PYTHON does not have are skipped.
  */
 const python = process.env.POLYA_PYTHON ?? 'python3';
 const BOUND = 1e-9;
@@ -33,16 +34,19 @@ interface Model extends Case {
   readonly proba: readonly (readonly number[])[];
 }
 
-/** How far a target is from the library, and how many rows it does not answer. */
+/** The difference between a target and the library, and the number of rows without a result. */
 interface Distance {
   readonly far: number;
   readonly silent: number;
 }
 
-/** What came out, or why a target does not carry the model. */
+/** The result, or why a target does not support the model. */
 type Outcome = Distance | string;
 
-/** The greatest difference. A target gives null where it cannot know, such as words of scripts without spaces in SQL. */
+/**
+ * The largest difference. A target returns null if it cannot decide, such as for words of scripts without spaces in
+ * SQL.
+ */
 function apart(there: readonly (readonly (number | null)[])[], here: readonly (readonly number[])[]): Distance {
   let [far, silent] = [0, 0];
   here.forEach((row, i) => {
@@ -53,7 +57,7 @@ function apart(there: readonly (readonly (number | null)[])[], here: readonly (r
   return { far, silent };
 }
 
-/** What a target gives for a model, or its refusal. */
+/** The result of a target for a model, or its error. */
 async function outcome(give: () => Promise<Outcome> | Outcome): Promise<Outcome> {
   try {
     return await give();
@@ -106,7 +110,7 @@ function inPython(module: string, program: string, cases: readonly object[]): un
   }
 }
 
-/** Begins every program: `report` prints what a function of a case answers, or why it does not. */
+/** The beginning of every program: `report` prints the result of a function for each case, or its error. */
 const PYTHON = `
 import base64, json, sys
 def report(score):
@@ -167,13 +171,13 @@ function scoredInPython(module: string, program: string, give: (model: Model) =>
   return answers?.map((own, k) => (typeof own === 'string' ? own : apart(own, (cases[k] as Scored).proba)));
 }
 
-/** What a program scores, and what the library says of it. */
+/** The input of a program, and the library's result. */
 interface Scored {
   readonly proba: Model['proba'];
   readonly [entry: string]: unknown;
 }
 
-/** A case for a program, or the refusal of the export. */
+/** A case for a program, or the error of the export. */
 function caseOf(make: () => object): object {
   try {
     return make();
@@ -197,7 +201,7 @@ function onnxCase({ model, rows, proba }: Model): Scored {
   return { model: Buffer.from(bytes).toString('base64'), feeds: Object.fromEntries(feeds), proba: wanted };
 }
 
-/** A cell as a program would give it to a field: null where it is missing, numbers that are spelled as numbers. */
+/** A cell as a program would pass it to a field: null if it is missing, numeric text as a number. */
 function fieldValue(cell: unknown, kind: 'number' | 'level' | 'text'): unknown {
   if (cell === undefined || cell === null || Number.isNaN(cell)) return null;
   if (kind !== 'number') return cell; // an empty word may be a level

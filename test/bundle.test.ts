@@ -12,10 +12,10 @@ import { launch } from './browser.ts';
 
 const entry = new URL('../src/index.ts', import.meta.url).pathname;
 
-/** Packages that are loaded only when asked for by name. */
+/** Packages that are loaded by name on demand. */
 const optional = ['snowball-stemmers', '@node-rs/jieba', '@node-rs/jieba/dict.js'];
 
-/** Bundles a program for the browser; whatever it imports must be inside. */
+/** Bundles a program for the browser; all its imports must be inside. */
 async function bundle(program: string): Promise<string> {
   const build = await rolldown({
     input: 'program',
@@ -42,13 +42,13 @@ const lesson = `
 `;
 
 /**
- * The size of CountVectorizer and MultinomialNB alone in a browser, minified and compressed, plus 2 %. 13,000 bytes of it are the kernels
- * that read, count and score text in WebAssembly (8,700) and their reader (4,300), 3,300 those that score rows; the kernels for tables
- * are not in it.
+ * The size of CountVectorizer and MultinomialNB alone in a browser, minified and compressed, plus 2 %. 13,000 bytes are
+ * the kernels that read, count and score text in WebAssembly (8,700) and their reader (4,300), 3,300 those that score
+ * rows; the kernels for tables are not included.
  */
 const MOST_BYTES = 47_500;
 
-/** The size of a page that reads a pipeline from its file with `restore`; `load` would bring every kind of model along. */
+/** The size of a page that reads a pipeline from its file with `restore`; `load` would include every kind of model. */
 const MOST_RESTORING_BYTES = 64_500;
 
 const texts = [
@@ -82,7 +82,7 @@ function refusal(work: () => unknown): unknown {
   }
 }
 
-test('a bundle of a vectorizer and a classifier stays small, and nothing of their faces is missing in it', async () => {
+test('a bundle of a vectorizer and a classifier is small, and has all of their methods', async () => {
   const code = await bundle("export { CountVectorizer, MultinomialNB } from 'polya';");
   const size = gzipSync(code).length;
   console.info(`minified and compressed, CountVectorizer and MultinomialNB alone are ${(size / 1000).toFixed(1)} kB`);
@@ -105,7 +105,7 @@ test('a bundle of a vectorizer and a classifier stays small, and nothing of thei
   }
 });
 
-/** Everything that the two can do, as plain data. */
+/** The results of all methods of the two, as plain data. */
 function faces(
   { CountVectorizer, MultinomialNB }: Pick<typeof polya, 'CountVectorizer' | 'MultinomialNB'>,
   reading: polya.CountVectorizerOptions,
@@ -147,7 +147,7 @@ test('a page reads the file of a pipeline without the code of other models', asy
   expect(restored.predictProba(texts).data).toEqual(model.predictProba(texts).data);
 });
 
-/** What a page does; `bytes` is a model file. */
+/** The actions of a page; `bytes` is a model file. */
 const page = `
   const texts = ${JSON.stringify(texts)};
   const y = ${JSON.stringify(y)};
@@ -182,7 +182,7 @@ test('a page learns, forgets, predicts, explains and reads a file', async () => 
   }
 }, 120_000);
 
-/** What a function body answers in a browser whose page has run a bundle that leaves `polya` behind. */
+/** The result of a function body in a browser whose page has run a bundle that defines `polya`. */
 async function inBrowser<T>(code: string, body: string): Promise<T> {
   const server = createServer((request, response) => {
     const script = request.url === '/bundle.js';
@@ -204,7 +204,7 @@ async function inBrowser<T>(code: string, body: string): Promise<T> {
   }
 }
 
-test('the core bundle has no dependency, nothing from node:, and says the same in a browser', async () => {
+test('the core bundle has no dependency, nothing from node:, and gives the same results in a browser', async () => {
   const code = await bundle("import * as polya from 'polya'; globalThis.polya = polya;");
   expect(code).not.toMatch(/['"]node:|require\(/);
   console.info(`minified and compressed, all of it is ${(gzipSync(code).length / 1000).toFixed(1)} kB`);

@@ -11,7 +11,7 @@ const pages = allPages();
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, { text, blocks }) => {
-  test('leads nowhere that is not there', () => {
+  test('has no dead links', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
     for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
       const [file, anchor] = link.split('#');
@@ -22,7 +22,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, { te
     }
   });
 
-  test('spells as the others do', () => {
+  test('uses the agreed spellings', () => {
     const prose = proseOf(text);
     for (const [wrong, right] of spelling) expect(prose.match(wrong)?.[0], `is written ${right}`).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, { te
   });
 });
 
-/** Words that have one spelling here: what is wrong, what is right, and a sentence that has it wrong. */
+/** Words with one agreed spelling: the wrong form, the right one, and a sentence with the wrong one. */
 const spelling: readonly (readonly [RegExp, string, string])[] = [
   [/\bPolya\b(?!\.)/, 'Pólya', 'Polya classifies by counting'],
   [/\bNaïve\b/i, 'naive Bayes', 'a naïve model'],
@@ -61,7 +61,7 @@ test.each(spelling)('the rule %s can fail', (wrong, _, example) => {
   expect(proseOf(example)).toMatch(wrong);
 });
 
-test('no page of the site is without an example: a block, a picture, or for a decision the pages that show it at work', () => {
+test('every page of the site has an example: a block, a picture, or for a decision a link to pages that show it', () => {
   const example = /^```|^!\[|^See it at work: \[|^\| \[|^\d+\. \[/m;
   const bare = pages.filter(({ path, text }) => path.startsWith('docs/') && !example.test(text));
   expect(bare.map(({ path }) => path)).toEqual([]);
@@ -97,7 +97,7 @@ test('every statistic has its page', () => {
   for (const page of registered) expect(written).toContain(page);
 });
 
-test('the Chinese pages are those of the English ones that are meant to be translated', () => {
+test('the Chinese pages are those listed for translation', () => {
   for (const folder of ['start', 'guides', 'lessons']) {
     const english = readdirSync(join(root, 'docs', folder)).sort();
     expect(readdirSync(join(root, 'docs', 'zh', folder)).sort()).toEqual(english);
@@ -124,7 +124,7 @@ test('docs/promises.md names every code, and no other', () => {
   expect([...named].sort()).toEqual(Object.keys(refusals).sort());
 });
 
-test('ARCHITECTURE.md has every room of the house', () => {
+test('ARCHITECTURE.md lists every folder of src', () => {
   const house = read('ARCHITECTURE.md');
   const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of rooms) expect(house, `the room ${name}`).toMatch(new RegExp(`\\| .*\`${name}\`.* \\|`));
@@ -138,7 +138,7 @@ test('ARCHITECTURE.md has every room of the house', () => {
     ).toBe(true);
 });
 
-test('pages for people in a hurry are short', () => {
+test('introductory pages are short', () => {
   const lines = (path: string) => read(path).split('\n').length;
   for (const path of ['README.md', 'README.zh-CN.md']) expect(lines(path), path).toBeLessThan(200);
   expect(lines('ARCHITECTURE.md')).toBeLessThan(150);
@@ -148,7 +148,7 @@ test('the picture of a terminal shows the session of the guide: npx tsx scripts/
   expect(steady(read('docs/images/terminal.svg'))).toBe(steady(terminalPicture()));
 });
 
-test('the API reference has every door of the package', () => {
+test('the API reference has every entry point of the package', () => {
   const { exports: doors } = JSON.parse(read('package.json')) as { exports: Record<string, { types: string }> };
   const { entryPoints } = JSON.parse(read('typedoc.json')) as { entryPoints: string[] };
   const declared = Object.values(doors).flatMap(({ types }) => (types ? [types] : []));
@@ -161,7 +161,7 @@ interface Item {
   readonly items?: readonly Item[];
 }
 
-test('every page has its place in the sidebar of the site', async () => {
+test('every page is in the sidebar of the site', async () => {
   const { pagesInLanguage, reference } = await import(join(root, 'docs', '.vitepress', 'sidebar.ts'));
   const linksOf = (items: readonly Item[]): string[] =>
     items.flatMap(({ link, items: inner = [] }) => [...(link ? [link] : []), ...linksOf(inner)]);

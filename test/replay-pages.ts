@@ -9,7 +9,10 @@ import { allPages, type Page, root } from './pages.ts';
 const PORT = '8787';
 const TOLD = /(^<!-- (?:not run|run by)\b.+? -->\n```)console$/gm;
 
-/** The pages of first steps, guides, lessons and commands whose console blocks are run; Chinese pages have the same blocks. */
+/**
+ * The pages of first steps, guides, lessons and commands whose console blocks are run; Chinese pages have the same
+ * blocks.
+ */
 export const sessionPages = (): Page[] =>
   allPages().filter(
     ({ path, blocks }) =>
@@ -19,7 +22,7 @@ export const sessionPages = (): Page[] =>
       ),
   );
 
-/** Bundles the command into the cache of the repository, where it finds optional packages, and tells its file. */
+/** Bundles the command into the cache of the repository, where it finds optional packages, and returns its path. */
 export async function bundledCommand(): Promise<string> {
   const outDir = join(root, '.cache', 'pages', 'dist', 'cli');
   mkdirSync(outDir, { recursive: true });
@@ -29,11 +32,11 @@ export async function bundledCommand(): Promise<string> {
   return join(outDir, 'cli.js');
 }
 
-/** A page with its console blocks run anew in an empty folder. */
+/** A page with its console blocks run again in an empty folder. */
 export async function replayPage({ text }: Page, command: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-pages-'));
   try {
-    const port = String((await freePorts(1))[0]); // that of the pages may be taken
+    const port = String((await freePorts(1))[0]); // the port on the pages may be in use
     const page = text.replaceAll(TOLD, '$1told').replaceAll(PORT, port);
     return replay(page, command, folder)
       .replaceAll(port, PORT)
@@ -43,12 +46,12 @@ export async function replayPage({ text }: Page, command: string): Promise<strin
   }
 }
 
-/** A page with the console blocks of another in the place of its own, one by one. */
+/** A page with its console blocks replaced by those of another. */
 export function withSessionsOf(page: string, other: string): string {
   const sessions = [...other.matchAll(/^```console\n.*?^```$/gms)].map(([block]) => block);
   return page.replaceAll(/^```console\n.*?^```$/gms, () => sessions.shift() ?? '');
 }
 
-/** A page with long fractions cut to nine digits: the last ones are those of the machine's logarithms. */
+/** A page with long fractions cut to nine digits: the last ones depend on the machine's logarithms. */
 export const rounded = (page: string): string =>
   page.replaceAll(/\d+\.\d{10,}(?:e[+-]\d+)?/g, (number) => Number(number).toPrecision(9));

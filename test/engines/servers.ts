@@ -1,4 +1,4 @@
-/** What the script of a suite says about the servers it started. */
+/** The servers that the script of a suite started. */
 export function startedServers<Servers>(): Servers {
   const told = process.env.POLYA_SERVERS;
   if (told === undefined)
