@@ -3,8 +3,8 @@ import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts'
 import { decodeUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
 import { Columns } from './columns.ts';
+import type { Counts } from './document-counter.ts';
 import { encodeTerms } from './encoded.ts';
-import type { Counts } from './lesson.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
 import { someOf, Vocabulary } from './vocabulary.ts';
 
