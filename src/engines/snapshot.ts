@@ -1,11 +1,11 @@
 import type { SqlEngine } from './engine.ts';
-import { Turns } from './turns.ts';
+import { Mutex } from './mutex.ts';
 
 /** How an engine runs several queries on one state of its tables: one transaction at a time, rolled back at its end. */
 export function snapshots(execute: SqlEngine['execute'], begin: string): NonNullable<SqlEngine['inSnapshot']> {
-  const turns = new Turns();
+  const mutex = new Mutex();
   return async (work) => {
-    const leave = await turns.take();
+    const release = await mutex.acquire();
     try {
       await execute(begin);
       try {
@@ -14,7 +14,7 @@ export function snapshots(execute: SqlEngine['execute'], begin: string): NonNull
         await execute('ROLLBACK').catch(() => undefined); // nothing was written; a lost connection has also ended it
       }
     } finally {
-      leave();
+      release();
     }
   };
 }

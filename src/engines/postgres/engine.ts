@@ -1,7 +1,7 @@
 import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { Mutex } from '../mutex.ts';
 import { snapshots } from '../snapshot.ts';
 import { textColumns } from '../text-columns.ts';
-import { Turns } from '../turns.ts';
 import { NAME, postgresFailed } from './failure.ts';
 import { PostgresRows } from './rows.ts';
 
@@ -17,7 +17,7 @@ export type CancelQuery = () => Promise<void>;
 interface Session {
   readonly client: PostgresClient;
   readonly cancel: CancelQuery;
-  readonly turns: Turns;
+  readonly mutex: Mutex;
 }
 
 const TABLES = `SELECT n.nspname, c.relname, CASE WHEN n.nspname = current_schema() THEN 't' ELSE 'f' END
@@ -27,7 +27,7 @@ ORDER BY 3 DESC, 1, 2`;
 
 /** PostgreSQL, or a server with its protocol, behind one connection. */
 export function postgresEngine(client: PostgresClient, cancel: CancelQuery): SqlEngine {
-  const session: Session = { client, cancel, turns: new Turns() };
+  const session: Session = { client, cancel, mutex: new Mutex() };
   const query = (sql: string, options?: QueryOptions) => ask(session, new PostgresRows(sql), options);
   const execute: SqlEngine['execute'] = async (sql, options) => {
     for await (const _ of query(sql, options));
@@ -68,7 +68,7 @@ JOIN pg_catalog.pg_type AS t ON t.oid = f.o ORDER BY f.k`,
 }
 
 async function* ask(
-  { client, cancel, turns }: Session,
+  { client, cancel, mutex }: Session,
   rows: PostgresRows,
   { signal }: QueryOptions = {},
 ): AsyncGenerator<ColumnBatch> {
@@ -76,15 +76,15 @@ async function* ask(
   const stop = () => {
     cancelling ??= cancel().catch(() => {});
   };
-  const leave = await turns.take();
+  const release = await mutex.acquire();
   if (signal?.aborted) {
-    leave();
+    release();
     postgresFailed(signal.reason, signal);
   }
   try {
     signal?.addEventListener('abort', stop, { once: true });
     client.query(rows);
-    void rows.ended.then(() => cancelling).then(leave);
+    void rows.ended.then(() => cancelling).then(release);
     yield* rows;
   } catch (cause) {
     postgresFailed(cause, signal);
