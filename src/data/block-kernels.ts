@@ -40,8 +40,8 @@ export class BlockKernels {
   private size = 0;
   private readonly taken: { at: number; size: number }[] = [];
   private readonly copy: { bytes: Uint8Array; version: number } = { bytes: new Uint8Array(), version: 0 };
-  private readonly rooms: Float64Array[] = [];
-  private roomsUsed = 0;
+  private readonly buffers: Float64Array[] = [];
+  private buffersUsed = 0;
   private strings: Strings;
   private keys: Strings;
 
@@ -56,7 +56,7 @@ export class BlockKernels {
   load(bytes: Uint8Array): boolean {
     const { kernels } = this;
     this.version++;
-    this.roomsUsed = 0;
+    this.buffersUsed = 0;
     for (const { at, size } of this.taken.splice(0)) kernels.give(at, size);
     if (this.strings.list.length > MOST_STRINGS) {
       kernels.dropLexicon(this.strings.lexicon);
@@ -174,7 +174,7 @@ export class BlockKernels {
     step: number,
     rows: number,
     offsets: readonly number[],
-    values: Float64Array = this.room(rows * offsets.length),
+    values: Float64Array = this.buffer(rows * offsets.length),
   ): { values: Float64Array; odd: Uint32Array; largest: number } {
     const { kernels } = this;
     const count = rows * offsets.length;
@@ -195,10 +195,11 @@ export class BlockKernels {
   }
 
   /** A number buffer that is reused for the next block. */
-  private room(size: number): Float64Array {
-    const { rooms } = this;
-    if (!(rooms[this.roomsUsed]?.length >= size)) rooms[this.roomsUsed] = new Float64Array(Math.ceil(1.25 * size));
-    return rooms[this.roomsUsed++].subarray(0, size);
+  private buffer(size: number): Float64Array {
+    const { buffers } = this;
+    if (!(buffers[this.buffersUsed]?.length >= size))
+      buffers[this.buffersUsed] = new Float64Array(Math.ceil(1.25 * size));
+    return buffers[this.buffersUsed++].subarray(0, size);
   }
 
   /** The spans of cells, trimmed. */

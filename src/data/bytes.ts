@@ -32,7 +32,7 @@ export class ByteWindow {
 
   /** Copies a chunk to the end; the caller may reuse its memory afterwards. */
   push(chunk: Uint8Array): void {
-    if (this.end + chunk.length > this.bytes.length) this.makeRoom(chunk.length);
+    if (this.end + chunk.length > this.bytes.length) this.makeSpace(chunk.length);
     this.bytes.set(chunk, this.end);
     this.end += chunk.length;
   }
@@ -42,7 +42,7 @@ export class ByteWindow {
     return this.bytes.subarray(this.start + from, this.start + from + length);
   }
 
-  private makeRoom(more: number): void {
+  private makeSpace(more: number): void {
     const first = Math.max(0, this.start - HISTORY_BYTES);
     const kept = this.bytes.subarray(first, this.end);
     const fits = kept.length + more <= this.bytes.length;

@@ -10,9 +10,9 @@ export class PairIndex {
   size = 0;
 
   /** An index with capacity for this many pairs before it grows. */
-  constructor(room = 16) {
+  constructor(capacity = 16) {
     let length = 32;
-    while (length < 2 * room) length *= 2;
+    while (length < 2 * capacity) length *= 2;
     this.slots = new Int32Array(length).fill(-1);
     this.firsts = new Float64Array(length / 2);
     this.seconds = new Float64Array(length / 2);

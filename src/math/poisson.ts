@@ -47,10 +47,10 @@ function drawByRejection(random: Generator, mean: number): number {
   for (;;) {
     const u = random.uniform() - 0.5;
     const v = random.uniform();
-    const room = 0.5 - Math.abs(u);
-    const k = Math.floor(((2 * a) / room + b) * u + mean + 0.43);
-    if (room >= 0.07 && v <= squeeze) return k;
-    if (k < 0 || (room < 0.013 && v > room)) continue;
-    if (Math.log((v * inverseAlpha) / (a / (room * room) + b)) <= logPoisson(k, mean)) return k;
+    const us = 0.5 - Math.abs(u);
+    const k = Math.floor(((2 * a) / us + b) * u + mean + 0.43);
+    if (us >= 0.07 && v <= squeeze) return k;
+    if (k < 0 || (us < 0.013 && v > us)) continue;
+    if (Math.log((v * inverseAlpha) / (a / (us * us) + b)) <= logPoisson(k, mean)) return k;
   }
 }

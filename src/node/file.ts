@@ -69,11 +69,11 @@ export async function* readBytes(
 
 /** Reads a chunk; for a pipe, waits until its writer has data. */
 async function readChunk(file: FileHandle, size: number): Promise<Uint8Array> {
-  const room = takeBuffer(size);
+  const buffer = takeBuffer(size);
   for (;;) {
     try {
-      const { bytesRead } = await file.read(room, 0, room.length);
-      return room.subarray(0, bytesRead);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      return buffer.subarray(0, bytesRead);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       await pause(LOOK);

@@ -2,9 +2,9 @@ import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { moveCells, moveRuns } from './layout.ts';
 
-const places = (length: number, room: number) =>
+const places = (length: number, size: number) =>
   fc
-    .tuple(fc.shuffledSubarray([...Array(room).keys()], { minLength: length, maxLength: length }), fc.nat())
+    .tuple(fc.shuffledSubarray([...Array(size).keys()], { minLength: length, maxLength: length }), fc.nat())
     .map(([drawn, gone]) => Int32Array.from(drawn, (place, k) => (gone % 3 === 0 && k === gone % length ? -1 : place)));
 
 test.prop([places(3, 4), places(6, 9)])(

@@ -32,7 +32,7 @@ function write(name: string, weights: Float64Array | ExactCells): Arrays {
 const FREE_CELLS = 2 ** 24;
 const CELLS_PER_VALUE = 1024;
 
-function requireRoom({ classes, features }: Shape, values: number): void {
+function requireCapacity({ classes, features }: Shape, values: number): void {
   const limit = FREE_CELLS + CELLS_PER_VALUE * values;
   if (classes * features <= limit) return;
   refuse('E_MODEL_LIMIT', `${classes} classes and ${features} columns are too many for ${values} values`, { limit });
@@ -41,7 +41,7 @@ function requireRoom({ classes, features }: Shape, values: number): void {
 /** A multiset as the arrays of a file: one entry per class, column and value, in this order. */
 function writeMultiset({ beside }: MultisetSpec, stats: Shape, { cells, values, weights }: Run<unknown>): Arrays {
   const width = stats.features + beside;
-  requireRoom(stats, cells.length);
+  requireCapacity(stats, cells.length);
   const n = 'cells' in stats ? (stats as ExactStats).cells.n : (stats as Shape & { n: Float64Array }).n;
   return {
     ...write('n', n),
@@ -61,7 +61,7 @@ function readMultiset(
 ): { stats: Shape; run: Run<Float64Array | ExactCells> } {
   const rest = new Map(Object.entries(arrays));
   const length = rest.get('value')?.data.length ?? 0;
-  requireRoom(shape, length);
+  requireCapacity(shape, length);
   const n = readWeights(rest, 'n', shape.classes, exact);
   const weights = readWeights(rest, 'weight', length, exact);
   const values = numbers(rest, 'value', length);
@@ -224,9 +224,9 @@ function refuseToTake(value: number): never {
 
 function runOf<W>(spec: MultisetSpec, arithmetic: Arithmetic<W>, batch: Batch): Run<W> {
   const width = batch.features + spec.beside;
-  let room = spec.sparse ? 0 : batch.rows * width; // a dense row has at most as many values as columns
-  if (spec.sparse) spec.eachValue(batch, () => room++);
-  const [cells, values, weights] = [0, 1, 2].map(() => new Float64Array(room));
+  let length = spec.sparse ? 0 : batch.rows * width; // a dense row has at most as many values as columns
+  if (spec.sparse) spec.eachValue(batch, () => length++);
+  const [cells, values, weights] = [0, 1, 2].map(() => new Float64Array(length));
   let at = 0;
   spec.eachValue(batch, (i, j, value) => {
     cells[at] = batch.y[i] * width + j;
@@ -259,7 +259,7 @@ function moveRun<W>(
   const order = new Uint32Array(place.length).map((_, k) => k).filter((k) => place[k] >= 0 && values[k] >= 0);
   const compare = (a: number, b: number) => place[a] - place[b] || values[a] - values[b];
   if (!order.every((k, at) => at === 0 || compare(order[at - 1], k) <= 0)) order.sort(compare);
-  const weights = arithmetic.room(order.length);
+  const weights = arithmetic.allocate(order.length);
   order.forEach((k, at) => {
     arithmetic.join(weights, at, run.weights, k, 1);
   });

@@ -15,7 +15,7 @@ export interface Run<W> {
 
 /** How weights are added: as plain numbers, or as expansions without rounding. */
 export interface Arithmetic<W> {
-  room(length: number): W;
+  allocate(length: number): W;
   cut(weights: W, length: number): W;
   /** to[at] += value. */
   add(to: W, at: number, value: number): void;
@@ -29,7 +29,7 @@ export interface Arithmetic<W> {
 
 /** Weights as plain numbers. */
 export const plainWeights: Arithmetic<Float64Array> = {
-  room: (length) => new Float64Array(length),
+  allocate: (length) => new Float64Array(length),
   cut: (weights, length) => weights.slice(0, length),
   add: (to, at, value) => {
     to[at] += value;
@@ -43,7 +43,7 @@ export const plainWeights: Arithmetic<Float64Array> = {
 
 /** Weights without rounding. */
 export const exactWeights: Arithmetic<ExactCells> = {
-  room: (length) => new Array(length),
+  allocate: (length) => new Array(length),
   cut: (weights, length) => weights.slice(0, length),
   add: (to, at, value) => {
     to[at] = plus(to[at], value);
@@ -67,18 +67,18 @@ export const exactWeights: Arithmetic<ExactCells> = {
  * cell by cell as plain numbers, which is several times faster than sorting pairs by a comparison.
  */
 export function sortRun<W>(
-  { room, add, join }: Arithmetic<W>,
+  { allocate, add, join }: Arithmetic<W>,
   cells: Float64Array,
   values: Float64Array,
   weights: Float64Array,
 ): Run<W> {
   const pairs = new PairIndex();
-  const sums = room(cells.length);
+  const sums = allocate(cells.length);
   for (let k = 0; k < cells.length; k++) add(sums, pairs.add(cells[k], values[k]), weights[k]);
   const { size } = pairs;
   const lengths = new Map<number, number>();
   for (let k = 0; k < size; k++) lengths.set(pairs.first(k), (lengths.get(pairs.first(k)) ?? 0) + 1);
-  const run = { cells: new Float64Array(size), values: new Float64Array(size), weights: room(size) };
+  const run = { cells: new Float64Array(size), values: new Float64Array(size), weights: allocate(size) };
   const ends = new Map<number, number>();
   let from = 0;
   for (const cell of Float64Array.from(lengths.keys()).sort()) {
@@ -107,7 +107,7 @@ export function combineRuns<W>(arithmetic: Arithmetic<W>, a: Run<W>, b: Run<W>, 
   const most = a.cells.length + b.cells.length;
   const cells = new Float64Array(most);
   const values = new Float64Array(most);
-  const weights = arithmetic.room(most);
+  const weights = arithmetic.allocate(most);
   let kept = 0;
   for (let i = 0, k = 0; i < a.cells.length || k < b.cells.length; ) {
     const order = compare(a, i, b, k);
@@ -142,7 +142,7 @@ export function pushRun<W>(arithmetic: Arithmetic<W>, runs: Run<W>[], run: Run<W
 /** All runs as one. */
 export function wholeRun<W>(arithmetic: Arithmetic<W>, runs: Run<W>[]): Run<W> {
   while (runs.length > 1) mergeLast(arithmetic, runs);
-  return runs[0] ?? { cells: new Float64Array(0), values: new Float64Array(0), weights: arithmetic.room(0) };
+  return runs[0] ?? { cells: new Float64Array(0), values: new Float64Array(0), weights: arithmetic.allocate(0) };
 }
 
 function mergeLast<W>(arithmetic: Arithmetic<W>, runs: Run<W>[]): void {
