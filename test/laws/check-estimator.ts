@@ -27,7 +27,7 @@ export interface Subject {
    * a discriminant throws E_CLASSES_TOO_FEW or E_CLASS_TOO_SMALL (docs/promises.md). If a law removes rows until too
    * few are left, both sides must throw the same error.
    */
-  readonly ample?: (weights: fc.Arbitrary<number>) => fc.Arbitrary<Lesson>;
+  readonly ample?: (weights: fc.Arbitrary<number>) => fc.Arbitrary<Dataset>;
   /** Whether it discriminates without a density per class, so that nothing can be sampled from it. */
   readonly discriminative?: true;
   /** Parameters that it must reject. */
@@ -58,7 +58,7 @@ const SIZES: readonly Size[] = [
 ];
 
 /** Labelled rows with their weights. */
-export interface Lesson {
+export interface Dataset {
   readonly X: number[][];
   readonly y: string[];
   readonly w: number[];
@@ -77,16 +77,16 @@ const testOnce = ({ size }: Pick<Subject, 'size'>): typeof vitestTest =>
   size ? (Object.assign(() => undefined, { each: () => () => undefined }) as unknown as typeof vitestTest) : vitestTest;
 
 /** Labelled rows with integer weights; at least one row and one feature. */
-function lessons(
+function datasets(
   subject: Pick<Subject, 'make' | 'cells' | 'columns' | 'ample' | 'size'>,
   weights: fc.Arbitrary<number> = fc.integer({ min: 1, max: 3 }),
-): fc.Arbitrary<Lesson> {
+): fc.Arbitrary<Dataset> {
   const { make, cells, columns, ample, size } = subject;
   if (size) {
     // a failure is reported by its seed, not by all of its cells
     const named = (seed: number) => ({
-      ...largeLesson(subject, size, new Random(seed), fc.sample(weights, 99)),
-      [fc.toStringMethod]: () => `lesson of seed ${seed}`,
+      ...largeDataset(subject, size, new Random(seed), fc.sample(weights, 99)),
+      [fc.toStringMethod]: () => `dataset of seed ${seed}`,
     });
     return fc.noBias(fc.nat()).map(named);
   }
@@ -96,7 +96,7 @@ function lessons(
     .chain(({ features, rows }) => {
       const several = <T>(item: fc.Arbitrary<T>, length: number) =>
         fc.array(item, { minLength: length, maxLength: length });
-      return fc.record<Lesson>({
+      return fc.record<Dataset>({
         X: several(
           columns ? (fc.tuple(...columns.slice(0, features)) as fc.Arbitrary<number[]>) : several(cells, features),
           rows,
@@ -111,12 +111,12 @@ function lessons(
  * A large dataset. Its cells are drawn from a sample of those of the subject, because an arbitrary is too slow for so
  * many. With many columns, if rows may be sparse, most cells are zero, as in texts.
  */
-function largeLesson(
+function largeDataset(
   subject: Pick<Subject, 'make' | 'cells' | 'columns' | 'ample'>,
   { rows, features, classes }: Size,
   random: Random,
   weights: readonly number[],
-): Lesson {
+): Dataset {
   const { make, cells, columns, ample } = subject;
   const draw = <T>(pool: readonly T[]) => pool[random.integer(pool.length)];
   const pools = columns?.map((column) => fc.sample(column, 200) as number[]) ?? [fc.sample(cells, 500)];
@@ -138,15 +138,15 @@ function largeLesson(
   };
 }
 
-const pick = ({ X, y, w }: Lesson, order: readonly number[]): Lesson => ({
+const pick = ({ X, y, w }: Dataset, order: readonly number[]): Dataset => ({
   X: order.map((i) => X[i]),
   y: order.map((i) => y[i]),
   w: order.map((i) => w[i]),
 });
-const halves = (lesson: Lesson, where: number): [Lesson, Lesson] => {
-  const at = where % (lesson.y.length + 1);
-  const rows = [...lesson.y.keys()];
-  return [pick(lesson, rows.slice(0, at)), pick(lesson, rows.slice(at))];
+const halves = (dataset: Dataset, where: number): [Dataset, Dataset] => {
+  const at = where % (dataset.y.length + 1);
+  const rows = [...dataset.y.keys()];
+  return [pick(dataset, rows.slice(0, at)), pick(dataset, rows.slice(at))];
 };
 const columns = (X: number[][], order: readonly number[]) => X.map((row) => order.map((j) => row[j]));
 const isTooFew = (code: string) => code === 'E_CLASSES_TOO_FEW' || code === 'E_CLASS_TOO_SMALL';
@@ -174,10 +174,10 @@ function checkLaws(subject: Subject): void {
   const { name, make, rounding } = subject;
   const test = testOnce(subject);
   const { mergeable, multiclass } = make().capabilities;
-  const learn = (estimator: Estimator, { X, y, w }: Lesson) => estimator.fit(X, y, { sampleWeight: w });
+  const learn = (estimator: Estimator, { X, y, w }: Dataset) => estimator.fit(X, y, { sampleWeight: w });
   /** Learns a dataset that may be too small to predict from. */
-  const learnLittle = (estimator: Estimator, lesson: Lesson) => (subject.ample ? more : learn)(estimator, lesson);
-  const more = (estimator: Estimator, { X, y, w }: Lesson) =>
+  const learnLittle = (estimator: Estimator, dataset: Dataset) => (subject.ample ? more : learn)(estimator, dataset);
+  const more = (estimator: Estimator, { X, y, w }: Dataset) =>
     y.length > 0 ? estimator.partialFit(X, y, { sampleWeight: w }) : estimator;
   const expectAlike = (a: Estimator, b: Estimator, X: number[][]) => {
     expect(a.classes).toEqual(b.classes);
@@ -194,7 +194,7 @@ function checkLaws(subject: Subject): void {
     if (rounding === 0) expect(bytesOf(a)).toBe(bytesOf(b));
     expectAlike(a, b, X);
   };
-  const any = lessons(subject);
+  const any = datasets(subject);
 
   describe(name, () => {
     parameters(subject, any);
@@ -204,38 +204,38 @@ function checkLaws(subject: Subject): void {
       if (mergeable) {
         check.prop([any, fc.nat()])(
           'partialFit over any partition, in any order, equals fit on all rows',
-          (lesson, where) => {
-            const [left, right] = halves(lesson, where);
-            expectSameState(more(more(make(), right), left), learn(make(), lesson), lesson.X);
+          (dataset, where) => {
+            const [left, right] = halves(dataset, where);
+            expectSameState(more(more(make(), right), left), learn(make(), dataset), dataset.X);
           },
         );
 
         check.prop([any, fc.nat()])(
           'merge commutes, and merging two parts equals learning all rows',
-          (lesson, where) => {
-            const [left, right] = halves(lesson, where);
-            const part = (rows: Lesson) => more(make(), rows);
+          (dataset, where) => {
+            const [left, right] = halves(dataset, where);
+            const part = (rows: Dataset) => more(make(), rows);
             const ab = part(left).merge(part(right) as never);
-            expectSameState(ab, part(right).merge(part(left) as never), lesson.X);
-            expectSameState(ab, learn(make(), lesson), lesson.X);
-            expect(bytesOf(learn(make(), lesson).merge(make() as never))).toBe(bytesOf(learn(make(), lesson)));
-            expect(bytesOf(make().merge(learn(make(), lesson) as never))).toBe(bytesOf(learn(make(), lesson)));
+            expectSameState(ab, part(right).merge(part(left) as never), dataset.X);
+            expectSameState(ab, learn(make(), dataset), dataset.X);
+            expect(bytesOf(learn(make(), dataset).merge(make() as never))).toBe(bytesOf(learn(make(), dataset)));
+            expect(bytesOf(make().merge(learn(make(), dataset) as never))).toBe(bytesOf(learn(make(), dataset)));
           },
         );
 
-        check.prop([any, fc.nat()])('unlearning a part leaves the model of the other part', (lesson, where) => {
-          const [left, right] = halves(lesson, where);
+        check.prop([any, fc.nat()])('unlearning a part leaves the model of the other part', (dataset, where) => {
+          const [left, right] = halves(dataset, where);
           if (left.y.length === 0 || right.y.length === 0) return;
-          const rest = learn(make(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w });
-          expectSameState(rest, learnLittle(make(), left), lesson.X);
+          const rest = learn(make(), dataset).unlearn(right.X, right.y, { sampleWeight: right.w });
+          expectSameState(rest, learnLittle(make(), left), dataset.X);
         });
 
-        check.prop([any])('unlearning everything leaves nothing, and unlearning more is an error', (lesson) => {
-          const { X, y, w } = lesson;
-          expect(refusalOf(() => learn(make(), lesson).unlearn(X, y, { sampleWeight: w }).predict(X)).code).toBe(
+        check.prop([any])('unlearning everything leaves nothing, and unlearning more is an error', (dataset) => {
+          const { X, y, w } = dataset;
+          expect(refusalOf(() => learn(make(), dataset).unlearn(X, y, { sampleWeight: w }).predict(X)).code).toBe(
             'E_NOT_FITTED',
           );
-          const estimator = learn(make(), lesson);
+          const estimator = learn(make(), dataset);
           const before = bytesOf(estimator);
           const heavier = w.map((weight) => weight + 1);
           expect(refusalOf(() => estimator.unlearn(X, y, { sampleWeight: heavier })).code).toBe('E_UNLEARN_UNDERFLOW');
@@ -250,50 +250,50 @@ function checkLaws(subject: Subject): void {
           expect(bytesOf(estimator)).toBe(before);
         });
 
-        check.prop([any, fc.infiniteStream(fc.nat())])('the order of rows does not matter', (lesson, random) => {
-          const order = [...lesson.y.keys()].sort(() => (random.next().value % 3) - 1);
-          expectSameState(learn(make(), pick(lesson, order)), learn(make(), lesson), lesson.X);
+        check.prop([any, fc.infiniteStream(fc.nat())])('the order of rows does not matter', (dataset, random) => {
+          const order = [...dataset.y.keys()].sort(() => (random.next().value % 3) - 1);
+          expectSameState(learn(make(), pick(dataset, order)), learn(make(), dataset), dataset.X);
         });
 
-        check.prop([lessons(subject, fc.double({ min: 0.01, max: 9, noNaN: true })), fc.nat()])(
+        check.prop([datasets(subject, fc.double({ min: 0.01, max: 9, noNaN: true })), fc.nat()])(
           'with reproducible: true every order, partition and merge gives the same bytes',
-          (lesson, where) => {
+          (dataset, where) => {
             const exact = () => make({ reproducible: true });
-            const [left, right] = halves(lesson, where);
-            const whole = bytesOf(learn(exact(), lesson));
+            const [left, right] = halves(dataset, where);
+            const whole = bytesOf(learn(exact(), dataset));
             expect(bytesOf(more(more(exact(), right), left))).toBe(whole);
             expect(bytesOf(more(exact(), left).merge(more(exact(), right) as never))).toBe(whole);
-            expect(bytesOf(load(learn(exact(), lesson).toBytes()))).toBe(whole);
+            expect(bytesOf(load(learn(exact(), dataset).toBytes()))).toBe(whole);
             if (left.y.length === 0) return;
             const rest = right.y.length
-              ? learn(exact(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w })
-              : learn(exact(), lesson);
+              ? learn(exact(), dataset).unlearn(right.X, right.y, { sampleWeight: right.w })
+              : learn(exact(), dataset);
             expect(bytesOf(rest)).toBe(bytesOf(learnLittle(exact(), left)));
           },
         );
 
-        check.prop([any])('decay by a half halves the weight of every row', (lesson) => {
-          const half = learn(make(), { ...lesson, w: lesson.w.map((weight) => weight / 2) });
-          expectAlike(learn(make(), lesson).decay(1), half, lesson.X);
-          expect(refusalOf(() => learn(make(), lesson).decay(0)).code).toBe('E_PARAM');
+        check.prop([any])('decay by a half halves the weight of every row', (dataset) => {
+          const half = learn(make(), { ...dataset, w: dataset.w.map((weight) => weight / 2) });
+          expectAlike(learn(make(), dataset).decay(1), half, dataset.X);
+          expect(refusalOf(() => learn(make(), dataset).decay(0)).code).toBe('E_PARAM');
         });
       } else {
         check.prop([any, fc.nat()])(
           'partialFit over any partition in the same order equals one partialFit',
-          (lesson, where) => {
-            const [left, right] = halves(lesson, where);
-            expectSameState(more(more(make(), left), right), more(make(), lesson), lesson.X);
+          (dataset, where) => {
+            const [left, right] = halves(dataset, where);
+            expectSameState(more(more(make(), left), right), more(make(), dataset), dataset.X);
           },
         );
 
         check.prop([any])(
           'a model that is not a sum over rows cannot merge, unlearn or decay, and nothing changes',
-          (lesson) => {
-            const { X, y } = lesson;
-            const estimator = learn(make(), lesson);
+          (dataset) => {
+            const { X, y } = dataset;
+            const estimator = learn(make(), dataset);
             const before = bytesOf(estimator);
             for (const attempt of [
-              () => estimator.merge(learn(make(), lesson) as never),
+              () => estimator.merge(learn(make(), dataset) as never),
               () => estimator.unlearn(X, y),
               () => estimator.decay(1),
             ]) {
@@ -304,24 +304,24 @@ function checkLaws(subject: Subject): void {
         );
       }
 
-      check.prop([any])('permuting columns does not change predictions', (lesson) => {
+      check.prop([any])('permuting columns does not change predictions', (dataset) => {
         if (subject.orderedColumns) return;
-        const order = [...lesson.X[0].keys()].reverse();
-        const turned = learn(make(), { ...lesson, X: columns(lesson.X, order) });
+        const order = [...dataset.X[0].keys()].reverse();
+        const turned = learn(make(), { ...dataset, X: columns(dataset.X, order) });
         const [p, q] = [
-          turned.predictLogProba(columns(lesson.X, order)),
-          learn(make(), lesson).predictLogProba(lesson.X),
+          turned.predictLogProba(columns(dataset.X, order)),
+          learn(make(), dataset).predictLogProba(dataset.X),
         ];
         // sums of thousands of terms round differently in another order
         expectClose(p.data, q.data, subject.size ? 1e-9 : 1e-12, 1);
       });
 
-      check.prop([any])('renaming labels only renames outputs, and classes are sorted', (lesson) => {
-        const plain = learn(make(), lesson);
-        const renamed = learn(make(), { ...lesson, y: lesson.y.map((label) => `~${label}`) });
-        expect(renamed.predict(lesson.X)).toEqual(plain.predict(lesson.X).map((label) => `~${label}`));
-        expectIdentical(renamed.predictProba(lesson.X).data, plain.predictProba(lesson.X).data);
-        expect(plain.classes).toEqual([...new Set(lesson.y)].sort());
+      check.prop([any])('renaming labels only renames outputs, and classes are sorted', (dataset) => {
+        const plain = learn(make(), dataset);
+        const renamed = learn(make(), { ...dataset, y: dataset.y.map((label) => `~${label}`) });
+        expect(renamed.predict(dataset.X)).toEqual(plain.predict(dataset.X).map((label) => `~${label}`));
+        expectIdentical(renamed.predictProba(dataset.X).data, plain.predictProba(dataset.X).data);
+        expect(plain.classes).toEqual([...new Set(dataset.y)].sort());
       });
 
       check.prop([any])('weight k equals k copies, weight zero equals absence', ({ X, y, w }) => {
@@ -401,7 +401,7 @@ const classWeightings: fc.Arbitrary<'balanced' | Record<string, number>> = fc.on
 );
 
 /** Row weights times the weight of the row's class, by scikit-learn's formula for 'balanced'. */
-function timesClassWeight({ X, y, w }: Lesson, classWeight: 'balanced' | Record<string, number>): Lesson {
+function timesClassWeight({ X, y, w }: Dataset, classWeight: 'balanced' | Record<string, number>): Dataset {
   const total = (of: (label: string) => boolean) => w.reduce((sum, weight, i) => sum + (of(y[i]) ? weight : 0), 0);
   const balanced = (label: string) => total(() => true) / (new Set(y).size * total((own) => own === label));
   return {
@@ -411,10 +411,10 @@ function timesClassWeight({ X, y, w }: Lesson, classWeight: 'balanced' | Record<
   };
 }
 
-function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Lesson>): void {
+function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Dataset>): void {
   const { mergeable } = make().capabilities;
-  const learn = (estimator: Estimator, { X, y, w }: Lesson) => estimator.fit(X, y, { sampleWeight: w });
-  const more = (estimator: Estimator, { X, y, w }: Lesson) =>
+  const learn = (estimator: Estimator, { X, y, w }: Dataset) => estimator.fit(X, y, { sampleWeight: w });
+  const more = (estimator: Estimator, { X, y, w }: Dataset) =>
     y.length > 0 ? estimator.partialFit(X, y, { sampleWeight: w }) : estimator;
   /** Log-probabilities, or the error if too little was learned. */
   const answers = (model: () => Estimator, X: number[][]) => {
@@ -424,9 +424,9 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
   const runs = { numRuns: 30 };
 
   describe('class weights', () => {
-    check.prop([any, classWeightings], runs)('equal sample weights of their rows', (lesson, classWeight) => {
-      const byClass = answers(() => learn(make({ classWeight }), lesson), lesson.X);
-      const byRow = answers(() => learn(make(), timesClassWeight(lesson, classWeight)), lesson.X);
+    check.prop([any, classWeightings], runs)('equal sample weights of their rows', (dataset, classWeight) => {
+      const byClass = answers(() => learn(make({ classWeight }), dataset), dataset.X);
+      const byRow = answers(() => learn(make(), timesClassWeight(dataset, classWeight)), dataset.X);
       if (byRow instanceof Float64Array) expectClose(byClass as Float64Array, byRow, Math.max(rounding, 1e-9), 1);
       else expect(isTooFew(byRow.code)).toBe(true);
     });
@@ -434,13 +434,13 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
     if (mergeable) {
       check.prop([any, fc.nat(), classWeightings], runs)(
         'keep incremental learning, merging, unlearning and saving exact',
-        (lesson, where, classWeight) => {
+        (dataset, where, classWeight) => {
           const blank = () => make({ classWeight });
-          const [left, right] = halves(lesson, where);
-          const whole = more(blank(), lesson);
+          const [left, right] = halves(dataset, where);
+          const whole = more(blank(), dataset);
           const same = (other: Estimator, expected: Estimator) => {
             if (rounding === 0) expect(bytesOf(other)).toBe(bytesOf(expected));
-            const [p, q] = [other, expected].map((own) => answers(() => own, lesson.X));
+            const [p, q] = [other, expected].map((own) => answers(() => own, dataset.X));
             if (p instanceof Float64Array) expectClose(p, q as Float64Array, rounding, 1);
             else expect(q).toEqual(p);
           };
@@ -450,15 +450,15 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
           same(load<Estimator>(whole.toBytes()), whole);
           if (left.y.length === 0 || right.y.length === 0) return;
           same(
-            more(blank(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w }),
+            more(blank(), dataset).unlearn(right.X, right.y, { sampleWeight: right.w }),
             (ample ? more : learn)(blank(), left),
           );
         },
       );
 
       vitestTest('must be equal in two models to be merged', () => {
-        const [lesson] = fc.sample(any, { numRuns: 1, seed: 1 });
-        const [a, b] = ['balanced', null].map((classWeight) => more(make({ classWeight }), lesson));
+        const [dataset] = fc.sample(any, { numRuns: 1, seed: 1 });
+        const [a, b] = ['balanced', null].map((classWeight) => more(make({ classWeight }), dataset));
         expect(refusalOf(() => a.merge(b as never)).code).toBe('E_MERGE_MISMATCH');
       });
     }
@@ -474,7 +474,7 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
   });
 }
 
-function parameters(subject: Subject, any: fc.Arbitrary<Lesson>): void {
+function parameters(subject: Subject, any: fc.Arbitrary<Dataset>): void {
   const { make, impossible, name, discriminative } = subject;
   const test = testOnce(subject);
   describe('state and parameters', () => {
@@ -561,7 +561,7 @@ function parameters(subject: Subject, any: fc.Arbitrary<Lesson>): void {
   });
 }
 
-function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
+function input(subject: Subject, any: fc.Arbitrary<Dataset>): void {
   const { make, columns, ample } = subject;
   const test = testOnce(subject);
   const sample = fc.sample(any, { numRuns: 20, seed: 7 }).find(({ X }) => X.length > 2 && X[0].length > 1)!;
@@ -623,35 +623,35 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       expect(estimator.predictProba([])).toMatchObject({ rows: 0, cols: estimator.classes.length });
     });
 
-    check.prop([any])('every container gives the same state and the same output', (lesson) => {
-      const plain = make().fit(lesson.X, lesson.y);
-      const joint = plain.predictJointLogProba(lesson.X).data;
-      const names = lesson.X[0].map((_, j) => WORDS[j] ?? `column ${j}`);
-      const containers: unknown[] = [Object.freeze(lesson.X.map((row) => Object.freeze([...row])))];
+    check.prop([any])('every container gives the same state and the same output', (dataset) => {
+      const plain = make().fit(dataset.X, dataset.y);
+      const joint = plain.predictJointLogProba(dataset.X).data;
+      const names = dataset.X[0].map((_, j) => WORDS[j] ?? `column ${j}`);
+      const containers: unknown[] = [Object.freeze(dataset.X.map((row) => Object.freeze([...row])))];
       if (!columns)
         containers.push(
-          lesson.X.map((row) => Float64Array.from(row)),
-          Matrix.from(lesson.X),
+          dataset.X.map((row) => Float64Array.from(row)),
+          Matrix.from(dataset.X),
         );
       if (plain.capabilities.sparse) {
         containers.push(
           SparseMatrix.fromRows(
-            lesson.X.map((row) => [...row.entries()].reverse()),
+            dataset.X.map((row) => [...row.entries()].reverse()),
             names.length,
           ),
         );
       }
       for (const container of containers as number[][][]) {
-        const estimator = make().fit(container, Object.freeze([...lesson.y]) as string[]);
+        const estimator = make().fit(container, Object.freeze([...dataset.y]) as string[]);
         expect(bytesOf(estimator)).toBe(bytesOf(plain));
         expectIdentical(estimator.predictJointLogProba(container).data, joint);
       }
-      const records = lesson.X.map((row) => Object.fromEntries(row.map((value, j) => [names[j], value])));
+      const records = dataset.X.map((row) => Object.fromEntries(row.map((value, j) => [names[j], value])));
       const turned = records.map((row) => Object.fromEntries(Object.entries(row).reverse()));
-      const named = make().fit(records, lesson.y);
+      const named = make().fit(records, dataset.y);
       expectIdentical(named.predictJointLogProba(turned).data, joint);
-      const byColumn = Object.fromEntries(names.map((column, j) => [column, lesson.X.map((row) => row[j])]));
-      expect(bytesOf(make().fit(byColumn, lesson.y))).toBe(bytesOf(named));
+      const byColumn = Object.fromEntries(names.map((column, j) => [column, dataset.X.map((row) => row[j])]));
+      expect(bytesOf(make().fit(byColumn, dataset.y))).toBe(bytesOf(named));
     });
 
     test('named columns: a missing one and an extra one are errors, extra ones are ignored on request', () => {
@@ -713,16 +713,16 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
   });
 }
 
-function prediction(subject: Subject, any: fc.Arbitrary<Lesson>): void {
+function prediction(subject: Subject, any: fc.Arbitrary<Dataset>): void {
   const { make, cells, ample } = subject;
   const test = testOnce(subject);
   describe('prediction', () => {
     check.prop([any, any])(
       'does not change the state; rows one by one, in chunks or permuted give the same',
-      (lesson, other) => {
-        const estimator = make().fit(lesson.X, lesson.y);
+      (dataset, other) => {
+        const estimator = make().fit(dataset.X, dataset.y);
         const before = bytesOf(estimator);
-        const rows = other.X.map((row) => lesson.X[0].map((cell, j) => (j < row.length ? row[j] : cell)));
+        const rows = other.X.map((row) => dataset.X[0].map((cell, j) => (j < row.length ? row[j] : cell)));
         const together = estimator.predictLogProba(rows).toArray();
         const alone = rows.map((row) => estimator.predictLogProba([row]).toArray()[0]);
         expectIdentical(alone.flat(), together.flat());
@@ -808,7 +808,7 @@ function prediction(subject: Subject, any: fc.Arbitrary<Lesson>): void {
   });
 }
 
-function persistence(subject: Subject, any: fc.Arbitrary<Lesson>): void {
+function persistence(subject: Subject, any: fc.Arbitrary<Dataset>): void {
   const { make } = subject;
   const test = testOnce(subject);
   describe('persistence', () => {
@@ -853,13 +853,13 @@ interface Cells extends Row {
 function checkSequences(subject: Subject): void {
   const { name, make, rounding } = subject;
   const { mergeable } = make().capabilities;
-  const lesson = (rows: readonly Cells[]) =>
+  const dataset = (rows: readonly Cells[]) =>
     [
       rows.map(({ x }) => [...x]),
       rows.map(({ label }) => label),
       { sampleWeight: rows.map(({ weight }) => weight) },
     ] as const;
-  const more = (estimator: Estimator, rows: readonly Cells[]) => estimator.partialFit(...lesson(rows));
+  const more = (estimator: Estimator, rows: readonly Cells[]) => estimator.partialFit(...dataset(rows));
   const learned = (rows: readonly Cells[]) => (rows.length > 0 ? more(make(), rows) : make());
   const size = { rows: 0, features: 3, classes: 3 };
   const strange = (rows: readonly Cells[]) => rows.map((row) => ({ ...row, label: 'never learned' }));
@@ -867,14 +867,14 @@ function checkSequences(subject: Subject): void {
   const sequence: SequenceSubject<Estimator, Cells> = {
     fresh: () => make(),
     draw(random, count) {
-      const { X, y, w } = largeLesson(subject, { ...size, rows: count }, random, [1, 1, 2, 3]);
+      const { X, y, w } = largeDataset(subject, { ...size, rows: count }, random, [1, 1, 2, 3]);
       return X.map((x, i) => ({ x, label: y[i], weight: w[i] }));
     },
     starts: [1, 20],
     counts: [1, 2, 9, 100],
     learn: more,
     ...(mergeable && {
-      unlearn: (estimator: Estimator, rows: readonly Cells[]) => estimator.unlearn(...lesson(rows)),
+      unlearn: (estimator: Estimator, rows: readonly Cells[]) => estimator.unlearn(...dataset(rows)),
       merge: (into: Estimator, from: Estimator) => into.merge(from as never),
       halve: (estimator: Estimator) => estimator.decay(1),
     }),
@@ -882,13 +882,13 @@ function checkSequences(subject: Subject): void {
     expectRefusal(estimator, rows) {
       const before = bytesOf(estimator);
       for (const refused of [strange(rows), heavier(rows)]) {
-        expect(refusalOf(() => estimator.unlearn(...lesson(refused))).code).toBe('E_UNLEARN_UNDERFLOW');
+        expect(refusalOf(() => estimator.unlearn(...dataset(refused))).code).toBe('E_UNLEARN_UNDERFLOW');
         expect(bytesOf(estimator)).toBe(before);
       }
     },
     expectAnswers(estimator, rows) {
       const expected = learned(rows);
-      const [X] = lesson(rows.slice(0, 5));
+      const [X] = dataset(rows.slice(0, 5));
       const refusal = refusalOf(() => expected.predictLogProba(X));
       expect(refusalOf(() => estimator.predictLogProba(X)).code).toBe(refusal.code);
       if (refusal.code !== 'accepted') return;

@@ -2,7 +2,7 @@ import { fc } from '@fast-check/vitest';
 import { LinearDiscriminantAnalysis } from '../../src/estimators/linear-discriminant-analysis.ts';
 import { QuadraticDiscriminantAnalysis } from '../../src/estimators/quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from '../../src/estimators/regularized-discriminant-analysis.ts';
-import { checkEstimator, type Lesson } from './check-estimator.ts';
+import { checkEstimator, type Dataset } from './check-estimator.ts';
 
 const LABELS = ['__proto__', '', 'b'];
 
@@ -13,7 +13,7 @@ const quarters = (most: number) => fc.integer({ min: -4 * most, max: 4 * most })
  * Two or three classes around different centres, each with the vertices of a slightly blurred simplex, and a few more
  * rows: every class spans the whole space. With gaps, cells of the rows besides the vertices may be missing.
  */
-const lessonsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
+const datasetsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary<Dataset> =>
   fc
     .record({ features: fc.integer({ min: 1, max: 3 }), classes: fc.integer({ min: 2, max: 3 }), extra: fc.nat(2) })
     .chain(({ features, classes, extra }) => {
@@ -44,8 +44,8 @@ const lessonsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary
         });
     });
 
-const ample = (weights: fc.Arbitrary<number>) => lessonsWith(false, weights);
-const ampleWithGaps = (weights: fc.Arbitrary<number>) => lessonsWith(true, weights);
+const ample = (weights: fc.Arbitrary<number>) => datasetsWith(false, weights);
+const ampleWithGaps = (weights: fc.Arbitrary<number>) => datasetsWith(true, weights);
 
 /** Every class has more rows than features. */
 const sizes = [

@@ -14,7 +14,7 @@ test.each(Object.entries(estimators))('%s: finite input never gives an invalid p
   const random = new Random(3);
   const labels = new Class().capabilities.multiclass ? ['a', 'b', 'c'] : ['a', 'b'];
   let answered = 0;
-  for (let lesson = 0; lesson < LESSONS; lesson++) {
+  for (let dataset = 0; dataset < LESSONS; dataset++) {
     const cells = cellsOf(kind);
     const features = 1 + random.integer(4);
     const row = () => Array.from({ length: features }, () => cells[random.integer(cells.length)]);

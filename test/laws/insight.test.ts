@@ -48,13 +48,13 @@ const subjects: Record<Kind, { cells: fc.Arbitrary<number>; answers: readonly Me
 
 const FEATURES = 4;
 
-interface Lesson {
+interface Dataset {
   readonly X: number[][];
   readonly y: string[];
 }
 
 /** Rows of two or three classes with several rows each, so that every family has enough data. */
-const lessons = (cells: fc.Arbitrary<number>, classes: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
+const datasets = (cells: fc.Arbitrary<number>, classes: fc.Arbitrary<number>): fc.Arbitrary<Dataset> =>
   fc.record({ rows: fc.integer({ min: 12, max: 18 }), classes }).chain(({ rows, classes: most }) => {
     const row = fc.array(cells, { minLength: FEATURES, maxLength: FEATURES });
     return fc
@@ -70,10 +70,10 @@ test('every estimator is in this table', () => {
 
 describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params }) => {
   const make = () => new estimators[name as Kind](params as never) as Estimator;
-  const two = lessons(cells, fc.constant(2));
-  const rows = name === 'RobinsonFisherFilter' ? two : lessons(cells, fc.constantFrom(2, 3));
+  const two = datasets(cells, fc.constant(2));
+  const rows = name === 'RobinsonFisherFilter' ? two : datasets(cells, fc.constantFrom(2, 3));
   /** Discriminants reject degenerate rows; then there is nothing to explain. */
-  const fitted = ({ X, y }: Lesson): Estimator | undefined => {
+  const fitted = ({ X, y }: Dataset): Estimator | undefined => {
     const estimator = make();
     return refusalOf(() => estimator.fit(X, y)).code === 'accepted' ? estimator : undefined;
   };
@@ -198,9 +198,9 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
   }
 
   if (answers.includes('credibleInterval')) {
-    law.prop([rows], { numRuns: 15 })('intervals are ordered, and do not depend on the other rows', (lesson) => {
-      const estimator = fitted(lesson) as Estimator;
-      const { X } = lesson;
+    law.prop([rows], { numRuns: 15 })('intervals are ordered, and do not depend on the other rows', (dataset) => {
+      const estimator = fitted(dataset) as Estimator;
+      const { X } = dataset;
       const { low, high, mean, level } = credibleInterval(estimator, X, { draws: 60, seed: 3 });
       expect(level).toBe(0.95);
       for (let k = 0; k < low.data.length; k++) {

@@ -78,19 +78,19 @@ const pipelines: readonly Named[] = [
   },
 ];
 
-const lesson = (rows: readonly Text[]) => [rows.map(asText), rows.map(({ label }) => label), weightsOf(rows)] as const;
+const dataset = (rows: readonly Text[]) => [rows.map(asText), rows.map(({ label }) => label), weightsOf(rows)] as const;
 const hasWords = (rows: readonly Text[]) => rows.some((row) => row.words.length > 0);
 
 function subjectOf({ steps, rounding = 0, counts, classes }: Named, size: Size): Subject<TextModel, Text> {
   const make = () => makePipeline(...(steps() as TextModel['steps'])) as TextModel;
-  const learned = (rows: readonly Text[]) => make().fit(...lesson(rows));
+  const learned = (rows: readonly Text[]) => make().fit(...dataset(rows));
   return {
     fresh: make,
     draw: (random, count) => drawTexts(random, count, { ...size, classes: classes ?? size.classes }),
     starts: size.starts,
     counts: size.counts,
-    learn: (model, rows) => model.partialFit(...lesson(rows)),
-    unlearn: (model, rows) => model.unlearn(...lesson(rows)),
+    learn: (model, rows) => model.partialFit(...dataset(rows)),
+    unlearn: (model, rows) => model.unlearn(...dataset(rows)),
     merge: (into, from) => into.merge(from),
     reload: (model) => load<TextModel>(model.toBytes()),
     halve: (model) => model.decay(1),
@@ -105,7 +105,7 @@ function subjectOf({ steps, rounding = 0, counts, classes }: Named, size: Size):
       const heavier = rows.map((row) => ({ ...row, weight: row.weight + 1 }));
       const strange = rows.slice(0, 2).map((row) => ({ ...row, label: 'never learned' }));
       for (const refused of [heavier, strange]) {
-        expect(refusalOf(() => model.unlearn(...lesson(refused))).code).toBe('E_UNLEARN_UNDERFLOW');
+        expect(refusalOf(() => model.unlearn(...dataset(refused))).code).toBe('E_UNLEARN_UNDERFLOW');
         expect(bytesOf(model)).toBe(before);
       }
     },
@@ -176,15 +176,15 @@ describe.each(pipelines.slice(0, 3))('$name', (named) => {
       const subject = subjectOf(named, size);
       const rows = drawTexts(new Random(count), count, size).map((row) => ({ ...row, weight: 1 }));
       const one: Text = { words: ['free', 'entry', word(0)], label: 'class 0', weight: 1 };
-      const model = subject.fresh().fit(...lesson(rows));
+      const model = subject.fresh().fit(...dataset(rows));
       const before = bytesOf(model);
-      expect(bytesOf(model.partialFit(...lesson([one])).unlearn(...lesson([one])))).toBe(before);
+      expect(bytesOf(model.partialFit(...dataset([one])).unlearn(...dataset([one])))).toBe(before);
       expect(
         bytesOf(
           model
-            .partialFit(...lesson([one]))
-            .merge(subject.fresh().fit(...lesson([one])))
-            .unlearn(...lesson([one, one])),
+            .partialFit(...dataset([one]))
+            .merge(subject.fresh().fit(...dataset([one])))
+            .unlearn(...dataset([one, one])),
         ),
       ).toBe(before);
     },
