@@ -4,14 +4,14 @@ import { PolyaError } from '../src/errors.ts';
 import * as polya from '../src/index.ts';
 import { Random } from '../src/math/random.ts';
 import { type Sample, sampleModels } from './fixtures/models/models.ts';
-import { feed, mutantOf, newTally } from './fuzz/feed.ts';
+import { feed, mutantOf, newOutcomes } from './fuzz/feed.ts';
 import { fileOf, withChecksum } from './fuzz/mutants.ts';
 import { atMost, processorTime } from './quiet.ts';
 
 // Larger models are fuzzed by `npm run fuzz:models`, which takes longer.
 const SMALL = 6000;
 
-const all = newTally();
+const all = newOutcomes();
 const samples = sampleModels(polya);
 const kept = [{}, { slim: true }, { slim: true, float32: true }] as const;
 const files = samples.flatMap((sample) => kept.map((options) => ({ sample, bytes: sample.model.toBytes(options) })));
