@@ -41,9 +41,9 @@ for (const [name, [target, accuracyBar, lossBar]] of Object.entries(sets)) {
   const y = rows.map((row) => row[target]);
   const started = performance.now();
   let [right, loss] = [0, 0];
-  for (const [learn, judge] of new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 0 }).split(rows, y)) {
-    const train = learn.map((i) => rows[i]);
-    const test = judge.map((i) => rows[i]);
+  for (const [train, held] of new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 0 }).split(rows, y)) {
+    const train = train.map((i) => rows[i]);
+    const test = held.map((i) => rows[i]);
     const classifier = Classifier.fit<string>(train, { target, seed: 0 });
     if (process.env.VERBOSE) console.table(classifier.report().tried);
     const { classes } = classifier;

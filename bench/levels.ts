@@ -31,7 +31,7 @@ const models: Record<string, () => Model> = {
 };
 
 /** The fold of every row: the rows of a class are assigned in random order. */
-function deal(y: readonly string[], random: Random): Int32Array {
+function assignFolds(y: readonly string[], random: Random): Int32Array {
   const fold = new Int32Array(y.length);
   let next = 0;
   for (const label of [...new Set(y)].sort()) {
@@ -47,7 +47,7 @@ for (const [file, target] of tables) {
   const X = rows.map(({ [target]: _, ...row }) =>
     Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell === '?' || cell === '' ? null : cell])),
   );
-  const fold = deal(y, new Random(0));
+  const fold = assignFolds(y, new Random(0));
   const result: Record<string, unknown> = { table: file, rows: y.length, columns: Object.keys(X[0]).length };
   for (const [name, make] of Object.entries(models)) {
     const start = performance.now();

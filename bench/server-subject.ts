@@ -45,11 +45,11 @@ async function replay(): Promise<object> {
   const records = 60_000;
   const store = await openStore(join(folder, 'store'), new Map([['news', model()]]), { snapshotEvery: 10 ** 9 });
   let fresh = 0;
-  const lesson = () => {
+  const example = () => {
     const text = Array.from({ length: 20 }, () => `w${Math.floor(Number(words) ** Math.random()).toString(36)}`);
     return [{ instance: `${text.join(' ')} new${fresh % 1000}`, label: `class ${fresh++ % Number(classes)}` }];
   };
-  while (fresh < records) await Promise.all(Array.from({ length: 500 }, () => store.learn('news', lesson())));
+  while (fresh < records) await Promise.all(Array.from({ length: 500 }, () => store.learn('news', example())));
   cpSync(join(folder, 'store'), join(folder, 'copy'), { recursive: true, filter: (name) => !name.endsWith('.sock') });
   const [start, before] = [performance.now(), process.cpuUsage()];
   const again = await openStore(join(folder, 'copy'));

@@ -8,17 +8,17 @@ import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 const root = new URL('..', import.meta.url).pathname;
 const declarations = join(root, '.cache', 'declarations');
 const check = process.argv.includes('--check');
-const { exports: doors } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { exports: entryPoints } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 declare();
 mkdirSync(join(root, 'api'), { recursive: true });
 mkdirSync(join(root, '.cache', 'api'), { recursive: true });
 let stale = false;
-for (const [door, { types }] of Object.entries(doors)) {
+for (const [entryPoint, { types }] of Object.entries(entryPoints)) {
   if (!types) continue;
-  const report = `polya${door.slice(1).replaceAll('/', '-')}.api.md`;
+  const report = `polya${entryPoint.slice(1).replaceAll('/', '-')}.api.md`;
   const entry = types.replace('./dist', declarations);
-  if (!existsSync(entry)) fail(`${types} of the entry point ${door} has no source`);
+  if (!existsSync(entry)) fail(`${types} of the entry point ${entryPoint} has no source`);
   const { succeeded, apiReportChanged } = Extractor.invoke(configOf(entry, report), {
     localBuild: !check,
     messageCallback: (message) => {

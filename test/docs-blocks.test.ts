@@ -35,12 +35,12 @@ describe.each(allPages().map((page) => [page.path, page] as const))('%s', (path,
 });
 
 test('the check can fail: no tag, an empty reason, a test that does not read the page', () => {
-  const judged = (path: string, text: string) => blocksOf(text).map((block) => accountOf(path, block));
-  expect(judged('docs/new.md', '```python\nx\n```\n')).toEqual([undefined]);
-  expect(judged('docs/new.md', '```console\n$ polya\n```\n')).toEqual([undefined]);
-  expect(judged('docs/new.md', '<!-- not run: no -->\n```sh\nx\n```\n')).toEqual([undefined]);
-  expect(judged('docs/new.md', '<!-- run by test/programs.test.ts -->\n```ts\nx\n```\n')).toEqual([undefined]);
-  expect(judged('docs/new.md', '```ts\nx\n```\n')).toEqual(['test/programs.test.ts']);
+  const accounts = (path: string, text: string) => blocksOf(text).map((block) => accountOf(path, block));
+  expect(accounts('docs/new.md', '```python\nx\n```\n')).toEqual([undefined]);
+  expect(accounts('docs/new.md', '```console\n$ polya\n```\n')).toEqual([undefined]);
+  expect(accounts('docs/new.md', '<!-- not run: no -->\n```sh\nx\n```\n')).toEqual([undefined]);
+  expect(accounts('docs/new.md', '<!-- run by test/programs.test.ts -->\n```ts\nx\n```\n')).toEqual([undefined]);
+  expect(accounts('docs/new.md', '```ts\nx\n```\n')).toEqual(['test/programs.test.ts']);
 });
 
 test('the tests that run blocks exist', () => {

@@ -125,13 +125,13 @@ test('docs/promises.md names every code, and no other', () => {
 });
 
 test('ARCHITECTURE.md lists every folder of src', () => {
-  const house = read('ARCHITECTURE.md');
-  const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  for (const { name } of rooms) expect(house, `the room ${name}`).toMatch(new RegExp(`\\| .*\`${name}\`.* \\|`));
+  const page = read('ARCHITECTURE.md');
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders) expect(page, `the folder ${name}`).toMatch(new RegExp(`\\| .*\`${name}\`.* \\|`));
   const files = ['src', 'studio', 'kernels', 'test'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `/${folder}/${name}`),
   );
-  for (const [, name] of house.matchAll(/`([\w/-]+\.ts)`/g))
+  for (const [, name] of page.matchAll(/`([\w/-]+\.ts)`/g))
     expect(
       files.some((file) => file.endsWith(`/${name}`)),
       `${name} is there`,
@@ -149,9 +149,9 @@ test('the picture of a terminal shows the session of the guide: npx tsx scripts/
 });
 
 test('the API reference has every entry point of the package', () => {
-  const { exports: doors } = JSON.parse(read('package.json')) as { exports: Record<string, { types: string }> };
+  const { exports: entryPoints } = JSON.parse(read('package.json')) as { exports: Record<string, { types: string }> };
   const { entryPoints } = JSON.parse(read('typedoc.json')) as { entryPoints: string[] };
-  const declared = Object.values(doors).flatMap(({ types }) => (types ? [types] : []));
+  const declared = Object.values(entryPoints).flatMap(({ types }) => (types ? [types] : []));
   const sources = declared.map((file) => file.replace('./dist/', 'src/').replace('.d.ts', '.ts'));
   expect(entryPoints.sort()).toEqual(sources.sort());
 });

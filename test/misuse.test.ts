@@ -15,7 +15,7 @@ const wrong: readonly unknown[] = [
 ];
 
 /** Public functions and classes, by name. */
-const doors: Readonly<Record<'polya' | 'exchange' | 'node', Readonly<Record<string, unknown>>>> = {
+const entryPoints: Readonly<Record<'polya' | 'exchange' | 'node', Readonly<Record<string, unknown>>>> = {
   polya,
   exchange,
   node,
@@ -143,14 +143,14 @@ const statistics = /From(Sums|Histogram|Moments)$/;
 test.each(Object.entries(calls))(
   '%s rejects wrong arguments with a code, and misspelled options with the right name',
   async (name, call) => {
-    const act = doors.polya[name] as Act;
+    const act = entryPoints.polya[name] as Act;
     const isData = ofData.has(name) || (statistics.test(name) && call().length === 1);
     await check((args) => act(...args), isData ? hidden(call) : call);
   },
 );
 
 test.each(Object.entries(exchangeCalls))('%s of polya/exchange does the same', async (name, call) => {
-  const act = doors.exchange[name] as Act;
+  const act = entryPoints.exchange[name] as Act;
   await check((args) => act(...args), call);
 });
 
@@ -160,7 +160,7 @@ writeFileSync(join(folder, 'data.csv'), 'a,b\n1,x\n2,y\n');
 writeFileSync(join(folder, 'model.polya'), new polya.BernoulliNB().fit([[1], [0]], ['a', 'b']).toBytes());
 
 test.each(Object.entries(nodeCalls(folder)))('%s of polya/node does the same', async (name, call) => {
-  const act = doors.node[name] as Act;
+  const act = entryPoints.node[name] as Act;
   await check((args) => act(...args), call);
 });
 
@@ -187,7 +187,10 @@ const changing = new Set([
 test.each(subjects.map((subject, k) => [subject.name, subject, k] as const))(
   '%s does the same in its constructor and every method',
   async (name, subject, k) => {
-    const Class = doors.polya[name] as unknown as (new (...args: unknown[]) => object) & Readonly<Record<string, Act>>;
+    const Class = entryPoints.polya[name] as unknown as (new (
+      ...args: unknown[]
+    ) => object) &
+      Readonly<Record<string, Act>>;
     const some = third(wrong, k);
     if (subject.construct) await check((args) => new Class(...args), subject.construct, some);
     for (const [method, call] of Object.entries(subject.statics ?? {})) {

@@ -16,8 +16,8 @@ export class DatasetClient {
     const rows = Array.isArray(data) ? data.map((row) => `${JSON.stringify(row)}\n`) : undefined;
     const file = data instanceof Blob ? data : new Blob(rows ?? [new Uint8Array(data as Uint8Array)]);
     const body = new FormData();
-    const told = rows ? 'jsonl' : format;
-    if (told !== undefined) body.set('format', told);
+    const sent = rows ? 'jsonl' : format;
+    if (sent !== undefined) body.set('format', sent);
     body.set('file', file, name);
     return this.caller.json('/v1/datasets', { body, signal, repeatable: false });
   }

@@ -83,19 +83,21 @@ export class Caller {
 /** The server's error under its code; `details` has the HTTP status and the request id. */
 async function problemOf(response: Response): Promise<PolyaError> {
   const { status } = response;
-  const told = (await response.json().catch(() => ({}))) as {
+  const problem = (await response.json().catch(() => ({}))) as {
     readonly code?: string;
     readonly detail?: string;
     readonly details?: ErrorDetails;
     readonly requestId?: string;
     readonly errors?: readonly { readonly pointer: string }[];
   };
-  const code = (told.code !== undefined && Object.hasOwn(refusals, told.code) ? told.code : 'E_INTERNAL') as ErrorCode;
-  const pointer = told.errors?.[0]?.pointer;
-  return new PolyaError(code, told.detail ?? `the server answered with ${status}`, {
-    ...told.details,
+  const code = (
+    problem.code !== undefined && Object.hasOwn(refusals, problem.code) ? problem.code : 'E_INTERNAL'
+  ) as ErrorCode;
+  const pointer = problem.errors?.[0]?.pointer;
+  return new PolyaError(code, problem.detail ?? `the server answered with ${status}`, {
+    ...problem.details,
     status,
-    ...(told.requestId !== undefined && { requestId: told.requestId }),
+    ...(problem.requestId !== undefined && { requestId: problem.requestId }),
     ...(pointer !== undefined && { pointer }),
   });
 }

@@ -61,8 +61,8 @@ function detectNumeric(cells: CellCounts, { decimal = 'auto' }: FormatOptions): 
   if (style === 'plain') return { kind: 'number', format: {} };
   const format = { numbers: style };
   if (ambiguous !== undefined) {
-    const told = `${JSON.stringify(ambiguous)} is read as ${numberOf(ambiguous, style)}; a decimal comma is possible too`;
-    return { kind: 'number', format, ambiguous: told };
+    const remark = `${JSON.stringify(ambiguous)} is read as ${numberOf(ambiguous, style)}; a decimal comma is possible too`;
+    return { kind: 'number', format, ambiguous: remark };
   }
   if (decimal !== 'auto') return { kind: 'number', format };
   return { kind: 'number', format, note: style === 'comma' ? 'with decimal commas' : 'with signs or separators' };
@@ -110,8 +110,8 @@ function detectMoments(cells: CellCounts, { dateOrder = 'auto' }: FormatOptions)
   const parts = variedParts(cells.map(([cell]) => momentOf(cell, order)));
   const date: FoundCells = { kind: 'date', format: { dates: order, parts } };
   if (ambiguous === undefined || asked) return date;
-  const told = `${JSON.stringify(ambiguous)} is read ${order.replace('-', ' ')}; the other order is possible too`;
-  return { ...date, ambiguous: told };
+  const remark = `${JSON.stringify(ambiguous)} is read ${order.replace('-', ' ')}; the other order is possible too`;
+  return { ...date, ambiguous: remark };
 }
 
 const DAY_MS = 86_400_000;
@@ -216,8 +216,8 @@ export function levelReader({ truth, missing }: CellFormat = {}): LevelReader {
     if (isBlank(cell)) return undefined;
     const word = wordOf(cell);
     if (absent.has(word)) return undefined;
-    const told = truth && truthOf(word);
-    return truth && told !== undefined ? truth[told ? 0 : 1] : word;
+    const value = truth && truthOf(word);
+    return truth && value !== undefined ? truth[value ? 0 : 1] : word;
   };
 }
 

@@ -9,8 +9,8 @@ export function inFile(error: unknown, name: string, isPath: boolean, transcoded
   if (error.code === 'E_PARAM' || error.code === 'E_CANCELLED') return error;
   const { offset, fault, ...others } = error.details;
   const keepsOffset = offset !== undefined && (!transcoded || others.encoding !== undefined);
-  const told = typeof fault === 'string' ? { fault: withOwnNames(fault) } : {};
-  const details: ErrorDetails = { file: name, ...others, ...told, ...(keepsOffset && { offset }) };
+  const renamed = typeof fault === 'string' ? { fault: withOwnNames(fault) } : {};
+  const details: ErrorDetails = { file: name, ...others, ...renamed, ...(keepsOffset && { offset }) };
   const joint = /^(line|byte|row) \d/.test(error.message) ? ', ' : ': ';
   const message = `${isPath ? show(name) : name}${joint}${withOwnNames(error.message)}`;
   return new PolyaError(error.code, message, details, error.cause);

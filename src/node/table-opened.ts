@@ -169,8 +169,8 @@ export class OpenedTable implements OpenTable {
   }
 
   private refuseEmpty(): never {
-    const told = this.rejected.length > 0 ? 'has no good row' : this.bytesRead === 0 ? 'is empty' : 'has no rows';
-    refuse('E_EMPTY_INPUT', `${this.bytes.path === undefined ? this.name : show(this.name)} ${told}`, {
+    const reason = this.rejected.length > 0 ? 'has no good row' : this.bytesRead === 0 ? 'is empty' : 'has no rows';
+    refuse('E_EMPTY_INPUT', `${this.bytes.path === undefined ? this.name : show(this.name)} ${reason}`, {
       file: this.name,
       rows: 0,
       badRows: this.rejected.length,

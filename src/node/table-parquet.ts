@@ -138,7 +138,7 @@ async function understood<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (cause) {
     if (cause instanceof PolyaError) throw cause;
-    const told = cause instanceof Error ? ` (${show(cause.message)})` : '';
-    return refuse('E_FORMAT', `the Parquet file is damaged or of a kind that is not read${told}`, {}, cause);
+    const reason = cause instanceof Error ? ` (${show(cause.message)})` : '';
+    return refuse('E_FORMAT', `the Parquet file is damaged or of a kind that is not read${reason}`, {}, cause);
   }
 }

@@ -9,7 +9,7 @@ export interface Blocks extends Shape {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each block has a type of its own, which only its statistic looks at
-type Keeper = Omit<Statistic<any>, 'exact'>;
+type PlainStatistic = Omit<Statistic<any>, 'exact'>;
 
 /** n[c] = Σᵢ wᵢ [yᵢ = c]. */
 const weights: Statistic<Blocks> = additive<Blocks>({
@@ -27,7 +27,7 @@ const weights: Statistic<Blocks> = additive<Blocks>({
 const mapParts = (parts: Shape['parts'], change: (part: Shape, name: string) => Shape) =>
   Object.fromEntries(Object.entries(parts ?? {}).map(([name, part]) => [name, change(part, name)]));
 
-function combine(own: Keeper, choose: (name: string) => Keeper): Keeper {
+function combine(own: PlainStatistic, choose: (name: string) => PlainStatistic): PlainStatistic {
   const frame = ({ classes, features }: Shape) => ({ classes, features });
   const each = (stats: Blocks) => Object.keys(stats.parts).map((name) => [choose(name), name] as const);
   return {

@@ -3,7 +3,7 @@ import { PolyaError } from '../../src/errors.ts';
 import { type Estimator, estimators } from '../../src/estimators/load.ts';
 import { Random } from '../../src/math/random.ts';
 
-const LESSONS = 60;
+const DATASETS = 60;
 const sizes = [0, 1, 2, 3, 0.5, 1e-10, 1e-300, 5e-324, 1e10, 1e100, 1e150];
 const levels = [0, 1, 2];
 
@@ -14,7 +14,7 @@ test.each(Object.entries(estimators))('%s: finite input never gives an invalid p
   const random = new Random(3);
   const labels = new Class().capabilities.multiclass ? ['a', 'b', 'c'] : ['a', 'b'];
   let answered = 0;
-  for (let dataset = 0; dataset < LESSONS; dataset++) {
+  for (let dataset = 0; dataset < DATASETS; dataset++) {
     const cells = cellsOf(kind);
     const features = 1 + random.integer(4);
     const row = () => Array.from({ length: features }, () => cells[random.integer(cells.length)]);
