@@ -41,9 +41,12 @@ for (const [name, [target, accuracyBar, lossBar]] of Object.entries(sets)) {
   const y = rows.map((row) => row[target]);
   const started = performance.now();
   let [right, loss] = [0, 0];
-  for (const [train, held] of new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 0 }).split(rows, y)) {
-    const train = train.map((i) => rows[i]);
-    const test = held.map((i) => rows[i]);
+  for (const [trainRows, heldOut] of new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 0 }).split(
+    rows,
+    y,
+  )) {
+    const train = trainRows.map((i) => rows[i]);
+    const test = heldOut.map((i) => rows[i]);
     const classifier = Classifier.fit<string>(train, { target, seed: 0 });
     if (process.env.VERBOSE) console.table(classifier.report().tried);
     const { classes } = classifier;

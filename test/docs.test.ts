@@ -149,9 +149,9 @@ test('the picture of a terminal shows the session of the guide: npx tsx scripts/
 });
 
 test('the API reference has every entry point of the package', () => {
-  const { exports: entryPoints } = JSON.parse(read('package.json')) as { exports: Record<string, { types: string }> };
+  const { exports: declarations } = JSON.parse(read('package.json')) as { exports: Record<string, { types: string }> };
   const { entryPoints } = JSON.parse(read('typedoc.json')) as { entryPoints: string[] };
-  const declared = Object.values(entryPoints).flatMap(({ types }) => (types ? [types] : []));
+  const declared = Object.values(declarations).flatMap(({ types }) => (types ? [types] : []));
   const sources = declared.map((file) => file.replace('./dist/', 'src/').replace('.d.ts', '.ts'));
   expect(entryPoints.sort()).toEqual(sources.sort());
 });

@@ -94,7 +94,7 @@ async function problemOf(response: Response): Promise<PolyaError> {
     problem.code !== undefined && Object.hasOwn(refusals, problem.code) ? problem.code : 'E_INTERNAL'
   ) as ErrorCode;
   const pointer = problem.errors?.[0]?.pointer;
-  return new PolyaError(code, problem.detail ?? `the server answered with ${status}`, {
+  return new PolyaError(code, problem.detail ?? `the server responded with status ${status}`, {
     ...problem.details,
     status,
     ...(problem.requestId !== undefined && { requestId: problem.requestId }),

@@ -35,7 +35,7 @@ export function refuseBinary(head: Uint8Array): void {
   const wide = wideOf(head);
   if (wide !== undefined) refuseEncoding(`the text is UTF-16; read it with the encoding ${wide}`, 0, wide);
   const nul = head.indexOf(0);
-  if (nul >= 0) refuseEncoding('a NUL byte is no text; the file is binary', nul);
+  if (nul >= 0) refuseEncoding('NUL bytes are not text; the file is binary', nul);
 }
 
 /** Whether a magic number made of letters could be the beginning of a word. */

@@ -14,7 +14,7 @@ export const complaints = {
   }),
   tail: (): Complaint => ({
     code: 'E_FORMAT',
-    reason: 'a closing quote is followed by text; double a quote that belongs to it',
+    reason: 'a closing quote is followed by text; double a quote that is part of the cell',
   }),
   ragged: (cells: number, expected: number): Complaint => ({
     code: 'E_FORMAT',
@@ -43,7 +43,7 @@ export const complaints = {
   }),
   nul: (): Complaint => ({
     code: 'E_ENCODING',
-    reason: 'a NUL byte is no text; UTF-16 and binary files cannot be read as CSV',
+    reason: 'NUL bytes are not text; UTF-16 and binary files cannot be read as CSV',
   }),
   encoding: (byte: number): Complaint => ({ code: 'E_ENCODING', reason: notUtf8(byte) }),
 } as const;

@@ -44,7 +44,7 @@ export function givenNames(names: readonly unknown[], duplicates: Duplicates): r
     if (typeof name !== 'string') {
       refuse('E_PARAM', `option header lists names; number ${j + 1} is ${show(name)}`, { option: 'header' });
     }
-    if (findLoneSurrogate(name) >= 0) refuse('E_UNICODE', `name ${j + 1} of option header has half a surrogate pair`);
+    if (findLoneSurrogate(name) >= 0) refuse('E_UNICODE', `name ${j + 1} of option header has a lone surrogate`);
     return name;
   });
   return uniqueNames(strings, duplicates);

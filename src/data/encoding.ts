@@ -174,7 +174,7 @@ class Transcoder {
     const place = { line: this.line + lines.length - 1, column: [...lines.at(-1)!].length + 1 };
     const offset = this.window.offset + good;
     const byte = bytes[good]!.toString(16).padStart(2, '0');
-    const fault = `byte 0x${byte} at offset ${offset} begins no character of ${this.encoding}; name another encoding`;
+    const fault = `byte 0x${byte} at offset ${offset} is not valid ${this.encoding}; name another encoding`;
     const sentence = `line ${place.line}, column ${place.column}: ${fault}`;
     refuse('E_ENCODING', sentence, { ...place, offset, fault, encoding: this.encoding }, cause);
   }

@@ -177,7 +177,7 @@ export function checkNames(names: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   for (const name of names) {
     requireWellFormed(name, 'column name');
-    if (seen.has(name)) refuse('E_FEATURE_DUPLICATE', `two columns are called ${show(name)}`, { feature: name });
+    if (seen.has(name)) refuse('E_FEATURE_DUPLICATE', `two columns are named ${show(name)}`, { feature: name });
     seen.add(name);
   }
   return [...names];

@@ -55,7 +55,7 @@ class ArrayState {
   /** Tracks brackets and quotes; returns whether the byte is the bracket of the array itself, or outside of it. */
   private passes(byte: number): boolean {
     if (this.ended) {
-      if (!isBlank(byte)) this.refuse('there is text behind the end of the JSON array');
+      if (!isBlank(byte)) this.refuse('there is text after the end of the JSON array');
       return true;
     }
     if (this.depth === 0) {

@@ -54,7 +54,7 @@ class JsonChecker {
     while (this.fault === undefined) {
       this.blanks();
       if (this.next === COMMA && this.open.length === 0) {
-        if (this.at < this.text.length) this.fail('the line goes on behind its value');
+        if (this.at < this.text.length) this.fail('the line continues after its value');
         break;
       }
       if (this.next === COMMA) this.comma();
@@ -76,7 +76,7 @@ class JsonChecker {
 
   private begin(keys: Set<string> | undefined, next: number): void {
     if (this.open.length === this.rules.maxDepth) {
-      this.fail(`more than ${this.rules.maxDepth} arrays and objects lie in each other here`, 'E_LIMIT');
+      this.fail(`more than ${this.rules.maxDepth} arrays and objects are nested here`, 'E_LIMIT');
     }
     this.open.push(keys);
     this.at++;
@@ -156,8 +156,8 @@ class JsonChecker {
       return true;
     }
     const half = this.skip(/\\u[\da-f]{4}/iy);
-    if (half) this.fail('half a surrogate pair is no character', 'E_UNICODE', start);
-    else this.fail('a backslash begins no escape that JSON knows');
+    if (half) this.fail('a lone surrogate is not a character', 'E_UNICODE', start);
+    else this.fail('a backslash begins no valid JSON escape');
     return false;
   }
 

@@ -101,7 +101,7 @@ function isSuspect(bytes: Uint8Array, rules: JsonRules): boolean {
   return opens > rules.maxDepth;
 }
 
-const noJson: JsonFault = { at: 0, code: 'E_FORMAT', reason: 'the line is no JSON' };
+const noJson: JsonFault = { at: 0, code: 'E_FORMAT', reason: 'the line is not JSON' };
 
 const inBytes = (text: string, fault: JsonFault): JsonFault => ({
   ...fault,

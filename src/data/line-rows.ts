@@ -86,7 +86,10 @@ export function textOfLine(bytes: Uint8Array): string | LineFault {
   return nul >= 0 ? { at: nul, ...hasNul } : text;
 }
 
-const hasNul = { code: 'E_ENCODING', reason: 'a NUL byte is no text; UTF-16 and binary files cannot be read' } as const;
+const hasNul = {
+  code: 'E_ENCODING',
+  reason: 'NUL bytes are not text; UTF-16 and binary files cannot be read',
+} as const;
 
 class LineRows<T> {
   private readonly cursor: LineCursor;

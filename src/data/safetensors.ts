@@ -186,7 +186,7 @@ function readMetadata(value: JsonValue, metadata: Map<string, string>): void {
     refuse('E_MODEL_CORRUPT', 'the metadata of the file is not an object');
   }
   for (const [key, text] of Object.entries(value)) {
-    if (typeof text !== 'string') refuse('E_MODEL_CORRUPT', 'the metadata of the file holds something else than text');
+    if (typeof text !== 'string') refuse('E_MODEL_CORRUPT', 'the metadata of the file has values that are not text');
     metadata.set(key, text);
   }
 }
@@ -194,7 +194,7 @@ function readMetadata(value: JsonValue, metadata: Map<string, string>): void {
 function readPlace(name: string, entry: JsonValue): Place {
   const fault = (what: string) => refuse('E_MODEL_CORRUPT', `array ${show(name)}: ${what}`, { name });
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return fault('its entry is not an object');
-  if (Object.keys(entry).sort().join() !== 'data_offsets,dtype,shape') fault('its entry has other keys than it should');
+  if (Object.keys(entry).sort().join() !== 'data_offsets,dtype,shape') fault('its entry has unexpected keys');
   const { dtype, shape, data_offsets: offsets } = entry;
   if (typeof dtype !== 'string' || !Object.hasOwn(DTYPES, dtype)) return fault('its element type is unknown');
   if (!Array.isArray(shape) || shape.length > 8 || !shape.every(isCount))

@@ -36,7 +36,7 @@ export function sniffText(head: Uint8Array, { name = '', whole }: SniffHints): S
   if (/^\[\s*[{[\]]/.test(start)) return { format: 'json', reason: 'the text begins with [' };
   if (isArff(text)) return { format: 'arff', reason: 'it begins with @relation' };
   const [first = '', second = ''] = text.split(/\r\n|\r|\n/, 2);
-  if (isSeparator(first) && /^[!-9;-~]+:/.test(second)) return { format: 'mbox', reason: 'it begins like a mailbox' };
+  if (isSeparator(first) && /^[!-9;-~]+:/.test(second)) return { format: 'mbox', reason: 'it looks like a mailbox' };
   if (start.startsWith(LABEL_PREFIX))
     return { format: 'fasttext', reason: `the first word begins with ${LABEL_PREFIX}` };
   const ending = /\.(csv|tsv|tab)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
@@ -54,13 +54,13 @@ function sniffTable(head: Uint8Array, ending: string | undefined, whole: boolean
     if (inFirst > 0) return { format, reason };
     return {
       format: ending === 'csv' ? 'csv' : 'tsv',
-      reason: `it has no delimiter but its name ends with .${ending}`,
+      reason: `it has no delimiter, but its name ends with .${ending}`,
     };
   }
   const complete = whole ? rows : rows - 1;
   const steady = complete >= 2 && alike >= 0.9 * rows;
   if (inFirst > 0 && steady && !isProse(head, delimiter, inFirst)) return { format, reason };
-  return { format: 'text', reason: 'no delimiter stands in every line as often' };
+  return { format: 'text', reason: 'no delimiter occurs equally often in every line' };
 }
 
 function isProse(head: Uint8Array, delimiter: string, inFirst: number): boolean {

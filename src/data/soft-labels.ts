@@ -74,7 +74,7 @@ export function softLabels(shares: Matrix | ArrayLike<ArrayLike<number>>, classe
     for (let c = 0; c < sorted.length; c++) {
       const share = given.at(i, column[c]);
       if (!(share >= 0 && share < Infinity)) {
-        refuse('E_WEIGHT_INVALID', `row ${i} belongs to a class by ${share}; shares are finite and not negative`, {
+        refuse('E_WEIGHT_INVALID', `row ${i} has the share ${share}; shares must be finite and not negative`, {
           row: i,
         });
       }

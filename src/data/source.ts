@@ -108,7 +108,7 @@ class PieceEncoder {
   }
 
   private refuseSurrogate(): never {
-    const sentence = `byte ${this.offset} of the text as UTF-8 would be half a surrogate pair; repair or remove that character`;
+    const sentence = `byte ${this.offset} of the text as UTF-8 is a lone surrogate; repair or remove that character`;
     refuse('E_UNICODE', sentence, { offset: this.offset });
   }
 }

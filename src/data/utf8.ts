@@ -54,5 +54,5 @@ export function findLoneSurrogate(text: string): number {
 
 /** The error message for an invalid byte. */
 export function notUtf8(byte: number): string {
-  return `byte 0x${byte.toString(16)} begins no character of UTF-8; save the file as UTF-8, or name its encoding`;
+  return `byte 0x${byte.toString(16)} is not valid UTF-8; save the file as UTF-8, or name its encoding`;
 }

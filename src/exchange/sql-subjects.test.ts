@@ -58,7 +58,7 @@ test.each(subjects.map((subject) => [subject.name, subject] as const))(
 test.each(chosen.map((subject) => [subject.name, subject] as const))(
   '%s scores in DuckDB as in the library',
   async (_, subject) => {
-    let carried = false; // auto may choose terms of characters, which SQL cannot carry
+    let carried = false; // auto may choose terms of characters, which SQL does not support
     for (let seed = 1; seed <= 8 && !carried; seed++) carried = await carries(drawn(subject, seed));
     expect(carried).toBe(true);
   },

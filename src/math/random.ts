@@ -93,7 +93,7 @@ export class Random extends Generator {
 
   /** Shuffles in place, every order equally likely (Fisher & Yates), and returns the same array. */
   shuffle<T extends { [index: number]: unknown; readonly length: number }>(array: T): T {
-    if (typeof array !== 'object' || array === null) refuse('E_TYPE', `a list is shuffled, got ${show(array)}`);
+    if (typeof array !== 'object' || array === null) refuse('E_TYPE', `expected a list to shuffle, got ${show(array)}`);
     for (let i = array.length - 1; i > 0; i--) {
       const j = this.integer(i + 1);
       const held = array[i];

@@ -46,7 +46,7 @@ async function requireFree(path: string): Promise<void> {
 }
 
 const refuseTaken = (path: string): never =>
-  refuse('E_CONFLICT', `${show(nameOf(path))} is already there; give force: true to replace it`, {
+  refuse('E_CONFLICT', `${show(nameOf(path))} already exists; pass force: true to replace it`, {
     file: nameOf(path),
   });
 

@@ -33,7 +33,7 @@ export async function detect(bytes: TableBytes, options: OpenTableOptions): Prom
   const isFolder = path !== undefined && (await stat(path).catch(() => undefined))?.isDirectory() === true;
   if (isFolder && (format ?? 'folder') === 'folder') return detectFolder(path, bytes, options);
   const raw = await peek(bytes.chunks(), 2);
-  if (format === 'folder') refuse('E_PATH', 'a folder was asked for, and this is none', {});
+  if (format === 'folder') refuse('E_PATH', 'a folder was requested, but this is not one', {});
   const compressed = isGzip(raw.head);
   const unpacked = await peek(gunzip(raw.chunks, options), live ? 1 : SAMPLE_BYTES);
   if (format === 'parquet' || (format === undefined && isParquet(unpacked.head))) {

@@ -127,14 +127,14 @@ const LEAST_SQUARE = 2 ** -960;
 /** Throws if a larger sum of squares would be subtracted than was counted. */
 export function requireSquares(have: number, take: number, cell: number): void {
   if (take - have <= NEGATIVE_SQUARES * take + LEAST_SQUARE) return;
-  refuse('E_UNLEARN_UNDERFLOW', 'rows were to be taken away that were not learned', { array: 's2', cell });
+  refuse('E_UNLEARN_UNDERFLOW', 'these rows were not learned', { array: 's2', cell });
 }
 
 /** Throws if more would be subtracted than was counted. */
 export function requireEnough(have: ArrayLike<number>, take: ArrayLike<number>, name: string): void {
   for (let cell = 0; cell < have.length; cell++) {
     if (remainder(have[cell], take[cell]) >= 0) continue;
-    refuse('E_UNLEARN_UNDERFLOW', `${take[cell]} was to be taken from a count of ${have[cell]}`, {
+    refuse('E_UNLEARN_UNDERFLOW', `${take[cell]} cannot be subtracted from a count of ${have[cell]}`, {
       array: name,
       cell,
       have: have[cell],

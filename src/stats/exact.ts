@@ -158,7 +158,7 @@ function requireEnoughExactly(have: ExactCells, take: ExactCells, name: string):
     const left = [...partsOf(have[cell])];
     for (const part of partsOf(take[cell])) growExpansion(left, -part);
     if (roundExpansion(left) < 0) {
-      refuse('E_UNLEARN_UNDERFLOW', 'more was to be taken from a count than it holds', { array: name, cell });
+      refuse('E_UNLEARN_UNDERFLOW', 'cannot subtract more from a count than was counted', { array: name, cell });
     }
   }
 }

@@ -66,8 +66,8 @@ function readMultiset(
   const weights = readWeights(rest, 'weight', length, exact);
   const values = numbers(rest, 'value', length);
   const [c, j] = ['class', 'column'].map((name) => read(rest, name, length).data);
-  if (!(c instanceof Uint32Array && j instanceof Uint32Array)) return corrupt('the places of its multiset are none');
-  for (const name of rest.keys()) corrupt(`it holds the array ${JSON.stringify(name.slice(0, 100))} for nothing`);
+  if (!(c instanceof Uint32Array && j instanceof Uint32Array)) return corrupt('its multiset has invalid indices');
+  for (const name of rest.keys()) corrupt(`it has the unknown array ${JSON.stringify(name.slice(0, 100))}`);
   const width = shape.features + beside;
   const cells = Float64Array.from(c, (row, k) => row * width + j[k]);
   for (let k = 0; k < length; k++) {
@@ -217,7 +217,7 @@ function withRuns<S extends Shape, W>(spec: MultisetSpec, base: Part<S>, arithme
 }
 
 function refuseToTake(value: number): never {
-  return refuse('E_UNLEARN_UNDERFLOW', `the value ${value} was to be taken away more often than it was learned`, {
+  return refuse('E_UNLEARN_UNDERFLOW', `the value ${value} would be unlearned more often than it was learned`, {
     value,
   });
 }

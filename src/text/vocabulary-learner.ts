@@ -308,7 +308,7 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
 
 function requireTerms(vocabulary: Vocabulary): Vocabulary {
   if (vocabulary.columns.ids.length > 0) return vocabulary;
-  return refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents hold only stop words', {
+  return refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents contain only stop words', {
     features: 0,
   });
 }

@@ -20,7 +20,7 @@ export function requireCountable(estimator: AnyClassifier): void {
     refuse('E_ENGINE_CAPABILITY', `an engine cannot count for ${what}: ${why}`, { estimator: estimator.kind });
   if (alpha === 'auto') cannot("alpha: 'auto'", 'it is chosen by leaving rows out one by one; give a number');
   if (reproducible && (counts.length < Object.keys(arrays).length || !['sums', 'histogram'].includes(name))) {
-    cannot('reproducible: true', 'engines round sums of fractions in an order of their own');
+    cannot('reproducible: true', 'engines round sums of fractions in an arbitrary order');
   }
 }
 

@@ -79,7 +79,7 @@ export async function kindsOf(
   });
 }
 
-const unlikeRows = (rows: number): string => `almost every one of the first ${rows} rows has another value`;
+const unlikeRows = (rows: number): string => `almost all of the first ${rows} rows have different values`;
 
 function kindOf({ kind }: EngineColumn, levelsOnly: boolean): 'number' | 'category' | 'boolean' {
   if (kind === 'boolean') return 'boolean';

@@ -24,7 +24,7 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
     if (reading === 'bin') {
       return refuse(
         'E_ENGINE_CAPABILITY',
-        `column ${show(name)} would be cut into bins by its rows; take 'mixed', or make it words`,
+        `column ${show(name)} would be binned by its rows; use 'mixed', or convert it to text`,
         {
           column: name,
         },
@@ -57,7 +57,7 @@ function levelOf(
   if (own.kind === 'real') {
     refuse(
       'E_ENGINE_CAPABILITY',
-      `column ${show(own.name)} is of type ${own.type}, and engines spell such numbers differently; make it words`,
+      `column ${show(own.name)} is of type ${own.type}, and engines format such numbers differently; convert it to text`,
       {
         column: own.name,
       },

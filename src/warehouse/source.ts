@@ -45,7 +45,7 @@ export interface Opened {
 export function relationOf({ dialect }: SqlEngine, table: TableName): string {
   if (typeof table === 'string' || !('function' in table)) return quotePath(dialect, table);
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(table.function)) {
-    refuse('E_IDENTIFIER', `${show(table.function)} is no name of a table function`, { name: table.function });
+    refuse('E_IDENTIFIER', `${show(table.function)} is not the name of a table function`, { name: table.function });
   }
   return `${table.function}(${table.arguments.map((text) => quoteString(dialect, text)).join(', ')})`;
 }

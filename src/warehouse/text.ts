@@ -100,7 +100,7 @@ async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule) 
   if (rows > 0) {
     refuse(
       'E_ENGINE_CAPABILITY',
-      `${rows} texts hold a script without spaces, which the tokenizer 'auto' cuts by dictionaries that no engine has`,
+      `${rows} texts contain a script without spaces, which the tokenizer 'auto' splits by dictionaries that no engine has`,
       {
         column: text.name,
         rows,

@@ -87,7 +87,7 @@ export function vocabularyFrom(vectorizer: CountVectorizer, lexicon: Lexicon): C
     tf[ids[k]] += options.binary ? lexicon.df[k] : lexicon.tf[k];
   }
   if (!options.vocabulary && terms.length === 0) {
-    refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents hold only stop words', { features: 0 });
+    refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents contain only stop words', { features: 0 });
   }
   const rule = pruneRule(options);
   const all = options.vocabulary !== null || keepsAll(rule);

@@ -27,10 +27,14 @@ export function clickHouseFailed(cause: unknown, signal?: AbortSignal): never {
   const code = Number(/^\d+$/.test(String(error.code)) ? error.code : /Code: (\d+)/.exec(text)?.[1]);
   if (!signal?.aborted) {
     if (strangers.has(code)) {
-      engineUnavailable(NAME, 'it refused the user; set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD', cause);
+      engineUnavailable(NAME, 'it rejected the user; set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD', cause);
     }
     if (unreachable.has(String(error.code))) {
-      engineUnavailable(NAME, 'nothing answers at its address; check host and port, and that the server runs', cause);
+      engineUnavailable(
+        NAME,
+        'nothing responds at its address; check host and port, and that the server is running',
+        cause,
+      );
     }
   }
   if (!code) queryFailed(NAME, cause, signal);

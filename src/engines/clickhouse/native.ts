@@ -28,7 +28,7 @@ export async function* nativeBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGen
   }
   const rest = yield* wholeBlocks(Buffer.concat(waiting, length));
   if (rest.length > 0)
-    throw new Error(`the answer ends in the middle of a block, ${rest.length} bytes after its start`);
+    throw new Error(`the response ends in the middle of a block, ${rest.length} bytes after its start`);
 }
 
 function* wholeBlocks(bytes: Buffer): Generator<NativeBlock, Buffer> {
@@ -128,7 +128,7 @@ class NativeReader {
       const byte = this.bytes[this.at++];
       value += (byte & 127) * scale;
       if (byte < 128) return value;
-      if (scale > 2 ** 42) throw new Error('the answer is not in the Native format: a length passes 2^49');
+      if (scale > 2 ** 42) throw new Error('the response is not in the Native format: a length passes 2^49');
     }
   }
 }

@@ -41,7 +41,7 @@ export function filesRelation(files: readonly string[], options: FileOptions = {
   if (format === 'parquet') return `read_parquet(${list})`;
   const declared = Object.entries(types ?? {}).map(([name, type]) => `${text(name)}: ${text(type)}`);
   if (format === 'json') {
-    if (declared.length > 0) refuse('E_PARAM', 'types are for CSV; JSON tells its own', { name: 'types' });
+    if (declared.length > 0) refuse('E_PARAM', 'types are only for CSV; JSON has its own', { name: 'types' });
     return `read_json(${list}, format = 'auto')`;
   }
   const given = [

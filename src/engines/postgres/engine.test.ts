@@ -215,7 +215,7 @@ test('a rejected user and an unreachable server are reported without the passwor
     server?.close();
   }
   const nobody = await refusal(openPostgres('postgres://ann:secret-word@127.0.0.1:1/db', {}));
-  expect(nobody).toMatchObject({ code: 'E_ENGINE_UNAVAILABLE', message: expect.stringContaining('nothing answers') });
+  expect(nobody).toMatchObject({ code: 'E_ENGINE_UNAVAILABLE', message: expect.stringContaining('nothing responds') });
   expect(nobody.message).not.toContain('secret-word');
   const wrong = await refusal(openPostgres('mysql://ann:secret-word@host/db', {}));
   expect(wrong.code).toBe('E_PARAM');

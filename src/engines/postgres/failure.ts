@@ -18,13 +18,13 @@ export function connectingFailed(cause: unknown): never {
   const { code: named, message } = cause as { readonly code?: unknown; readonly message?: unknown };
   const code = String(named);
   const stranger = code.startsWith('28') || String(message).includes('password must be a string'); // no password was given
-  if (stranger) engineUnavailable(NAME, 'it refused the user; set PGUSER and PGPASSWORD', cause);
+  if (stranger) engineUnavailable(NAME, 'it rejected the user; set PGUSER and PGPASSWORD', cause);
   if (code === '3D000') engineUnavailable(NAME, 'it has no database of that name', cause);
-  if (code.startsWith('53')) engineUnavailable(NAME, 'it has no room for another connection; try again later', cause);
+  if (code.startsWith('53')) engineUnavailable(NAME, 'it has too many connections; try again later', cause);
   const reason = unreachable.has(code)
-    ? 'nothing answers at its address'
-    : 'what answers at its address opens no session';
-  return engineUnavailable(NAME, `${reason}; check host and port, and that the server runs`, cause);
+    ? 'nothing responds at its address'
+    : 'the server at its address opens no session';
+  return engineUnavailable(NAME, `${reason}; check host and port, and that the server is running`, cause);
 }
 
 /** Throws because a query failed or was lost. */

@@ -14,9 +14,9 @@ export const isConnectionLost = (cause: unknown): boolean => statusOf(cause) ===
 export function connectingFailed(cause: unknown): never {
   const code = statusOf(cause);
   if (code === UNAUTHENTICATED || code === PERMISSION_DENIED) {
-    engineUnavailable(NAME, 'it refused the user; set SPARK_CONNECT_TOKEN', cause);
+    engineUnavailable(NAME, 'it rejected the user; set SPARK_CONNECT_TOKEN', cause);
   }
-  const advice = 'no Spark Connect server answers at its address; check host and port, and that the server runs';
+  const advice = 'no Spark Connect server answers at its address; check host and port, and that the server is running';
   return engineUnavailable(NAME, advice, cause);
 }
 

@@ -32,6 +32,6 @@ test('numbers of fixed width are skipped, and truncated input is an error', () =
   const fixed = Buffer.from('0d0000803f11000000000000f03f1801', 'hex');
   expect([...decodeMessage(fixed)]).toEqual([[3, 1]]);
   for (const broken of ['08', '1205aa', '0d00', '0b', 'ffffffffffffffffffffffff']) {
-    expect(() => [...decodeMessage(Buffer.from(broken, 'hex'))]).toThrow('no protocol buffer');
+    expect(() => [...decodeMessage(Buffer.from(broken, 'hex'))]).toThrow('not a protocol buffer');
   }
 });

@@ -29,7 +29,7 @@ export function* decodeMessage(bytes: Buffer): Generator<readonly [field: number
     else if (key % 8 === 2) yield [field, reader.take(reader.varint())];
     else if (key % 8 === 1) reader.take(8);
     else if (key % 8 === 5) reader.take(4);
-    else throw new Error(`the answer is no protocol buffer: field ${field} has wire type ${key % 8}`);
+    else throw new Error(`the response is not a protocol buffer: field ${field} has wire type ${key % 8}`);
   }
 }
 
@@ -61,11 +61,12 @@ class Reader {
       value += (byte & 127) * scale;
       if (byte < 128) return value;
     }
-    throw new Error('the answer is no protocol buffer: a number does not end');
+    throw new Error('the response is not a protocol buffer: a number does not end');
   }
 
   take(length: number): Buffer {
-    if (this.at + length > this.bytes.length) throw new Error('the answer is no protocol buffer: a field is cut off');
+    if (this.at + length > this.bytes.length)
+      throw new Error('the response is not a protocol buffer: a field is cut off');
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }

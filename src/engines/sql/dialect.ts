@@ -85,7 +85,7 @@ export function quoteIdentifier(dialect: SqlDialect, name: string): string {
   requireText(name, 'identifier');
   if (name === '') refuse('E_IDENTIFIER', 'an identifier cannot be empty', { name });
   if (new TextEncoder().encode(name).length > longest) {
-    refuse('E_IDENTIFIER', `${dialect} would cut the identifier ${show(name)} to ${longest} bytes`, {
+    refuse('E_IDENTIFIER', `${dialect} would truncate the identifier ${show(name)} to ${longest} bytes`, {
       name,
       limit: longest,
     });
@@ -130,7 +130,7 @@ export function numberLiteral(dialect: SqlDialect, value: number): string {
 function requireText(text: string, what: string): void {
   const fault = text.includes('\0') ? 'a NUL character' : text.isWellFormed() ? undefined : 'half a surrogate pair';
   if (fault)
-    refuse('E_IDENTIFIER', `the ${what} ${show(text)} holds ${fault}, which SQL cannot carry`, {
+    refuse('E_IDENTIFIER', `the ${what} ${show(text)} holds ${fault}, which SQL does not support`, {
       name: text.slice(0, 100),
     });
 }
