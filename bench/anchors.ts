@@ -88,20 +88,20 @@ const results = Object.entries(anchors).flatMap(([set, expected]) => {
     const scores = crossValidate(estimator as GaussianNB, X, y, { scoring: ['accuracy', 'neg_log_loss'] });
     const milliseconds = Math.round(performance.now() - start);
     const [accuracy, loss] = [mean(scores.testAccuracy), -mean(scores.testNegLogLoss)];
-    const verdict = !near(accuracy, wantedAccuracy)
+    const status = !near(accuracy, wantedAccuracy)
       ? 'MISSED'
       : near(loss, printed)
         ? 'reached'
         : near(loss, wantedLoss)
           ? 'differs from the printed figure; equals log_loss of predict_proba'
           : 'MISSED';
-    return { set, model, accuracy, loss, printed: [wantedAccuracy, printed], verdict, milliseconds };
+    return { set, model, accuracy, loss, printed: [wantedAccuracy, printed], status, milliseconds };
   });
 });
-for (const { set, model, accuracy, loss, printed, verdict, milliseconds } of results) {
+for (const { set, model, accuracy, loss, printed, status, milliseconds } of results) {
   const [a, l] = printed.map((value) => value.toFixed(6));
   const figures = `${accuracy.toFixed(6)} / ${loss.toFixed(6)}   scikit-learn ${a} / ${l}`;
-  console.log(`${set.padEnd(14)}${model.padEnd(23)}${figures}   ${verdict}   ${milliseconds} ms`);
+  console.log(`${set.padEnd(14)}${model.padEnd(23)}${figures}   ${status}   ${milliseconds} ms`);
 }
 console.log(JSON.stringify({ question: "scikit-learn's figures over five folds", folds: 5, results }));
-process.exitCode = results.some(({ verdict }) => verdict === 'MISSED') ? 1 : 0;
+process.exitCode = results.some(({ status }) => status === 'MISSED') ? 1 : 0;

@@ -52,11 +52,11 @@ if (process.argv.includes('--record')) {
     const ratios = again ? middleOf([first, ratiosOf(program), ratiosOf(program)]) : first;
     return Object.entries(ratios).map(([work, now]) => {
       const before = known[program]?.[work];
-      const verdict = before === undefined ? 'new' : lost(program, work, now) ? 'slower' : 'fine';
-      return { program, work, before, now, runs: again ? 3 : 1, verdict };
+      const status = before === undefined ? 'new' : lost(program, work, now) ? 'slower' : 'fine';
+      return { program, work, before, now, runs: again ? 3 : 1, status };
     });
   });
   console.table(rows);
   if (!process.env.POLYA_PYTHON) console.info(`without POLYA_PYTHON, not measured: ${withPython.join(', ')}`);
-  if (rows.some(({ verdict }) => verdict === 'slower')) process.exitCode = 1;
+  if (rows.some(({ status }) => status === 'slower')) process.exitCode = 1;
 }

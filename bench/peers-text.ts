@@ -35,12 +35,12 @@ function mails(): Text[] | undefined {
 }
 
 /** The cost of learning for the first time, of learning again, and of classifying. */
-type Told = Record<'first' | 'train' | 'predict', Cost>;
+type Costs = Record<'first' | 'train' | 'predict', Cost>;
 
 /** The median cost of a package over some runs; undefined if it does not finish in time. */
-function ask(name: string, file: string, lines: string): Told | undefined {
+function ask(name: string, file: string, lines: string): Costs | undefined {
   const script = new URL('peer-text.mjs', import.meta.url).pathname;
-  const told: Told[] = [];
+  const runs: Costs[] = [];
   const begun = performance.now();
   for (let run = 0; run < RUNS && (run === 0 || performance.now() - begun < PATIENCE); run++) {
     const { status, stdout } = spawnSync(process.execPath, [script, name, file, lines], {
@@ -48,11 +48,11 @@ function ask(name: string, file: string, lines: string): Told | undefined {
       timeout: SECONDS * 1000,
     });
     if (status !== 0) return undefined;
-    told.push(JSON.parse(stdout.trim().split('\n').at(-1)!));
+    runs.push(JSON.parse(stdout.trim().split('\n').at(-1)!));
   }
-  const median = (part: keyof Told) => ({
-    wall: middle(told.map((own) => own[part].wall)),
-    cpu: middle(told.map((own) => own[part].cpu)),
+  const median = (part: keyof Costs) => ({
+    wall: middle(runs.map((own) => own[part].wall)),
+    cpu: middle(runs.map((own) => own[part].cpu)),
   });
   return { first: median('first'), train: median('train'), predict: median('predict') };
 }
@@ -83,7 +83,7 @@ else {
     const [file, memory] = ['polya from a file', 'polya'].map((name) => ask(name, data, lines)!);
     const python = askPython(PYTHON, {}, data);
     const asked = peers.map((name) => ({ name, own: ask(name, data, lines) }));
-    const rows = [...asked, { name: 'scikit-learn', own: python as Partial<Told> | undefined }];
+    const rows = [...asked, { name: 'scikit-learn', own: python as Partial<Costs> | undefined }];
     const table = rows.flatMap(({ name, own }): Line[] => [
       { work: `learn from a file for the first time, over ${name}`, ours: file.first, peer: own?.first },
       { work: `learn from a file, over ${name}`, ours: file.train, peer: own?.train, must: 12 },

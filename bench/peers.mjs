@@ -119,9 +119,7 @@ for (const [name, documents, question, right] of cases) {
 const sums = [];
 for (const make of Object.values(packages)) {
   const { shares } = await make(mail);
-  sums.push(
-    shares ? [...shares(repeated('lunch at noon today', 10_000)).values()].reduce((a, b) => a + b, 0) : 'not told',
-  );
+  sums.push(shares ? [...shares(repeated('lunch at noon today', 10_000)).values()].reduce((a, b) => a + b, 0) : 'none');
 }
 console.log(`| sum of the probabilities, 40,000 words | 1 | ${sums.join(' | ')} |`);
 

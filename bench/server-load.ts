@@ -73,7 +73,7 @@ export interface Usage {
   readonly heapUsed: number;
   /** The longest block of the event loop since the last reset: milliseconds. */
   readonly stall: number;
-  readonly told?: unknown;
+  readonly reply?: unknown;
 }
 
 /** The server's settings in the systemd unit. */
@@ -102,9 +102,9 @@ export class Subject {
 
   /** Sends a request to the process; one at a time, because responses have no ids. */
   tell(wish: string): Promise<Usage> {
-    const told = this.last.then(() => this.ask(wish));
-    this.last = told;
-    return told;
+    const reply = this.last.then(() => this.ask(wish));
+    this.last = reply;
+    return reply;
   }
 
   /** Its memory: the peak since the last call, and its current composition. */

@@ -77,7 +77,7 @@ delay.enable();
 const subject = kind === 'hello' ? await hello() : await polya();
 
 process.on('message', async (wish: string) => {
-  const told = wish === 'replay' ? await replay() : wish === 'size' ? subject.size() : undefined;
+  const reply = wish === 'replay' ? await replay() : wish === 'size' ? subject.size() : undefined;
   if (wish === 'swap') await subject.swap();
   if (wish === 'calm') delay.reset();
   if (wish === 'collect') (globalThis as { gc?: () => void }).gc?.();
@@ -88,6 +88,6 @@ process.on('message', async (wish: string) => {
   const { user, system } = process.cpuUsage();
   const { heapUsed } = process.memoryUsage();
   const stall = Math.max(0, delay.max / 1e6 - LOOK);
-  process.send?.({ cpu: user + system, heapUsed, stall, told });
+  process.send?.({ cpu: user + system, heapUsed, stall, reply });
 });
 process.send?.({ url: subject.url });

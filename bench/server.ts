@@ -184,7 +184,7 @@ async function phase(run: () => Promise<object>): Promise<void> {
   const line = await run();
   const { stall } = await subject.tell('usage');
   const [{ highest, anonymous, files }, bare] = [subject.resident(), base.resident()];
-  const modelMB = round(((await subject.tell('size')).told as number) / 2 ** 20);
+  const modelMB = round(((await subject.tell('size')).reply as number) / 2 ** 20);
   beyond = Math.max(beyond, highest - (2 * Math.max(largest, modelMB) + 200));
   largest = modelMB;
   const rss = { rss: highest, anonymous, files, modelMB, helloRss: bare.highest };
@@ -193,7 +193,7 @@ async function phase(run: () => Promise<object>): Promise<void> {
 for (const [name, run] of Object.entries(work)) if (!only || only.includes(name)) await phase(run);
 if (soakSeconds > 0) await phase(() => soak(subject, soakSeconds));
 note({ work: 'memory', beyond2ModelsAnd200: round(beyond) });
-if (!only || only.includes('replay')) note((await subject.tell('replay')).told as object);
+if (!only || only.includes('replay')) note((await subject.tell('replay')).reply as object);
 console.info(
   JSON.stringify({
     title: 'server',

@@ -68,7 +68,7 @@ results.unclosedQuote = await read(
   ),
   { format: 'csv' },
 ).catch((error) => {
-  const told = error instanceof PolyaError ? `${error.code}: ${error.message}` : String(error);
-  return { told, peakMegabytes: Math.round(process.memoryUsage.rss() / 1e6) };
+  const outcome = error instanceof PolyaError ? `${error.code}: ${error.message}` : String(error);
+  return { outcome, peakMegabytes: Math.round(process.memoryUsage.rss() / 1e6) };
 });
 console.log(JSON.stringify(results, null, 2));

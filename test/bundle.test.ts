@@ -170,9 +170,9 @@ test('a page learns, forgets, predicts, explains and reads a file', async () => 
   expect(code).not.toMatch(/['"]node:|require\(/);
   const bytes = [...polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts, y).toBytes()];
   const body = `const bytes = ${JSON.stringify(bytes)}; ${page}`;
-  type Told = Record<'labels' | 'names' | 'features', string[]> & Record<'proba' | 'loaded', number[]>;
-  const there = await inBrowser<Told>(code, body);
-  const here = new Function('polya', body)(polya) as Told;
+  type Result = Record<'labels' | 'names' | 'features', string[]> & Record<'proba' | 'loaded', number[]>;
+  const there = await inBrowser<Result>(code, body);
+  const here = new Function('polya', body)(polya) as Result;
   expect([there.labels, there.names, there.features]).toEqual([here.labels, here.names, here.features]);
   for (const name of ['proba', 'loaded'] as const) {
     expect(there[name]).toHaveLength(here[name].length);
@@ -207,7 +207,7 @@ async function inBrowser<T>(code: string, body: string): Promise<T> {
 test('the core bundle has no dependency, nothing from node:, and gives the same results in a browser', async () => {
   const code = await bundle("import * as polya from 'polya'; globalThis.polya = polya;");
   expect(code).not.toMatch(/['"]node:|require\(/);
-  console.info(`minified and compressed, all of it is ${(gzipSync(code).length / 1000).toFixed(1)} kB`);
+  console.info(`minified and compressed, everything is ${(gzipSync(code).length / 1000).toFixed(1)} kB`);
 
   const there = await inBrowser<{ proba: number[]; bytes: number[] }>(code, program);
   const here = new Function('polya', program)(polya) as typeof there;

@@ -17,7 +17,7 @@ describe.each(pages.map((page) => [page.path, page] as const))('%s', (path, { te
       const [file, anchor] = link.split('#');
       const target = file === '' ? path : relative(root, join(root, dirname(path), file));
       expect(target.startsWith('..'), `${link} stays in the repository`).toBe(false);
-      expect(existsSync(join(root, target)), `${link} is there`).toBe(true);
+      expect(existsSync(join(root, target)), `${link} exists`).toBe(true);
       if (anchor && target.endsWith('.md')) expect([...anchorsOf(read(target))], link).toContain(anchor);
     }
   });
@@ -134,7 +134,7 @@ test('ARCHITECTURE.md lists every folder of src', () => {
   for (const [, name] of page.matchAll(/`([\w/-]+\.ts)`/g))
     expect(
       files.some((file) => file.endsWith(`/${name}`)),
-      `${name} is there`,
+      `${name} exists`,
     ).toBe(true);
 });
 

@@ -146,14 +146,14 @@ const ofColumns = subjects.filter(([, X]) => X !== texts);
 test.each(ofColumns.map(([make, X]) => [(make() as Anything).kind, make, X as unknown[][]] as const))(
   '%s has the number and the names of its columns',
   (_, make, X) => {
-    const told = (given: unknown) => {
+    const columnsOf = (given: unknown) => {
       const { nFeaturesIn, featureNamesIn } = (make() as Anything).fit(given, y) as unknown as Record<string, unknown>;
       return { nFeaturesIn, featureNamesIn };
     };
-    expect(told(X)).toEqual({ nFeaturesIn: 2, featureNamesIn: undefined });
+    expect(columnsOf(X)).toEqual({ nFeaturesIn: 2, featureNamesIn: undefined });
     // columns of term counts have the names of the vectorizer before them
     const featureNamesIn = (make() as Anything).kind === 'TfidfTransformer' ? undefined : ['u', 'v'];
-    expect(told(X.map(([u, v]) => ({ u, v })))).toEqual({ nFeaturesIn: 2, featureNamesIn });
+    expect(columnsOf(X.map(([u, v]) => ({ u, v })))).toEqual({ nFeaturesIn: 2, featureNamesIn });
     const unfitted = () => (make() as unknown as { nFeaturesIn: number }).nFeaturesIn;
     expect(refusalOf(unfitted).code).toBe('E_NOT_FITTED');
   },

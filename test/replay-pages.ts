@@ -7,7 +7,7 @@ import { replay } from './cli/sessions.ts';
 import { allPages, type Page, root } from './pages.ts';
 
 const PORT = '8787';
-const TOLD = /(^<!-- (?:not run|run by)\b.+? -->\n```)console$/gm;
+const NOT_RUN = /(^<!-- (?:not run|run by)\b.+? -->\n```)console$/gm;
 
 /**
  * The pages of first steps, guides, lessons and commands whose console blocks are run; Chinese pages have the same
@@ -37,10 +37,10 @@ export async function replayPage({ text }: Page, command: string): Promise<strin
   const folder = mkdtempSync(join(tmpdir(), 'polya-pages-'));
   try {
     const port = String((await freePorts(1))[0]); // the port on the pages may be in use
-    const page = text.replaceAll(TOLD, '$1told').replaceAll(PORT, port);
+    const page = text.replaceAll(NOT_RUN, '$1skipped').replaceAll(PORT, port);
     return replay(page, command, folder)
       .replaceAll(port, PORT)
-      .replaceAll(/^(<!-- (?:not run|run by)\b.+? -->\n```)told$/gm, '$1console');
+      .replaceAll(/^(<!-- (?:not run|run by)\b.+? -->\n```)skipped$/gm, '$1console');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

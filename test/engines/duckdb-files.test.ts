@@ -99,9 +99,9 @@ describe('files', () => {
     writeFileSync(join(folder, 'data.dat'), 'label;x\na;1\nb;2\n');
     const source = { engine: 'duckdb', files: 'data.dat', cwd: folder, target: 'label' };
     expect((await refusal(fitFromEngine(new MultinomialNB(), source))).code).toBe('E_FORMAT');
-    const told = { ...source, format: 'csv', delimiter: ';', header: true, types: { x: 'DOUBLE' } } as const;
-    expect((await fitFromEngine(new GaussianNB(), told)).theta.toArray()).toEqual([[1], [2]]);
-    const json = { ...told, format: 'json' } as const;
+    const csv = { ...source, format: 'csv', delimiter: ';', header: true, types: { x: 'DOUBLE' } } as const;
+    expect((await fitFromEngine(new GaussianNB(), csv)).theta.toArray()).toEqual([[1], [2]]);
+    const json = { ...csv, format: 'json' } as const;
     expect((await refusal(fitFromEngine(new GaussianNB(), json))).code).toBe('E_PARAM');
     const two = { ...source, files: ['part-0.csv', 'row-0.parquet'] };
     expect((await refusal(fitFromEngine(new MultinomialNB(), two))).code).toBe('E_FORMAT');

@@ -33,10 +33,10 @@ describe('memory', () => {
   const many = Array.from({ length: 2000 }, () => large);
 
   plain('reports how many rows were counted', async () => {
-    const told: number[] = [];
-    await memory.count(sums, large, many, { onProgress: (rows) => told.push(rows) });
-    expect(told.at(-1)).toBe(2000 * large.rows);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    const counted: number[] = [];
+    await memory.count(sums, large, many, { onProgress: (rows) => counted.push(rows) });
+    expect(counted.at(-1)).toBe(2000 * large.rows);
+    expect(counted).toEqual([...counted].sort((a, b) => a - b));
   });
 
   plain('stops when aborted', async () => {

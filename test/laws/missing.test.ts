@@ -133,11 +133,11 @@ describe.each(takers)('%s', (kind, make) => {
 
   test('a missing cell adds nothing to an explanation, whose parts add up to the score', () => {
     const some = [rows.find((row) => !Number.isNaN(row[1]))?.[1] ?? 0].flatMap((cell) => [GAP, cell, GAP]);
-    const [told] = estimator.explain([some]);
-    for (const { feature, byClass } of told.contributions) {
+    const [explained] = estimator.explain([some]);
+    for (const { feature, byClass } of explained.contributions) {
       if (feature !== 1) expect([...byClass].map(Math.abs)).toEqual(CLASSES.map(() => 0));
     }
-    expectClose(told.score, estimator.predictJointLogProba([some]).row(0), 1e-9, 1);
+    expectClose(explained.score, estimator.predictJointLogProba([some]).row(0), 1e-9, 1);
   });
 
   test.runIf(naive.has(kind))('without a column, the prediction is that of a model of the other columns', () => {

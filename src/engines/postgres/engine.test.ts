@@ -214,9 +214,12 @@ test('a rejected user and an unreachable server are reported without the passwor
     expect(refused.message).not.toContain('secret-word');
     server?.close();
   }
-  const nobody = await refusal(openPostgres('postgres://ann:secret-word@127.0.0.1:1/db', {}));
-  expect(nobody).toMatchObject({ code: 'E_ENGINE_UNAVAILABLE', message: expect.stringContaining('nothing responds') });
-  expect(nobody.message).not.toContain('secret-word');
+  const unreachable = await refusal(openPostgres('postgres://ann:secret-word@127.0.0.1:1/db', {}));
+  expect(unreachable).toMatchObject({
+    code: 'E_ENGINE_UNAVAILABLE',
+    message: expect.stringContaining('nothing responds'),
+  });
+  expect(unreachable.message).not.toContain('secret-word');
   const wrong = await refusal(openPostgres('mysql://ann:secret-word@host/db', {}));
   expect(wrong.code).toBe('E_PARAM');
   expect(wrong.message).not.toContain('secret-word');
