@@ -1,6 +1,6 @@
 /**
- * Are scikit-learn's end-to-end figures reached: mean accuracy and mean log-loss of five stratified folds?
- * `npx tsx bench/anchors.ts [folder]`, or the folder in POLYA_DATA; prints a table, and JSON as its last line.
+ * Compares mean accuracy and mean log-loss of five stratified folds with scikit-learn's figures. `npx tsx
+ * bench/anchors.ts [folder]`, or the folder in POLYA_DATA; prints a table, and JSON as its last line.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,10 +31,10 @@ const models = {
 };
 
 /**
- * Accuracy and log-loss by data set, in the order of the models: scikit-learn 1.9.1. Two losses are not
- * reached as printed there (the third number): scikit-learn's scorer takes 1 − p for the first of two classes, and with scores
- * of about −2000 that difference is rounding (named the other way round, the classes give 1.573708 and 1.540992). The second
- * number is what its log_loss says of its predict_proba, which agrees with extended precision.
+ * Accuracy and log-loss by dataset, in the order of the models: scikit-learn 1.9.1. Two losses differ from its printed
+ * figures (the third number): its scorer uses 1 − p for the first of two classes, and with scores of about −2000 that
+ * difference is rounding (with the class names swapped it gives 1.573708 and 1.540992). The second number is log_loss
+ * of its predict_proba, which agrees with extended precision.
  */
 const anchors: Record<string, [accuracy: number, loss: number, printed?: number][]> = {
   iris: [
@@ -88,20 +88,20 @@ const results = Object.entries(anchors).flatMap(([set, expected]) => {
     const scores = crossValidate(estimator as GaussianNB, X, y, { scoring: ['accuracy', 'neg_log_loss'] });
     const milliseconds = Math.round(performance.now() - start);
     const [accuracy, loss] = [mean(scores.testAccuracy), -mean(scores.testNegLogLoss)];
-    const verdict = !near(accuracy, wantedAccuracy)
+    const status = !near(accuracy, wantedAccuracy)
       ? 'MISSED'
       : near(loss, printed)
         ? 'reached'
         : near(loss, wantedLoss)
-          ? 'not as printed; equals log_loss of predict_proba'
+          ? 'differs from the printed figure; equals log_loss of predict_proba'
           : 'MISSED';
-    return { set, model, accuracy, loss, printed: [wantedAccuracy, printed], verdict, milliseconds };
+    return { set, model, accuracy, loss, printed: [wantedAccuracy, printed], status, milliseconds };
   });
 });
-for (const { set, model, accuracy, loss, printed, verdict, milliseconds } of results) {
+for (const { set, model, accuracy, loss, printed, status, milliseconds } of results) {
   const [a, l] = printed.map((value) => value.toFixed(6));
   const figures = `${accuracy.toFixed(6)} / ${loss.toFixed(6)}   scikit-learn ${a} / ${l}`;
-  console.log(`${set.padEnd(14)}${model.padEnd(23)}${figures}   ${verdict}   ${milliseconds} ms`);
+  console.log(`${set.padEnd(14)}${model.padEnd(23)}${figures}   ${status}   ${milliseconds} ms`);
 }
-console.log(JSON.stringify({ question: 'figures of scikit-learn over five folds', folds: 5, results }));
-process.exitCode = results.some(({ verdict }) => verdict === 'MISSED') ? 1 : 0;
+console.log(JSON.stringify({ question: "scikit-learn's figures over five folds", folds: 5, results }));
+process.exitCode = results.some(({ status }) => status === 'MISSED') ? 1 : 0;

@@ -1,8 +1,8 @@
 /**
- * Holds the default model to its laws on real data: for every set it is fitted to most rows, and then learning and unlearning the others
- * restores every prediction to the bit, parts that are merged equal rows that are learned one after the other, a file in between
- * changes nothing, and unlearning training rows leaves what the others teach. Sets are read from POLYA_DATA or ../shared/data; name some
- * to run those alone: `tsx bench/auto-laws.ts iris sms-spam`.
+ * Checks the laws of the default model on real data. For every dataset it is fitted to most rows. Then learning and
+ * unlearning the others restores every prediction to the bit, merged parts equal rows learned one after the other,
+ * saving and loading in between changes nothing, and unlearning training rows gives the model of the others. Datasets
+ * are read from POLYA_DATA or ../shared/data; name some to run only those: `tsx bench/auto-laws.ts iris sms-spam`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

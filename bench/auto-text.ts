@@ -1,8 +1,8 @@
 /**
- * How good is `auto` on text, and what does it cost? Train and test parts as given; prints accuracy, log-loss, seconds and
- * peak memory of every set against its bar, and writes all to POLYA_RESULTS as JSON, or prints it. Sets are read from
- * POLYA_DATA or ../shared/data; name some to run those alone: `tsx bench/auto-text.ts r8 sms-spam`. With POLYA_PYTHON, an
- * interpreter with scikit-learn, its plain pipeline is timed on the same texts just before.
+ * Quality and cost of `auto` on text. Uses the given train and test parts; prints accuracy, log-loss, seconds and peak
+ * memory of every dataset against its target, and writes all to POLYA_RESULTS as JSON, or prints it. Datasets are read
+ * from POLYA_DATA or ../shared/data; name some to run only those: `tsx bench/auto-text.ts r8 sms-spam`. With
+ * POLYA_PYTHON, an interpreter with scikit-learn, its plain pipeline is timed on the same texts just before.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { chooseText } from '../src/auto/text.ts';
 
 const folder = process.env.POLYA_DATA ?? fileURLToPath(new URL('../../shared/data', import.meta.url));
 
-/** The least accuracy and the greatest log-loss that are asked for. */
+/** The minimum accuracy and the maximum log-loss. */
 const bars: Readonly<Record<string, readonly [accuracy: number, logLoss: number]>> = {
   '20news-bydate': [0.857, 0.55],
   'sms-spam': [0.983, 0.055],
@@ -63,7 +63,10 @@ function measure(name: string) {
   };
 }
 
-/** Seconds that scikit-learn's CountVectorizer and MultinomialNB take to learn the training part and predict the other. */
+/**
+ * Seconds that scikit-learn's CountVectorizer and MultinomialNB take to learn the training part and predict the test
+ * part.
+ */
 const PLAIN = `
 import gzip, json, sys, time
 from sklearn.feature_extraction.text import CountVectorizer
@@ -83,7 +86,7 @@ function plainSeconds(name: string): number | undefined {
   return Number(spawnSync(python, ['-c', PLAIN, join(folder, `${name}.jsonl.gz`)]).stdout.toString());
 }
 
-/** Each set in a process of its own, so that its peak of memory is its own. */
+/** Each dataset runs in its own process, so that its peak memory is measured separately. */
 function measureApart(name: string) {
   const plain = plainSeconds(name);
   const args = [...process.execArgv, fileURLToPath(import.meta.url), '--one', name];

@@ -1,8 +1,8 @@
 /**
- * Has anything become slower? Runs the benchmarks whose peers are at hand and compares ratios of processor time, never times, with those
- * in bench/ratios.json; a loss of more than 30 % fails. A benchmark with such a line is run twice more, and the middle of the three
- * counts: one run on a busy machine proves nothing. `npm run bench:check`; with `--record` the ratios are written instead, the
- * middle of three runs; names of benchmarks behind it choose those alone.
+ * Checks for slowdowns. Runs the benchmarks whose peers are installed and compares ratios of processor time, never
+ * times, with those in bench/ratios.json; a loss of more than 30 % fails. A benchmark with such a line is run twice
+ * more, and the median of the three counts, because one run on a busy machine is unreliable. `npm run bench:check`;
+ * with `--record` the ratios are written instead, the median of three runs; names of benchmarks select only those.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ function ratiosOf(program: string): Ratios {
   );
 }
 
-/** Line by line, the middle of several runs. */
+/** The median of several runs, line by line. */
 function middleOf(runs: readonly Ratios[]): Ratios {
   return Object.fromEntries(Object.keys(runs[0]).map((work) => [work, middle(runs.map((run) => run[work]))]));
 }
@@ -42,7 +42,7 @@ const someLost = (program: string, ratios: Ratios) =>
   Object.entries(ratios).some(([work, now]) => lost(program, work, now));
 
 if (process.argv.includes('--record')) {
-  const rounds = [0, 1, 2].map(() => programs.map((program) => ratiosOf(program))); // each is run between the others
+  const rounds = [0, 1, 2].map(() => programs.map((program) => ratiosOf(program))); // runs alternate between benchmarks
   const measured = programs.map((program, p) => [program, middleOf(rounds.map((round) => round[p]))] as const);
   writeFileSync(file, `${JSON.stringify({ ...known, ...Object.fromEntries(measured) }, null, 2)}\n`);
 } else {
@@ -52,11 +52,11 @@ if (process.argv.includes('--record')) {
     const ratios = again ? middleOf([first, ratiosOf(program), ratiosOf(program)]) : first;
     return Object.entries(ratios).map(([work, now]) => {
       const before = known[program]?.[work];
-      const verdict = before === undefined ? 'new' : lost(program, work, now) ? 'slower' : 'fine';
-      return { program, work, before, now, runs: again ? 3 : 1, verdict };
+      const status = before === undefined ? 'new' : lost(program, work, now) ? 'slower' : 'fine';
+      return { program, work, before, now, runs: again ? 3 : 1, status };
     });
   });
   console.table(rows);
   if (!process.env.POLYA_PYTHON) console.info(`without POLYA_PYTHON, not measured: ${withPython.join(', ')}`);
-  if (rows.some(({ verdict }) => verdict === 'slower')) process.exitCode = 1;
+  if (rows.some(({ status }) => status === 'slower')) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
-// Every command on three data sets: wall and processor time of whole processes, of one build or of several in turn.
-// npx tsx bench/cli-commands.ts DATA [runs] [cli.js …]; DATA has sms-spam.jsonl.gz, adult-train.csv.gz and 20news-bydate.jsonl.gz.
+// Every command on three datasets: wall and processor time of whole processes, of one build or of several in turn. npx
+// tsx bench/cli-commands.ts DATA [runs] [cli.js …]; DATA has sms-spam.jsonl.gz, adult-train.csv.gz and
+// 20news-bydate.jsonl.gz.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +18,7 @@ const sets = [
   { name: '20 News', source: '20news-bydate.jsonl.gz', file: 'news.jsonl', target: 'label', model: 'multinomial' },
 ] as const;
 
-/** The commands on a data set; `auto.polya` and `named.polya` are written by the first two. */
+/** The commands on a dataset; `auto.polya` and `named.polya` are written by the first two. */
 function commandsFor({ name, file, target, model }: (typeof sets)[number]): Record<string, string[]> {
   const isText = name !== 'adult';
   const other = isText ? 'complement' : 'categorical';

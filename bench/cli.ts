@@ -1,5 +1,5 @@
-// How fast the command starts, how fast it answers one text from a large model, and how much memory a long stream takes.
-// npx tsx bench/cli.ts [runs] [megabytes]; needs `npm run build`. Writes bench/results/cli.json.
+// Startup time of the command, time to classify one text with a large model, and memory of a long stream. npx tsx
+// bench/cli.ts [runs] [megabytes]; needs `npm run build`. Writes bench/results/cli.json.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const megabytes = Number(process.argv[3] ?? 1000);
 const cli = process.env.POLYA_CLI ?? new URL('../dist/cli/cli.js', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'polya-bench-'));
 
-/** 11,000 documents of 20 classes with 130,000 different words among them, few of them frequent. */
+/** 11,000 documents of 20 classes with 130,000 distinct words, few of them frequent. */
 function writeCorpus(): void {
   const random = new Random(1);
   let lines = '';
@@ -32,7 +32,7 @@ function timed(words: string[]): number {
   return performance.now() - begun;
 }
 
-/** Feeds rows to `predict` and watches the memory of the process. */
+/** Feeds rows to `predict` and samples the memory of the process. */
 function stream(): Promise<{ seconds: number; rows: number; residentMB: number }> {
   const child = spawn(process.execPath, [cli, 'predict', '-', '-m', 'model.polya', '--output', 'tsv', '-q'], {
     cwd: folder,

@@ -1,4 +1,6 @@
-/** The texts that the benchmarks of text read: 20 Newsgroups where its file is there, seeded words of Zipf's kind otherwise. */
+/**
+ * The corpus of the text benchmarks: 20 Newsgroups if its file exists, otherwise random words with Zipf frequencies.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -17,7 +19,7 @@ export interface Corpus {
   readonly test: readonly Text[];
 }
 
-/** The corpus of a folder of data sets, or of POLYA_DATA. */
+/** The corpus of a data folder, or of POLYA_DATA. */
 export function corpusOf(folder = process.env.POLYA_DATA ?? '../shared/data'): Corpus {
   const path = join(folder, '20news-bydate.jsonl.gz');
   if (!existsSync(path)) return seeded();
@@ -37,7 +39,7 @@ function seeded(): Corpus {
   return { name: 'seeded words', train: texts.slice(0, 11_400), test: texts.slice(11_400) };
 }
 
-/** Texts as JSON Lines, again and again up to so many bytes. */
+/** Texts as JSON Lines, repeated up to a number of bytes. */
 export function asLines(texts: readonly Text[], bytes = 0): string {
   const once = texts.map((text) => `${JSON.stringify(text)}\n`).join('');
   return once.repeat(Math.max(1, Math.ceil(bytes / Buffer.byteLength(once))));

@@ -1,6 +1,7 @@
 /**
- * How fast is a multinomial model fitted to and asked about sparse rows? Seeded rows of Zipf's kind, beside scikit-learn on the same
- * arrays where POLYA_PYTHON names a Python that has it. `npx tsx bench/csr-speed.ts [rows] [words] [classes] [words per row]`
+ * Speed of fitting and predicting with a multinomial model of sparse rows. Random rows with Zipf frequencies, compared
+ * with scikit-learn on the same arrays if POLYA_PYTHON names a Python that has it. `npx tsx bench/csr-speed.ts [rows]
+ * [words] [classes] [words per row]`
  */
 import { SparseMatrix } from '../src/data/sparse.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
@@ -11,7 +12,7 @@ const [rows = 20_000, words = 130_000, classes = 20, length = 120] = process.arg
 
 const random = new Generator(10);
 
-/** One row after another, so that the heap holds nothing but the arrays of the matrix while the clock runs. */
+/** One row after another, so that the heap holds only the arrays of the matrix during the measurement. */
 function* documents(): IterableIterator<Map<number, number>> {
   for (let i = 0; i < rows; i++) {
     const counts = new Map<number, number>();
@@ -43,7 +44,7 @@ print(json.dumps({
 const { indptr, indices, data } = X;
 const peer = askPython(PYTHON, { indptr, indices, data, y }, words);
 const fitted = new MultinomialNB().fit(X, y);
-/** Parameters are derived when somebody needs them; scikit-learn derives them at once. */
+/** Parameters are derived lazily; scikit-learn derives them at once. */
 const fitWhole = () => new MultinomialNB().fit(X, y).inside().params;
 report(
   'Multinomial naive Bayes of sparse rows over scikit-learn',

@@ -1,6 +1,6 @@
 /**
- * How much memory does a long stream take? `npx tsx bench/csv-memory.ts [megabytes]`, 1000 unless told.
- * Rows are made on the fly; printed are the peak of the resident set, the speed, and how an unclosed quote ends.
+ * Memory of a long stream. `npx tsx bench/csv-memory.ts [megabytes]`, default 1000. Rows are generated on the fly;
+ * prints the peak of the resident set, the speed, and the result of an unclosed quote.
  */
 import { readCsv } from '../src/data/csv.ts';
 import { PolyaError } from '../src/errors.ts';

@@ -1,4 +1,4 @@
-/** How fast are CSV and JSON Lines read, and is hostile text read in linear time? `npx tsx bench/csv-speed.ts` */
+/** Speed of reading CSV and JSON Lines, and the growth of time on adversarial text. `npx tsx bench/csv-speed.ts` */
 import Papa from 'papaparse';
 import { parseCsv, readCsv } from '../src/data/csv.ts';
 import { readJsonLines } from '../src/data/jsonl.ts';
@@ -12,7 +12,7 @@ const texts: Record<string, string> = {
   wide: `id,label,text\n${rows((i) => `${i},ham,Pólya György ${i} Budapesten született és Zürichben tanított`)}`,
 };
 
-/** Megabytes per second of processor time, the best of five: other work on the machine only slows a run down. */
+/** Megabytes per second of processor time, the best of five: other load only slows a run down. */
 async function speed(bytes: number, run: () => unknown): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 9; round++) {
@@ -28,7 +28,7 @@ async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of chunks);
 }
 
-/** How many times longer twice the text takes; 2 is linear. */
+/** The factor by which twice the text takes longer; 2 is linear. */
 function growth(text: (n: number) => string): number {
   const time = (n: number) => {
     const bytes = new TextEncoder().encode(text(n));

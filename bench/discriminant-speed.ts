@@ -1,6 +1,7 @@
 /**
- * How fast are linear and quadratic discriminants fitted and asked? Seeded rows of ten classes with covariance, beside scikit-learn on
- * the same rows where POLYA_PYTHON names a Python that has it. `npx tsx bench/discriminant-speed.ts [rows] [features] [classes]`
+ * Speed of fitting and predicting with linear and quadratic discriminants. Random rows of ten classes with covariance,
+ * compared with scikit-learn on the same rows if POLYA_PYTHON names a Python that has it. `npx tsx
+ * bench/discriminant-speed.ts [rows] [features] [classes]`
  */
 import { Matrix } from '../src/data/matrix.ts';
 import { LinearDiscriminantAnalysis } from '../src/estimators/linear-discriminant-analysis.ts';

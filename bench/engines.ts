@@ -1,7 +1,8 @@
 /**
- * What does training through DuckDB cost beside the bare aggregate query? `npx tsx bench/engines.ts [folder]`, which keeps the data:
- * 5M × 10 as CSV and Parquet, 200 MB of text. Each task runs in a process of its own; printed are processor and wall time (medians
- * of `RUNS`, alternating), their ratios, and the peak of the resident set after one training. `npx tsx bench/engines.ts folder task` runs one.
+ * The cost of training through DuckDB compared with the bare aggregate query. `npx tsx bench/engines.ts [folder]`,
+ * which keeps the data: 5M × 10 as CSV and Parquet, 200 MB of text. Each task runs in its own process; prints processor
+ * and wall time (medians of `RUNS`, alternating), their ratios, and the peak of the resident set after one training.
+ * `npx tsx bench/engines.ts folder task` runs one.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +42,7 @@ async function makeNumbers(): Promise<void> {
   connection.closeSync();
 }
 
-/** Words by Zipf's law, 4 classes that favour some of them. */
+/** Words with Zipf frequencies; each of 4 classes has typical words. */
 async function makeText(): Promise<void> {
   const file = join(folder, 'text.csv');
   if (existsSync(file)) return;
@@ -75,7 +76,7 @@ interface Task {
   readonly features: readonly string[];
   readonly target: string;
   readonly memoryLimit: string;
-  /** How many groups there are before any is pruned. */
+  /** The number of groups before pruning. */
   readonly groups?: string;
 }
 
@@ -150,7 +151,7 @@ async function runTask(name: string): Promise<void> {
     };
     const train = () => timed(() => fitFromEngine(model(), { engine, target, features }));
     const early = run % 2 === 0 ? await train() : undefined;
-    peak ||= process.resourceUsage().maxRSS / 1000; // of training alone
+    peak ||= process.resourceUsage().maxRSS / 1000; // of training only
     const first = await timed(query);
     runs.push({ bare: first, ours: early ?? (await train()) });
     if (groups) for await (const { columns } of engine.query(groups)) all = Number(columns[0][0]);

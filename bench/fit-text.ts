@@ -1,7 +1,8 @@
 /**
- * How long does it take to learn to classify from a file of texts? The whole process `polya fit`: start, read, count, judge on held-out
- * rows, write the model; beside `wc -w` on the same file, and beside what scikit-learn's CountVectorizer and MultinomialNB take inside
- * Python where POLYA_PYTHON names one that has them. `npx tsx bench/fit-text.ts [runs] [megabytes]`; needs `npm run build`.
+ * Time to train a classifier on a text file. The whole process `polya fit`: start, read, count, evaluate on held-out
+ * rows, write the model; compared with `wc -w` on the same file, and with scikit-learn's CountVectorizer and
+ * MultinomialNB inside Python if POLYA_PYTHON names one that has them. `npx tsx bench/fit-text.ts [runs] [megabytes]`;
+ * needs `npm run build`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,9 +49,9 @@ const commandsFor = (file: string) => ({
 function linesFor(title: string, costs: Record<keyof ReturnType<typeof commandsFor>, ProcessCost>, peer?: Cost) {
   const { whole, counted, alone, words } = costs;
   return [
-    { work: `${title}: fit and judge, over scikit-learn`, ours: whole, peer, must: title === 'small' ? 5 : 20 },
+    { work: `${title}: fit and evaluate, over scikit-learn`, ours: whole, peer, must: title === 'small' ? 5 : 20 },
     { work: `${title}: fit alone, over scikit-learn`, ours: counted, peer },
-    { work: `${title}: fit and judge, over wc -w`, ours: whole, peer: words },
+    { work: `${title}: fit and evaluate, over wc -w`, ours: whole, peer: words },
     { work: `${title}: fit alone, over wc -w`, ours: counted, peer: words, ...(title === 'large' && { must: 1.2 }) },
     { work: `${title}: fit alone on all cores, over one thread`, ours: counted, peer: alone },
   ];

@@ -1,6 +1,6 @@
 /**
- * How fast are bells fitted and asked? GaussianNB on seeded rows of ten classes, beside scikit-learn on the same rows where
- * POLYA_PYTHON names a Python that has it. `npx tsx bench/gaussian-speed.ts [rows] [features] [classes]`
+ * Speed of fitting and predicting with GaussianNB on random rows of ten classes, compared with scikit-learn on the same
+ * rows if POLYA_PYTHON names a Python that has it. `npx tsx bench/gaussian-speed.ts [rows] [features] [classes]`
  */
 import { readFeatures } from '../src/data/input.ts';
 import { encodeLabels } from '../src/data/labels.ts';

@@ -1,6 +1,7 @@
 /**
- * Do the Gaussian families make the errors that a second program counted: on the rows they learned, left out one by one, and in ten
- * stratified folds? `npx tsx bench/gaussian-t14.ts [folder]`, or the folder in POLYA_DATA; prints a line per model.
+ * Compares the errors of the Gaussian families with those of a second program: on the training rows, leave-one-out, and
+ * in ten stratified folds. `npx tsx bench/gaussian-t14.ts [folder]`, or the folder in POLYA_DATA; prints a line per
+ * model.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ const models = {
   'multinomial NB': () => new MultinomialNB(),
 };
 
-/** Errors on the learned rows, errors left out, accuracy in ten folds; null where the table is empty. */
+/** Training errors, leave-one-out errors, accuracy in ten folds; null if the table has no figure. */
 type Figures = [learned: number, leftOut: number | null, folds: number];
 const wanted: Record<string, Partial<Record<keyof typeof models, Figures>>> = {
   iris: { 'Gaussian NB': [6, 7, 0.9533], LDA: [3, 3, 0.98], QDA: [3, 4, 0.98], 'LDA + Ledoit-Wolf': [3, 3, 0.98] },

@@ -1,6 +1,6 @@
 /**
- * How does time grow with the data? Processor time against bytes of text, documents, rows, words and classes, each over a factor of eight,
- * and the exponent of a power law through the medians: 1 is linear. `npx tsx bench/growth.ts`
+ * How time grows with the data. Processor time against bytes of text, documents, rows, words and classes, each over a
+ * factor of eight, and the exponent of a power law through the medians: 1 is linear. `npx tsx bench/growth.ts`
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ interface Grown {
   readonly times: readonly number[];
 }
 
-/** Processor time for each size; `prepare` makes what is measured. */
+/** Processor time for each size; `prepare` creates the work to be measured. */
 function grow(of: string, base: number, prepare: (size: number) => () => unknown): Grown {
   const sizes = steps.map((step) => base * step);
   return { of, sizes, times: sizes.map((size) => cost(prepare(size)).cpu) };

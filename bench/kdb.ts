@@ -1,8 +1,8 @@
 /**
- * How well do k-dependence classifiers classify tables? Stratified folds, shuffled with a seed; numbers are cut by MDL within each
- * fold, and a missing cell is a level of its own. `npx tsx bench/kdb.ts [set …]`, data in POLYA_DATA or ../shared/data, FOLDS (5), SEEDS
- * (1) and CUTS (`mdl`, or `mdl+N` for MDL and N bins of equal frequency). Prints accuracy, log-loss and the processor seconds of one
- * fit, and JSON as its last line.
+ * Accuracy of k-dependence classifiers on tables. Stratified folds, shuffled with a seed; numbers are binned by MDL
+ * within each fold, and a missing cell is a separate level. `npx tsx bench/kdb.ts [set …]`, data in POLYA_DATA or
+ * ../shared/data, FOLDS (5), SEEDS (1) and CUTS (`mdl`, or `mdl+N` for MDL and N bins of equal frequency). Prints
+ * accuracy, log-loss and the processor seconds of one fit, and JSON as its last line.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ const models = {
   'kDB auto × 5': () => new Ensemble(5),
 };
 
-/** The mean of the probabilities of several classifiers with drawn orders of columns. */
+/** The mean probabilities of several classifiers with random orders of columns. */
 class Ensemble {
   private readonly members: readonly KDependenceNB[];
 
@@ -76,14 +76,14 @@ class Ensemble {
 type Cell = string | undefined;
 const isMissing = (cell: Cell) => cell === undefined || cell === '' || cell === '?';
 
-/** Cuts that put about the same number of values into each of some bins. */
+/** Cut points that put about the same number of values into each bin. */
 function frequencyCuts(values: Float64Array, bins: number): number[] {
   const sorted = values.slice().sort();
   const at = Array.from({ length: bins - 1 }, (_, b) => sorted[Math.floor(((b + 1) * sorted.length) / bins)]);
   return at.filter((value) => value > sorted[0]);
 }
 
-/** Turns the cells of a column into numbers of levels, as the training rows have them. */
+/** Converts the cells of a column to level numbers, as in the training rows. */
 function encoder(cells: readonly Cell[], y: Int32Array, classes: number): (cell: Cell) => number {
   const present = cells.flatMap((cell, i) => (isMissing(cell) ? [] : [i]));
   const numbers = Float64Array.from(present, (i) => Number(cells[i]));

@@ -1,7 +1,7 @@
 /**
- * How long does one short text wait for its class, and how many examples can be learned one by one? A pipeline of CountVectorizer
- * and MultinomialNB that knows 130 000 words and 20 classes, asked about texts of 100 words. p50 and p99 in microseconds, by
- * the clock; a shared machine shows in p99. `npx tsx bench/latency.ts [words] [classes]`
+ * Latency of classifying one short text, and of learning examples one by one. A pipeline of CountVectorizer and
+ * MultinomialNB with 130 000 words and 20 classes, and texts of 100 words. p50 and p99 in microseconds of wall time; a
+ * shared machine affects p99. `npx tsx bench/latency.ts [words] [classes]`
  */
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../src/estimators/multinomial-nb.ts';
@@ -16,7 +16,7 @@ const spell = (number: number) => `w${number.toString(36)}`;
 const textOf = (length: number) =>
   Array.from({ length }, () => spell(Math.floor(words ** random.uniform()) - 1)).join(' ');
 
-/** Every word once, and texts of Zipf's kind. */
+/** Every word once, and texts with Zipf frequencies. */
 function corpus(): [texts: string[], labels: string[]] {
   const all = Array.from({ length: words }, (_, word) => spell(word));
   const texts = Array.from({ length: Math.ceil(words / 100) }, (_, k) => all.slice(k * 100, k * 100 + 100).join(' '));
@@ -36,7 +36,10 @@ function times(calls: number, call: (i: number) => unknown): number[] {
 
 const microseconds = (value: number) => Number(value.toFixed(1));
 
-/** So many rounds come before: after 256 texts words are looked up by kernels, after a few thousand these have the weights, too. */
+/**
+ * The number of warm-up rounds: after 256 texts words are looked up by kernels, after a few thousand these have the
+ * weights, too.
+ */
 const WARM = 6;
 
 /** Five rounds: the median of their p50 and of their p99. */

@@ -1,6 +1,7 @@
 /**
- * How well do naive Bayes, TAN, AODE and WAODE classify columns of levels? Five stratified folds, shuffled with a seed, and exact
- * leave-one-out for each. `npx tsx bench/levels.ts [folder]`, or the folder in POLYA_DATA. Prints one JSON line per table.
+ * Accuracy of naive Bayes, TAN, AODE and WAODE on categorical columns. Five stratified folds, shuffled with a seed, and
+ * exact leave-one-out for each. `npx tsx bench/levels.ts [folder]`, or the folder in POLYA_DATA. Prints one JSON line
+ * per table.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,8 +30,8 @@ const models: Record<string, () => Model> = {
   WAODE: () => new AveragedOneDependenceNB({ missing: 'ignore', weighted: true }),
 };
 
-/** The fold of every row: the rows of a class are dealt out in random order. */
-function deal(y: readonly string[], random: Random): Int32Array {
+/** The fold of every row: the rows of a class are assigned in random order. */
+function assignFolds(y: readonly string[], random: Random): Int32Array {
   const fold = new Int32Array(y.length);
   let next = 0;
   for (const label of [...new Set(y)].sort()) {
@@ -46,7 +47,7 @@ for (const [file, target] of tables) {
   const X = rows.map(({ [target]: _, ...row }) =>
     Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell === '?' || cell === '' ? null : cell])),
   );
-  const fold = deal(y, new Random(0));
+  const fold = assignFolds(y, new Random(0));
   const result: Record<string, unknown> = { table: file, rows: y.length, columns: Object.keys(X[0]).length };
   for (const [name, make] of Object.entries(models)) {
     const start = performance.now();

@@ -1,25 +1,25 @@
-/** Medians of wall and processor time, seeded data, and the tables that the benchmarks of speed print. */
+/** Medians of wall and processor time, random data, and the tables that the speed benchmarks print. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Milliseconds by the clock, and of processor time in all threads. */
+/** Wall time in milliseconds, and processor time of all threads. */
 export interface Cost {
   readonly wall: number;
   readonly cpu: number;
 }
 
-/** The middle of some numbers. */
+/** The median. */
 export const middle = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1];
 };
 
-/** How long a peer and we are warmed up, and how long the runs that count may take together once there are five: milliseconds. */
+/** The warm-up time of a peer and of us, and the time limit of the measured runs once there are five: milliseconds. */
 const [WARM, ENOUGH, LEAST_RUNS, MOST_RUNS] = [300, 1500, 5, 21];
 
-/** The median cost of at least five runs, after some to warm up: what is short is run more often. */
+/** The median cost of at least five runs, after a warm-up: short runs are repeated more often. */
 export function cost(run: () => unknown, least = LEAST_RUNS): Cost {
   const begun = performance.now();
   do run();
@@ -37,7 +37,7 @@ function once(run: () => unknown): Cost {
   return { wall: performance.now() - start, cpu: (user + system) / 1000 };
 }
 
-/** What every Python peer begins with: `cost(run)` as here. */
+/** The beginning of every Python program: defines `cost(run)` as here. */
 const PROLOGUE = `
 import json, sys, time
 from statistics import median
@@ -57,8 +57,8 @@ def cost(run):
 `;
 
 /**
- * What a program for the Python in POLYA_PYTHON prints as JSON; undefined without one. The arrays lie in files of their names
- * in the folder of its first argument.
+ * The JSON output of a program for the Python in POLYA_PYTHON; undefined without one. The arrays are files with their
+ * names in the folder of its first argument.
  */
 export function askPython(
   program: string,
@@ -77,7 +77,7 @@ export function askPython(
   }
 }
 
-/** One line of a table: our cost beside that of a peer, and the least ratio that is wanted. */
+/** One line of a table: our cost, that of a peer, and the minimum ratio. */
 export interface Line {
   readonly work: string;
   readonly ours: Cost;
@@ -85,7 +85,10 @@ export interface Line {
   readonly must?: number;
 }
 
-/** Prints lines as a table and as JSON, and keeps the JSON in bench/results: milliseconds, and how many times faster we are by the clock and by the processor. */
+/**
+ * Prints lines as a table and as JSON, and stores the JSON in bench/results: milliseconds, and how many times faster we
+ * are by wall and processor time.
+ */
 export function report(title: string, lines: readonly Line[], facts: Readonly<Record<string, unknown>>): void {
   const round = (value: number) => Number(value.toPrecision(3));
   const rows = lines.map(({ work, ours, peer, must }) => ({

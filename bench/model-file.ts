@@ -1,6 +1,6 @@
 /**
- * How long do saving and loading a text model of 130,000 words and 20 classes take, and how large is the file?
- * Seeded data, the median of five runs after one to warm up; prints JSON. `raw` counts float64 statistics and UTF-8 terms.
+ * Time to save and load a text model of 130,000 words and 20 classes, and the size of its file. Random data, the median
+ * of five runs after one warm-up; prints JSON. `raw` counts float64 statistics and UTF-8 terms.
  */
 import { CountVectorizer, inspectModel, load, MultinomialNB, Pipeline } from '../src/index.ts';
 import { Random } from '../src/math/random.ts';
@@ -12,7 +12,7 @@ const RUNS = 5;
 const random = new Random(6);
 const words = Array.from({ length: WORDS }, (_, j) => `${j.toString(36)}${'etaoinshr'.slice(j % 7, (j % 7) + 3)}`);
 
-/** Documents in which every word occurs, the first ones far more often, as words do. */
+/** Documents in which every word occurs, the first ones far more often. */
 function documents(): { texts: string[]; labels: string[] } {
   const texts = Array.from({ length: WORDS / 100 }, (_, i) => words.slice(i * 100, (i + 1) * 100).join(' '));
   for (let i = 0; i < 8_000; i++) {
@@ -28,7 +28,7 @@ const model = new Pipeline([
   ['bayes', new MultinomialNB()],
 ]).fit(texts, labels);
 
-/** Milliseconds by the clock, and of processors: the same on a machine that has nothing else to do. */
+/** Wall and processor time in milliseconds; they are equal on an idle machine. */
 function median(work: () => unknown): { clock: number; processor: number } {
   const times = Array.from({ length: RUNS + 1 }, () => {
     const [start, used] = [performance.now(), process.cpuUsage()];

@@ -1,6 +1,7 @@
 /**
- * Do the discrete families classify 20 Newsgroups as scikit-learn (correct answers exactly) and a second program (accuracy within 0.003)
- * say? `npx tsx bench/news-t22.ts [folder]`, or the folder in POLYA_DATA. Prints one JSON line per setting.
+ * Compares the discrete families on 20 Newsgroups with scikit-learn (exact number of correct predictions) and a second
+ * program (accuracy within 0.003). `npx tsx bench/news-t22.ts [folder]`, or the folder in POLYA_DATA. Prints one JSON
+ * line per setting.
  */
 import { mapCells, rowsOf } from '../src/data/batch.ts';
 import { Matrix } from '../src/data/matrix.ts';
@@ -48,7 +49,7 @@ const both = ([train, test]: Pair, change: (X: SparseMatrix) => SparseMatrix): P
 const mnb = (options: ConstructorParameters<typeof MultinomialNB>[0]) => () => new MultinomialNB(options);
 const cnb = (options: ConstructorParameters<typeof ComplementNB>[0]) => () => new ComplementNB(options);
 
-/** The score of each class against the log-sum of the others: what Platt's scaling one versus the rest is fitted on. */
+/** The score of each class against the log-sum of the others: the input of one-versus-rest Platt scaling. */
 function margins(scores: Matrix): Matrix {
   const out = new Matrix(scores.rows, scores.cols);
   for (let i = 0; i < scores.rows; i++) {
@@ -61,7 +62,7 @@ function margins(scores: Matrix): Matrix {
   return out;
 }
 
-/** Correct answers after Platt's scaling, one class versus the rest, of five-fold scores. */
+/** Correct predictions after one-versus-rest Platt scaling of five-fold scores. */
 function plattCorrect([A, B]: Pair, y: string[], truth: string[]): number {
   const model = new ComplementNB({ alpha: 0.1 });
   const cv = new StratifiedKFold({ nSplits: 5, shuffle: true, randomState: 0 });
@@ -95,7 +96,7 @@ for (const kind of ['raw', 'stripped'] as const) {
   const root = both(counts, (X) => unit(mapped(X, Math.sqrt)));
   const log = both(counts, (X) => unit(mapped(X, Math.log1p)));
 
-  /** Exact correct counts (T2.2) as whole numbers, accuracies (T2.3) as fractions. */
+  /** Exact numbers of correct predictions (T2.2) as integers, accuracies (T2.3) as fractions. */
   const settings: [string, Pair, () => Model, [raw: number, stripped: number]][] = [
     ['counts MNB(1)', counts, mnb({}), [5821, 4091]],
     ['counts MNB(.1)', counts, mnb({ alpha: 0.1 }), [6072, 4890]],

@@ -1,7 +1,8 @@
 /**
- * Does `fetch20newsgroups` give the real set, over a connection that breaks? `npx tsx bench/newsgroups-fetch.ts [folder]`, or the
- * folder in POLYA_DATA, with 20news-bydate.jsonl.gz. The posts are packed into an archive of the original's layout, served from
- * this machine with every third answer cut short, fetched, and compared post by post; four groups are then learned.
+ * Downloads the real 20 Newsgroups with `fetch20newsgroups` over a connection that breaks. `npx tsx
+ * bench/newsgroups-fetch.ts [folder]`, or the folder in POLYA_DATA, with 20news-bydate.jsonl.gz. The posts are packed
+ * into an archive of the original layout, served from this machine with every third response truncated, downloaded, and
+ * compared post by post; four groups are then learned.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

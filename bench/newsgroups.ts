@@ -1,4 +1,4 @@
-/** 20 Newsgroups by date, as benchmark programs read it: whole, or stripped of headers, footers and quotes. */
+/** 20 Newsgroups by date for benchmarks: complete, or without headers, footers and quotes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -27,12 +27,12 @@ export interface Newsgroups {
   readonly testY: string[];
 }
 
-// What Python's str.strip takes for white space.
+// The white space of Python's str.strip.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the separators U+001C–1F are among them
 const strip = (text: string) => text.replace(/^[\s\x1c-\x1f\x85]+|[\s\x1c-\x1f\x85]+$/g, '');
 const QUOTE = /writes in|writes:|wrote:|says:|said:|^In article|^Quoted from|^\||^>/;
 
-/** Headers, footers and quotes away, as scikit-learn's fetch_20newsgroups removes them. */
+/** Removes headers, footers and quotes like scikit-learn's fetch_20newsgroups. */
 function stripped(text: string): string {
   const blank = text.indexOf('\n\n');
   const body = blank < 0 ? '' : text.slice(blank + 2);

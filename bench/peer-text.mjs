@@ -1,6 +1,6 @@
 /**
- * One package learns texts and classifies others in a process of its own; what it takes to load it is left out.
- * `node bench/peer-text.mjs NAME FILE LINES`, as bench/peers-text.ts calls it; Pólya itself needs `npm run build`.
+ * One package learns texts and classifies others in its own process; loading time is not counted. `node
+ * bench/peer-text.mjs NAME FILE LINES`, as bench/peers-text.ts calls it; Pólya itself needs `npm run build`.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -89,7 +89,10 @@ async function cost(run) {
   return { wall: performance.now() - start, cpu: (user + system) / 1000 };
 }
 
-/** What is quick is done again with fresh models: the first time tells what a short program takes, the last what a long one does. */
+/**
+ * Fast packages are measured again with fresh models: the first run shows the cost in a short program, the last in a
+ * long one.
+ */
 const [AGAIN, QUICK] = [4, 3000];
 const costs = [];
 let model;

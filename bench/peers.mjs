@@ -1,6 +1,6 @@
 /**
- * What do popular packages answer to ordinary inputs? Every case is one that test/conformance.test.ts holds for Pólya. The packages
- * are no dependencies of ours; install them into a folder and name it:
+ * Results of popular packages for ordinary inputs. Every case is one that test/conformance.test.ts checks for Pólya.
+ * The packages are not our dependencies; install them into a folder and pass it:
  *
  *   npm install --prefix DIR bayes@1.0.0 natural@8.1.1 wink-naive-bayes-text-classifier@2.2.1 classificator@1.0.1
  *   node bench/peers.mjs DIR
@@ -14,7 +14,7 @@ const require = createRequire(join(folder, 'package.json'));
 const versionOf = (name) =>
   JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
 
-/** Each package behind the same face: documents in, a function from a text to { label, probabilities } out. */
+/** A common interface for the packages: takes documents, returns a function from a text to { label, probabilities }. */
 const packages = {
   async bayes(documents) {
     const bayes = require('bayes');
@@ -54,10 +54,10 @@ const mail = [
 ];
 const repeated = (text, times) => Array.from({ length: times }, () => text).join(' ');
 
-/** Five more words for each class, the same for both: some packages refuse vocabularies of fewer than ten words. */
+/** Five more words for each class, the same for both: some packages reject vocabularies of fewer than ten words. */
 const filler = (...labels) => labels.map((label) => ['one two three four five six seven eight', label]);
 
-/** Name, documents, question, and what Pólya answers. */
+/** Name, documents, input, and the result of Pólya. */
 const cases = [
   [
     'a word of `Object.prototype`',
@@ -119,11 +119,9 @@ for (const [name, documents, question, right] of cases) {
 const sums = [];
 for (const make of Object.values(packages)) {
   const { shares } = await make(mail);
-  sums.push(
-    shares ? [...shares(repeated('lunch at noon today', 10_000)).values()].reduce((a, b) => a + b, 0) : 'not told',
-  );
+  sums.push(shares ? [...shares(repeated('lunch at noon today', 10_000)).values()].reduce((a, b) => a + b, 0) : 'none');
 }
-console.log(`| sum of what the classes get, 40,000 words | 1 | ${sums.join(' | ')} |`);
+console.log(`| sum of the probabilities, 40,000 words | 1 | ${sums.join(' | ')} |`);
 
 async function tell(make, documents, question, right) {
   try {

@@ -1,17 +1,17 @@
-/** What whole processes cost, and how much memory they take. */
+/** Time and memory of whole processes. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type Cost, middle } from './measure.ts';
 
-/** Milliseconds, and megabytes at the peak. */
+/** Milliseconds, and peak megabytes. */
 export interface ProcessCost extends Cost {
   readonly peak: number;
 }
 
-/** Certificates of its own are read by every process of Node before it does anything else: nobody who measures here needs them. */
+/** Extra certificates would be read at the start of every Node process; the benchmarks don't need them. */
 const { NODE_EXTRA_CA_CERTS: _, ...surroundings } = process.env;
 
-/** Runs a command to its end; the shell tells the processor time, and the memory is looked at while it runs. */
+/** Runs a command to its end; the shell reports the processor time, and the memory is sampled while it runs. */
 function once(words: readonly string[], env: NodeJS.ProcessEnv): Promise<ProcessCost> {
   const script = 'TIMEFORMAT="%R %U %S"; time "$@"';
   const shell = spawn('bash', ['-c', script, 'bash', ...words], { env: { ...surroundings, ...env } });
@@ -49,7 +49,7 @@ function peakOf(pid: number): number {
   }
 }
 
-/** The median cost of several commands, each run so many times, one after the other in turn: what the machine does meets all alike. */
+/** The median cost of several commands, each run a number of times, in turn: other load affects all alike. */
 export async function costsOf<Name extends string>(
   commands: Readonly<Record<Name, readonly string[]>>,
   { runs = 5, env = {} }: { readonly runs?: number; readonly env?: NodeJS.ProcessEnv } = {},

@@ -1,15 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Memory of a process that is in the machine's, in megabytes. */
+/** Resident memory of a process, in megabytes. */
 export interface Resident {
-  /** The highest since this was asked last. */
+  /** The peak since the last call. */
   readonly highest: number;
-  /** Now: what only the process has (heaps, buffers), and pages of files (its program, the journal), which the system can take back. */
+  /** Now: private memory (heaps, buffers), and file pages (its program, the journal), which the system can reclaim. */
   readonly anonymous: number;
   readonly files: number;
 }
 
-/** What Linux tells of the memory of a process; its highest mark is set back, so that each phase has its own. Others tell nothing. */
+/**
+ * Linux's memory counters of a process; the peak is reset, so that each phase has its own. Undefined on other systems.
+ */
 export function residentOf(pid: number): Resident {
   if (process.platform !== 'linux') return { highest: Number.NaN, anonymous: Number.NaN, files: Number.NaN };
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

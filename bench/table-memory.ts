@@ -1,6 +1,6 @@
 /**
- * How fast, and in how much memory, does `openTable` read long streams? `npx tsx bench/table-memory.ts [megabytes]`, 1000 unless
- * told. Rows are made on the fly; each format is read to its end, and an unclosed quote until it is refused.
+ * Speed and memory of `openTable` on long streams. `npx tsx bench/table-memory.ts [megabytes]`, default 1000. Rows are
+ * generated on the fly; each format is read to its end, and an unclosed quote until the error.
  */
 
 import { Readable } from 'node:stream';
@@ -68,7 +68,7 @@ results.unclosedQuote = await read(
   ),
   { format: 'csv' },
 ).catch((error) => {
-  const told = error instanceof PolyaError ? `${error.code}: ${error.message}` : String(error);
-  return { told, peakMegabytes: Math.round(process.memoryUsage.rss() / 1e6) };
+  const outcome = error instanceof PolyaError ? `${error.code}: ${error.message}` : String(error);
+  return { outcome, peakMegabytes: Math.round(process.memoryUsage.rss() / 1e6) };
 });
 console.log(JSON.stringify(results, null, 2));

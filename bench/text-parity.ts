@@ -1,6 +1,6 @@
 /**
- * Are vocabulary and counts those of scikit-learn, on every document of four data sets?
- * `npx tsx bench/text-parity.ts [folder]`, or the folder in POLYA_DATA; no Python is needed.
+ * Compares vocabulary and counts with those of scikit-learn, on every document of four datasets. `npx tsx
+ * bench/text-parity.ts [folder]`, or the folder in POLYA_DATA; no Python is needed.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -6,15 +6,15 @@ import { orderTerms } from './order-terms';
 import { documentSize, documentTerms, hasRuns, lexicon, runTexts, termsKnown } from './terms';
 
 /**
- * Makes bags whose entries are in an order of terms. The ranks of the terms of a document are marked in a bitmap; the entry of a term is the
- * number of marks before its own. So nothing is compared, and what is written stays in the cache.
+ * Creates bags whose entries are in an order of terms. The ranks of the terms of a document are marked in a bitmap; the
+ * entry of a term is the number of marks before its own. So nothing is compared, and all writes stay in the cache.
  */
 
 /** An order of terms. */
 @unmanaged
 export class Order {
-  ranks: usize; // by term: its rank, u32; NONE if it has none and is left out
-  known: u32; // terms that have an entry there
+  ranks: usize; // by term: its rank, u32; NONE if it is left out
+  known: u32; // the number of terms with an entry there
   terms: usize; // by rank: its term, u32
   count: u32; // number of ranks
   isPlain: bool; // whether the rank of each term is its id
@@ -22,24 +22,28 @@ export class Order {
 
 const NONE: u32 = -1;
 
-// While a document is read, by rank: a bit (u64 for 64 ranks); by 64 ranks: a bit if one of them is marked, and the first entry of these (u32).
+// While a document is read, by rank: a bit (u64 for 64 ranks); by 64 ranks: a bit if one of them is marked, and their
+// first entry (u32).
 let marks: usize = 0;
 let groups: usize = 0;
 let firsts: usize = 0;
-let room: u32 = 0; // ranks that fit there, a multiple of 4096
+let room: u32 = 0; // capacity in ranks, a multiple of 4096
 
-let documentRanks: usize = 0; // the ranks of the terms of the document, as they come
+let documentRanks: usize = 0; // the ranks of the terms of the document, in order of arrival
 let documentRoom: u32 = 0;
 let unknown: u32 = 0; // occurrences without an id
-let late: u32 = 0; // occurrences of terms that were not known when terms were ranked
+let late: u32 = 0; // occurrences of terms that were unknown when terms were ranked
 
 let spans: usize = 0; // of the strings of the document, while they are sorted
 let spanRoom: u32 = 0;
 
 let byText: Order = changetype<Order>(0);
-let compared: u32 = 0; // entries that were sorted by comparing texts since terms were last ranked
+let compared: u32 = 0; // entries sorted by comparing texts since terms were last ranked
 
-/** An order that has the first `count` of `ids`, u32 each, one after another; other terms are left out. Its bags have ranks instead of ids. */
+/**
+ * An order of the first `count` of `ids`, u32 each, consecutively; other terms are left out. Its bags have ranks
+ * instead of ids.
+ */
 export function createOrder(ids: usize, count: u32): Order {
   const order = changetype<Order>(takeZeros(offsetof<Order>()));
   const terms = take(usize(count) << 2);
@@ -54,13 +58,13 @@ export function dropOrder(order: Order): void {
   give(changetype<usize>(order), offsetof<Order>());
 }
 
-/** The order of all terms by code point, whatever becomes known. */
+/** The order of all terms by code point, including terms added later. */
 export function textOrder(): Order {
   if (changetype<usize>(byText) == 0) byText = changetype<Order>(takeZeros(offsetof<Order>()));
   return byText;
 }
 
-/** Gives terms their ranks, which are their places in `terms`. */
+/** Sets the ranks of terms, which are their positions in `terms`. */
 function rank(order: Order, terms: usize, count: u32): void {
   order.terms = terms;
   order.count = count;
@@ -83,10 +87,13 @@ function rankTexts(): void {
   compared = 0;
 }
 
-/** Makes the bag of the document in an order, and returns its size. With `textOrder`, it must have been read without adding terms. */
+/**
+ * Creates the bag of the document in an order, and returns its size. With `textOrder`, it must have been read without
+ * adding terms.
+ */
 export function makeOrderedBag(order: Order): u32 {
   const sortsTexts = order == byText;
-  // Ranking all terms takes about as long as comparing as many entries.
+  // Ranking all terms takes about as long as comparing the same number of entries.
   if (sortsTexts && termsKnown() > order.known && compared >= order.known) rankTexts();
   reserveMarks(order.count);
   const ranked = mark(order);
@@ -106,7 +113,7 @@ export function makeOrderedBag(order: Order): u32 {
   return bagSize();
 }
 
-/** Marks the ranks of the document and lists them as they come; returns how many they are. */
+/** Marks the ranks of the document and lists them in order of arrival; returns their number. */
 function mark(order: Order): u32 {
   const known = order.known;
   const ranks = order.ranks;
@@ -134,7 +141,7 @@ function mark(order: Order): u32 {
   return u32((to - documentRanks) >> 2);
 }
 
-/** Numbers the marks in order: those of 64 ranks begin with `firsts`. Returns how many they are. */
+/** Numbers the marks in order: those of 64 ranks begin with `firsts`. Returns their number. */
 function numberMarks(order: Order): u32 {
   let sum: u32 = 0;
   for (let first: u32 = 0; first < order.count; first += 1 << 12) {
@@ -157,7 +164,7 @@ function removeMarks(order: Order): void {
   }
 }
 
-/** Makes the bag anew and sorts it by comparing texts. */
+/** Creates the bag again and sorts it by comparing texts. */
 function sortTexts(): void {
   const size = makeBag();
   const ids = bagIds();
@@ -180,7 +187,7 @@ function sortTexts(): void {
   compared += size;
 }
 
-/** Makes room for the marks of `count` ranks, and for the ranks of the document. */
+/** Reserves capacity for the marks of `count` ranks, and for the ranks of the document. */
 function reserveMarks(count: u32): void {
   const length = documentSize();
   if (length > documentRoom) {

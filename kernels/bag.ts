@@ -1,13 +1,13 @@
 import { give, resize, take } from './memory';
 import { documentSize, documentTerms, termsKnown } from './terms';
 
-/** A document as its distinct terms, with how often each occurs. */
+/** A document as its distinct terms, with the number of occurrences of each. */
 
-let latest: usize = 0; // by term: its entry in the bag, if that entry is really its own
+let latest: usize = 0; // by term: its entry in the bag; valid only if that entry has this term
 let known: u32 = 0;
 let ids: usize = 0;
 let counts: usize = 0; // u32 each
-let sortedIds: usize = 0; // room for a bag in another order
+let sortedIds: usize = 0; // space for a bag in another order
 let sortedCounts: usize = 0;
 let room: u32 = 0;
 let size: u32 = 0;
@@ -25,17 +25,17 @@ export function bagSize(): u32 {
   return size;
 }
 
-/** By id of a term in the bag: its entry, as long as the bag is in order of first occurrence. */
+/** By id of a term in the bag: its entry, while the bag is in order of first occurrence. */
 export function bagEntries(): usize {
   return latest;
 }
 
-/** How many occurrences had no id. */
+/** The number of occurrences without an id. */
 export function bagUnknown(): u32 {
   return unknown;
 }
 
-/** Makes room for the entries of the document, and empties the bag. */
+/** Reserves capacity for the entries of the document, and empties the bag. */
 function clearBag(): void {
   const length = documentSize();
   if (length > room) {
@@ -53,7 +53,7 @@ function clearBag(): void {
   unknown = 0;
 }
 
-/** Makes the bag of the document and returns its size. */
+/** Creates the bag of the document and returns its size. */
 export function makeBag(): u32 {
   const terms = termsKnown();
   if (terms > known) {
@@ -84,7 +84,7 @@ export function makeBag(): u32 {
   return size;
 }
 
-/** Begins a bag of `entries` entries, which are counted in another order than that of first occurrence. */
+/** Begins a bag of `entries` entries that are not in order of first occurrence. */
 export function openBag(entries: u32, without: u32): void {
   clearBag();
   size = entries;
@@ -107,7 +107,7 @@ export function renameEntries(names: usize): void {
   }
 }
 
-/** Moves entry `from` to place `to` of the bag in another order, which `swapBag` makes the order of the bag. */
+/** Moves entry `from` to index `to` of the bag in another order; `swapBag` then makes that the order of the bag. */
 // @ts-ignore: decorators of functions are AssemblyScript's
 @inline
 export function moveEntry(from: u32, to: u32): void {

@@ -4,7 +4,7 @@ import { FOLDED, fold, isAscii } from './fold';
 import { resize } from './memory';
 import { documentSize, findTerms } from './terms';
 
-/** The bags of many documents, one after another. */
+/** The bags of many documents, consecutively. */
 
 let ids: usize = 0;
 let counts: usize = 0; // u32 each
@@ -22,29 +22,29 @@ export function bagsCounts(): usize {
   return counts;
 }
 
-/** How many occurrences had no id. */
+/** The number of occurrences without an id. */
 export function bagsUnknown(): u32 {
   return unknown;
 }
 
-/** How many occurrences had one. */
+/** The number of occurrences with an id. */
 export function bagsTotal(): u32 {
   return total;
 }
 
-/** What `fold` said of the document at which `readBags` stopped; FOLDED if the host was to read it. */
+/** The result of `fold` for the document at which `readBags` stopped; FOLDED if the host must read it. */
 export function bagsStatus(): i32 {
   return status;
 }
 
-/** Forgets all bags. */
+/** Removes all bags. */
 export function clearBags(): void {
   size = 0;
   unknown = 0;
   total = 0;
 }
 
-/** Adds the bag of the document that was read last, in an order unless that is null, and returns the end of its entries. */
+/** Adds the bag of the last document, in an order unless that is null, and returns the end of its entries. */
 export function keepBag(order: Order): u32 {
   const more = changetype<usize>(order) == 0 ? makeBag() : makeOrderedBag(order);
   if (size + more > room) {
@@ -62,9 +62,9 @@ export function keepBag(order: Order): u32 {
 }
 
 /**
- * Reads documents first … count − 1, of which number k ends at byte ends[k] behind `at`, and replaces ends[k] in `rows` by the end of its
- * entries. Stops at a document that the host must look at, and returns its number: one that cannot be folded, and with `foreign` one
- * beyond ASCII.
+ * Reads documents first … count − 1; document k ends at byte ends[k] after `at`, and ends[k] in `rows` is replaced by
+ * the end of its entries. Stops at a document that the host must handle, and returns its number: one that cannot be
+ * folded, and with `foreign` one beyond ASCII.
  */
 export function readBags(
   at: usize,

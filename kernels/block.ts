@@ -2,8 +2,9 @@ import { give, resize, take } from './memory';
 import { isText } from './utf8';
 
 /**
- * A block of text and the rows found in it. Places are byte offsets in the text. A cell is a span of eight bytes: its start with its kind in
- * the upper three bits, and its end. Splitting takes quotes and escapes out where the cells are, so a span is always the plain text of a cell.
+ * A block of text and the rows found in it. Positions are byte offsets in the text. A cell is a span of eight bytes:
+ * its start with its kind in the upper three bits, and its end. Splitting removes quotes and escapes in place, so a
+ * span is always the plain text of a cell.
  */
 
 export const STRING: u32 = 0;
@@ -25,11 +26,11 @@ let size: u32 = 0;
 let count: u32 = 0;
 let left: u32 = 0;
 let rowRoom: u32 = 0;
-let rows: usize = 0; // by row: place of its first byte, its line from 0, its first cell, whether it is left to the host, u32 each
+let rows: usize = 0; // by row: position of its first byte, its line from 0, its first cell, whether it is left to the host, u32 each
 let cells: usize = 0;
 let cellRoom: usize = 0;
 
-/** A place for a text of this many bytes. */
+/** The address for a text of this many bytes. */
 export function reserveText(length: u32): usize {
   if (usize(length) + PAD > byteRoom) {
     give(bytes, byteRoom);
@@ -79,7 +80,7 @@ export function markRow(): void {
   store<u32>(rows + (usize(count - 1) << 4), 1, 12);
 }
 
-/** How many rows are left to the host. */
+/** The number of rows left to the host. */
 export function rowsLeft(): u32 {
   return left;
 }
@@ -90,7 +91,10 @@ function growRows(): void {
   rowRoom = more;
 }
 
-/** By row: the place of its first byte, its line from 0, its first cell (of JSON), whether it is left to the host; u32 each. */
+/**
+ * By row: the position of its first byte, its line from 0, its first cell (for JSON), whether it is left to the host;
+ * u32 each.
+ */
 export function blockRows(): usize {
   return rows;
 }
@@ -103,7 +107,7 @@ export function blockCells(): usize {
   return cells;
 }
 
-/** Makes room for `wanted` bytes of cells, keeping the first `used`. */
+/** Reserves `wanted` bytes of cells, preserving the first `used`. */
 export function reserveCells(used: usize, wanted: usize): usize {
   if (wanted > cellRoom) {
     const more = max(cellRoom * 2, max(wanted, usize(4096)));
@@ -120,7 +124,7 @@ export function cellsEnd(): usize {
   return cells + cellRoom;
 }
 
-/** Moves bytes to a lower place; eight bytes beyond the end must be readable. */
+/** Moves bytes to a lower address; eight bytes after the end must be readable. */
 // @ts-ignore
 @inline
 export function moveDown(to: usize, from: usize, length: usize): void {

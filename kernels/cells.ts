@@ -1,16 +1,16 @@
 import { addRow, cellsEnd, moveDown, reserveCells, text, textSize } from './block';
 
 /**
- * Splits delimited text (RFC 4180) into cells. Sixty-four bytes at a time become a bit mask: of delimiters and line ends outside quotes, of
- * quotes inside. Whatever the strict reader would refuse (text after a closing quote, wrong number of cells, unclosed quote) ends the
- * splitting; the host then reads the block with the strict reader, which reports it.
+ * Splits delimited text (RFC 4180) into cells. Sixty-four bytes at a time become bit masks: of delimiters and line ends
+ * outside quotes, and of quotes. Anything that the strict reader would reject (text after a closing quote, wrong number
+ * of cells, unclosed quote) ends the splitting; the host then reads the block with the strict reader, which reports it.
  */
 
 const QUOTE: u8 = 0x22;
 const LF: u8 = 0x0a;
 const CR: u8 = 0x0d;
 
-/** The bytes of as many spans as a block of sixty-four bytes can end. */
+/** The size of the spans that a block of sixty-four bytes can end. */
 const BLOCK_SPANS: usize = 64 << 3;
 
 // @ts-ignore: decorators of functions are AssemblyScript's
@@ -49,14 +49,17 @@ export function matchesAt(at: usize, byte: u8): u64 {
   );
 }
 
-/** The bits of a 64-byte block from a place on. */
+/** The bits of a 64-byte block from a position on. */
 // @ts-ignore
 @inline
 function from(at: usize): u64 {
   return u64(-1) << u64(at & 63);
 }
 
-/** Splits the text into rows of `width` cells, none longer than `longest` bytes; blank lines are skipped. Returns whether it could. */
+/**
+ * Splits the text into rows of `width` cells, none longer than `longest` bytes; blank lines are skipped. Returns
+ * whether it succeeded.
+ */
 export function splitCells(byte: u32, width: u32, longest: u32): bool {
   const delimiter = u8(byte);
   const splat = i8x16.splat(delimiter);
@@ -104,7 +107,7 @@ export function splitCells(byte: u32, width: u32, longest: u32): bool {
       const length = at - source;
       if (last != source) {
         moveDown(last, source, length);
-        // what the moved text leaves behind must not count as line ends
+        // remains of the moved text must not count as line ends
         for (let k = last + length; k < at; k++) store<u8>(k, 0);
       }
       last += length;
@@ -131,7 +134,8 @@ export function splitCells(byte: u32, width: u32, longest: u32): bool {
         }
         const others = (matchesAt(block, QUOTE) | matchesAt(block, CR)) & (start > block ? from(start) : u64(-1));
         if (others == 0 && block + 64 <= stop) {
-          // Without quotes and carriage returns all cells of the block are known at once, and its rows if none is blank or at fault.
+          // Without quotes and carriage returns all cells of the block are known at once, and so are its rows if none
+          // is blank or invalid.
           const spans = place;
           for (let left = marks; left != 0; left &= left - 1) {
             at = block + usize(ctz(left));
@@ -153,7 +157,7 @@ export function splitCells(byte: u32, width: u32, longest: u32): bool {
             marks = 0;
             continue;
           }
-          // From the row that is none on, or from where the block began in a row, cell by cell.
+          // From the invalid row on, or if the block began within a row, cell by cell.
           const isLater = rowStart > first;
           start = isLater ? rowStart : first;
           place = isLater ? full - step : spans;

@@ -5,7 +5,7 @@ import { intern, Lexicon } from './lexicon';
 import { take } from './memory';
 import { trimEnd, trimStart } from './utf8';
 
-/** What is asked of cells. They are `count` spans of block.ts, `step` bytes apart. */
+/** Queries on cells. They are `count` spans of block.ts, `step` bytes apart. */
 
 const MISSING_NUMBER: u64 = 0x7ff8000000000000;
 
@@ -13,19 +13,19 @@ let powers: usize = 0; // 10^0 … 10^22 as f64, all exact
 
 function setPowers(): void {
   powers = take(24 << 3) + 8;
-  store<f64>(powers - 8, 1); // for numbers without a point, of which the place is one too far
+  store<f64>(powers - 8, 1); // for numbers without a point, whose position is one too far
   store<f64>(powers, 1);
   for (let k: usize = 8; k < 23 << 3; k += 8) store<f64>(powers + k, load<f64>(powers + k - 8) * 10);
 }
 
-/** Whether eight bytes, exclusive or 0x30 each, are digits. */
+/** Whether eight bytes, each xor 0x30, are digits. */
 // @ts-ignore: decorators of functions are AssemblyScript's
 @inline
 function areDigits(word: u64): bool {
   return (((word + 0x7676767676767676) | word) & 0x8080808080808080) == 0;
 }
 
-/** Eight digits, less 0x30 each, the first in the lowest byte, as a number. */
+/** Eight digits, minus 0x30 each, the first in the lowest byte, as a number. */
 // @ts-ignore: decorators of functions are AssemblyScript's
 @inline
 function eightDigits(word: u64): u64 {
@@ -34,10 +34,10 @@ function eightDigits(word: u64): u64 {
 }
 
 /**
- * Parses the cells of several columns into f64, row by row. The cells of a row are `places` (u32 each) bytes behind its first, and rows are
- * `step` bytes apart. A missing or blank cell is NaN. A plain decimal of at most 19 digits becomes the nearest double, with few exceptions
- * (see decimal.ts); any other cell is left to the host as the NaN with payload 1. Returns how many there are. Behind the numbers comes
- * their largest magnitude.
+ * Parses the cells of several columns into f64, row by row. The cells of a row are `places` (u32 each) bytes after its
+ * first, and rows are `step` bytes apart. A missing or blank cell is NaN. A plain decimal of at most 19 digits becomes
+ * the nearest double, with few exceptions (see decimal.ts); any other cell is left to the host as the NaN with payload
+ * 1. Returns the number of those. The largest magnitude is written after the numbers.
  */
 export function parseNumbers(cells: usize, step: usize, rows: u32, places: usize, columns: u32, out: usize): u32 {
   if (powers == 0) setPowers();
@@ -60,16 +60,16 @@ export function parseNumbers(cells: usize, step: usize, rows: u32, places: usize
       let at = origin + (start & PLACE);
       const end = origin + load<u32>(span, 4);
       const sign = load<u8>(at);
-      const negative = u32(sign == 0x2d); // without branches, since signs cannot be predicted
+      const negative = u32(sign == 0x2d); // branchless, because signs are unpredictable
       at += usize(negative);
       if (end - at - 1 < 8) {
-        // Eight characters at once: most numbers are short, and loops over their digits cannot be predicted.
+        // Eight characters at once: most numbers are short, and loops over their digits are unpredictable.
         let word = (load<u64>(at) ^ 0x3030303030303030) << ((8 - u64(end - at)) << 3);
         const points = word ^ 0x1e1e1e1e1e1e1e1e;
         const point = u64(ctz((points - 0x0101010101010101) & ~points & 0x8080808080808080)) & ~7; // 64 if there is none
         if (point < 64) word = ((word & ((u64(1) << point) - 1)) << 8) | (word & (u64(-256) << point));
         if (areDigits(word) && (point != 56 || end - at > 1)) {
-          // signed, because the conversion of unsigned numbers takes branches
+          // signed, because converting unsigned numbers needs branches
           const value = reinterpret<u64>(f64(i32(eightDigits(word))) / load<f64>(tens + 56 - usize(point)));
           store<u64>(out, value | (u64(negative) << 63));
           largest = max(largest, value);
@@ -131,7 +131,7 @@ function parseLong(at: usize, end: usize): u64 {
   }
   if (at != end || many == 0) return ODD;
   for (let k = first; many > 19; k++) {
-    // zeros in front do not count
+    // leading zeros do not count
     const byte = load<u8>(k);
     if (byte == 0x30) many--;
     else if (byte != 0x2e) return ODD;
@@ -155,7 +155,7 @@ function isOutside(byte: u8): bool {
   return byte <= 0x20 || byte >= 0x80;
 }
 
-/** Writes the places of odd numbers, u32 each. */
+/** Writes the indices of odd numbers, u32 each. */
 export function findOdd(numbers: usize, count: u32, out: usize): void {
   for (let i: u32 = 0; i < count; i++, numbers += 8) {
     if (load<u64>(numbers) != ODD) continue;
@@ -164,13 +164,13 @@ export function findOdd(numbers: usize, count: u32, out: usize): void {
   }
 }
 
-/** Short texts that were looked up last: eight bytes, the length and the id, by a hash of the bytes. */
+/** A cache of short texts: eight bytes, the length and the id, by a hash of the bytes. */
 const RECENT: u32 = 256;
 let recent: usize = 0;
 
 /**
- * Writes the ids of texts of at most `longest` bytes, i32 each; −1 for a longer one, −1 − kind for a cell that is not a text. Returns how
- * many cells have no id.
+ * Writes the ids of texts of at most `longest` bytes, i32 each; −1 for a longer one, −1 − kind for a cell that is not a
+ * text. Returns the number of cells without an id.
  */
 export function internCells(lexicon: Lexicon, spans: usize, step: usize, count: u32, longest: u32, out: usize): u32 {
   if (recent == 0) recent = take(usize(RECENT) << 4);
@@ -198,7 +198,7 @@ export function internCells(lexicon: Lexicon, spans: usize, step: usize, count: 
   return without;
 }
 
-/** Writes the spans of texts without white space at either end, u32 each; the other cells as they are. */
+/** Writes the spans of trimmed texts, u32 each; other cells unchanged. */
 export function trimCells(spans: usize, step: usize, count: u32, out: usize): void {
   const origin = text();
   for (; count != 0; count--, spans += step, out += 8) {
@@ -217,8 +217,9 @@ export function trimCells(spans: usize, step: usize, count: u32, out: usize): vo
 }
 
 /**
- * Replaces hashes, u32 each, by the hashes of the cells with the hashes as seeds; a missing cell is an empty text. Numbers that are not
- * written as JavaScript writes them are left to the host. Returns how many there are and lists their places, u32 each.
+ * Replaces hashes, u32 each, by the hashes of the cells, using the hashes as seeds; a missing cell is an empty text.
+ * Numbers in another notation than JavaScript's are left to the host. Returns their number and lists their indices, u32
+ * each.
  */
 export function hashCells(spans: usize, step: usize, count: u32, hashes: usize, left: usize): u32 {
   const origin = text();
@@ -235,8 +236,8 @@ export function hashCells(spans: usize, step: usize, count: u32, hashes: usize, 
 }
 
 /**
- * Whether a number of JSON is written as JavaScript writes it, decided for numbers without exponent: at most 15 significant digits, no zero
- * at the end of a fraction, at least 10^-6, and not minus zero.
+ * Whether a JSON number is in JavaScript's notation, decided for numbers without exponent: at most 15 significant
+ * digits, no trailing zero in a fraction, at least 10^-6, and not minus zero.
  */
 function isCanonical(at: usize, end: usize): bool {
   if (load<u8>(at) == 0x2d) {

@@ -3,8 +3,8 @@ import { give, resize, roomFor, take, takeZeros } from './memory';
 import { documentSize, documentTerms, findTerms, termsKnown } from './terms';
 
 /**
- * Whole counts by term: a byte each, and multiples of 256 as carries. Carries are in pages of 64 terms, which exist where a count was ever
- * above 255: few terms are frequent.
+ * Integer counts by term: one byte each, and multiples of 256 as carries. Carries are in pages of 64 terms, which are
+ * allocated once a count exceeds 255: few terms are frequent.
  */
 @unmanaged
 export class Column {
@@ -33,7 +33,7 @@ function pageAt(column: Column, k: u32): usize {
   return k < column.pageRoom ? usize(load<u32>(column.pages + (usize(k) << 2))) : 0;
 }
 
-/** Makes room for the ids below `size`. */
+/** Reserves capacity for the ids below `size`. */
 export function reserveColumn(column: Column, size: u32): void {
   if (size <= column.room) return;
   const room = roomFor(size, column.room);
@@ -65,7 +65,7 @@ export function carryOf(column: Column, id: u32): u32 {
   return page == 0 ? 0 : load<u32>(page + (usize(id & 63) << 2));
 }
 
-/** How many counts are above 255. With a place to write to, lists their terms and carries, u32 each. */
+/** The number of counts above 255. With an output address, lists their terms and carries, u32 each. */
 export function listCarries(column: Column, out: usize): u32 {
   let many: u32 = 0;
   for (let k: u32 = 0; k < column.pageRoom; k++) {
@@ -97,8 +97,8 @@ function isZero(column: Column, id: u32): bool {
 }
 
 /**
- * Adds the counts of another column, whose term k is term ids[k] here: `lows` bytes at `low`, and at `carries` the terms and carries of
- * `highs` counts. There must be room for them. Returns how many were zero before.
+ * Adds the counts of another column, whose term k is term ids[k] here: `lows` bytes at `low`, and at `carries` the
+ * terms and carries of `highs` counts. Capacity must suffice. Returns the number of counts that were zero before.
  */
 export function mergeColumn(column: Column, low: usize, lows: u32, carries: usize, highs: u32, ids: usize): u32 {
   let fresh: u32 = 0;
@@ -146,39 +146,42 @@ let unknown: u32 = 0;
 let length: u32 = 0;
 let status: i32 = 0;
 
-/** How many terms had no count before the last call of `countDocuments` or `countDocument`. */
+/** The number of terms without a count before the last call of `countDocuments` or `countDocument`. */
 export function freshTerms(): u32 {
   return fresh;
 }
 
-/** How many occurrences had no id. */
+/** The number of occurrences without an id. */
 export function unknownTerms(): u32 {
   return unknown;
 }
 
-/** What the class of the last document that was counted by the host has more. */
+/** The number of occurrences added to the class by the last document that the host counted. */
 export function countedLength(): u32 {
   return length;
 }
 
-/** What `fold` said of the document at which `countDocuments` stopped; FOLDED if the host was to read it. */
+/** The result of `fold` for the document at which `countDocuments` stopped; FOLDED if the host must read it. */
 export function countStatus(): i32 {
   return status;
 }
 
-/** Forgets what was noted about earlier documents. */
+/** Resets the numbers of earlier documents. */
 export function beginCounting(): void {
   fresh = 0;
   unknown = 0;
 }
 
-let stamps: usize = 0; // by term: the last document that had it, u16 each
-let stamped: u32 = 0; // terms that have a stamp
+let stamps: usize = 0; // by term: the last document that contains it, u16 each
+let stamped: u32 = 0; // the number of terms with a stamp
 let document: u32 = 0;
-let distinct: usize = 0; // the different terms of a document, u32 each
+let distinct: usize = 0; // the distinct terms of a document, u32 each
 let distinctRoom: u32 = 0;
 
-/** Makes room for the stamps of all terms and for the terms of the document, and returns the number of the next document. */
+/**
+ * Reserves capacity for the stamps of all terms and for the terms of the document, and returns the number of the next
+ * document.
+ */
 function nextDocument(terms: u32): u16 {
   if (terms > stamped) {
     const more = roomFor(terms, stamped);
@@ -198,8 +201,8 @@ function nextDocument(terms: u32): u16 {
 }
 
 /**
- * Lists the different terms of the document that was read, in order of first occurrence, and adds the weight of each occurrence to a column.
- * Occurrences after the first add `again`. Returns how many terms are different.
+ * Lists the distinct terms of the document, in order of first occurrence, and adds the weight of each occurrence to a
+ * column. Occurrences after the first add `again`. Returns the number of distinct terms.
  */
 function countOccurrences(own: Column, weight: u32, again: u32): u32 {
   const number = nextDocument(termsKnown());
@@ -213,7 +216,7 @@ function countOccurrences(own: Column, weight: u32, again: u32): u32 {
       continue;
     }
     const stamp = stamps + (usize(id) << 1);
-    const isFirst = load<u16>(stamp) != number; // unpredictable, so there is no branch for it
+    const isFirst = load<u16>(stamp) != number; // unpredictable, so there is no branch
     store<u16>(stamp, number);
     store<u32>(to, id);
     to += usize(isFirst) << 2;
@@ -225,8 +228,8 @@ function countOccurrences(own: Column, weight: u32, again: u32): u32 {
 }
 
 /**
- * Counts the document that was read: `df` counts each of its terms once, `own` every occurrence, or once with `presence`. `tf` counts every
- * occurrence; it is null where it would be the sum of all classes.
+ * Counts the document: `df` counts each of its terms once, `own` every occurrence, or once with `presence`. `tf` counts
+ * every occurrence; it is null if it would be the sum of all classes.
  */
 export function countDocument(df: Column, tf: Column, own: Column, weight: u32, presence: bool): void {
   const known = termsKnown();
@@ -250,9 +253,9 @@ export function countDocument(df: Column, tf: Column, own: Column, weight: u32, 
 }
 
 /**
- * Counts documents first … count − 1, of which number k ends at byte ends[k] behind `at`, weighs weights[k] and is counted in the column
- * owns[k]; lengths[k] becomes what its class has more. Stops at a document that the host must look at, and returns its number: one that
- * cannot be folded, and with `foreign` one beyond ASCII.
+ * Counts documents first … count − 1; document k ends at byte ends[k] after `at`, has the weight weights[k] and is
+ * counted in the column owns[k]; lengths[k] becomes the number of occurrences added to its class. Stops at a document
+ * that the host must handle, and returns its number: one that cannot be folded, and with `foreign` one beyond ASCII.
  */
 export function countDocuments(
   at: usize,

@@ -2,8 +2,8 @@ import { matchesAt } from './cells';
 import { give, take } from './memory';
 
 /**
- * Cuts a stream into blocks of whole records. A line end outside quotes ends a record. A quote opens a quoted cell only as the first byte of
- * a cell, so quotes and line ends are all that has to be visited.
+ * Splits a stream into blocks of whole records. A line end outside quotes ends a record. A quote opens a quoted cell
+ * only as the first byte of a cell, so only quotes and line ends are visited.
  */
 
 const QUOTE: u8 = 0x22;
@@ -16,9 +16,9 @@ let size: usize = 0;
 let scanned: usize = 0;
 let boundary: usize = 0; // the end of the last whole record
 let quoted: bool = false;
-let closed: usize = 0; // the byte behind the last closing quote, as a place plus one
+let closed: usize = 0; // the byte after the last closing quote, as a position plus one
 
-/** A place for `more` bytes behind those that are waiting. */
+/** The address for `more` bytes after the pending ones. */
 export function reserveInput(more: u32): usize {
   const wanted = size + usize(more) + 64;
   if (wanted > room) {
@@ -47,7 +47,10 @@ function isOpening(at: usize, delimiter: u8): bool {
   return before == delimiter || before == LF || before == CR;
 }
 
-/** Takes `more` bytes as written and returns the end of the last whole record. Without a delimiter (0), quotes have no meaning. */
+/**
+ * Takes `more` bytes as written and returns the end of the last whole record. Without a delimiter (0), quotes have no
+ * meaning.
+ */
 export function scanInput(more: u32, delimiter: u32): u32 {
   size += usize(more);
   const end = bytes + size;
@@ -76,7 +79,7 @@ export function scanInput(more: u32, delimiter: u32): u32 {
   return u32(boundary);
 }
 
-/** Drops the first `length` bytes, which end where a record ends. */
+/** Drops the first `length` bytes, which end with a record. */
 export function dropInput(length: u32): void {
   size -= usize(length);
   memory.copy(bytes, bytes + length, size);

@@ -9,9 +9,9 @@ const MOST: i32 = 308;
 let fives: usize = 0; // 5^q for q = LEAST … MOST: its first 128 bits, the upper half first
 
 /**
- * Writes the powers of five. Those with 0 ≤ q ≤ 55 have no more than 128 bits; the others are rounded up. They are taken from 2^928 · 5^q,
- * which is computed for the largest q and then divided by five again and again. Rounding every quotient down gives the same as rounding
- * the last one down, so no error accumulates, and the least one still has 176 bits.
+ * Writes the powers of five. Those with 0 ≤ q ≤ 55 have no more than 128 bits; the others are rounded up. They are
+ * derived from 2^928 · 5^q, which is computed for the largest q and then repeatedly divided by five. Rounding every
+ * quotient down equals rounding the last one down, so no error accumulates, and the smallest one still has 176 bits.
  */
 function setFives(): void {
   fives = take(usize(MOST - LEAST + 1) << 4);
@@ -56,12 +56,14 @@ function upperHalf(a: u64, b: u64): u64 {
 }
 
 /**
- * The bits of the double nearest to digits · 10^scale, or ODD if it is not decided here: if it is denormal or not below 2^1023, or if the
- * decimal may be halfway between two doubles. Lemire, "Number parsing at a gigabyte per second", 2021, section 5.
+ * The bits of the double nearest to digits · 10^scale, or ODD if that is not decided here: if it is denormal or not
+ * below 2^1023, or if the decimal may be halfway between two doubles. Lemire, "Number parsing at a gigabyte per
+ * second", 2021, section 5.
  *
- * The digits, shifted to 64 bits, times the 128 bits of 5^scale make 192 bits. The power was rounded up by less than one unit, so the true
- * product is at most 2^64 less. The double is the first 53 bits, rounded by the next one. The error matters only if it can reach down
- * to a halfway point, that is if the 53 bits are followed by a one and then by zeros in all of the upper 128 bits.
+ * The digits, shifted to 64 bits, times the 128 bits of 5^scale make 192 bits. The power was rounded up by less than
+ * one unit, so the true product is at most 2^64 less. The double is the first 53 bits, rounded by the next one. The
+ * error matters only if it can reach down to a halfway point, that is if the 53 bits are followed by a one and then by
+ * zeros in all of the upper 128 bits.
  */
 export function nearest(digits: u64, scale: i32): u64 {
   if (digits == 0) return 0;
@@ -74,7 +76,7 @@ export function nearest(digits: u64, scale: i32): u64 {
   const carried = upperHalf(digits, load<u64>(power, 8));
   const middle = digits * load<u64>(power) + carried;
   upper += u64(middle < carried);
-  const first = upper >> 63; // the product has 191 bits and perhaps one more
+  const first = upper >> 63; // the product has 191 or 192 bits
   const half = upper >> (9 + first); // 54 bits
   if ((half & 1) != 0 && middle == 0 && half << (9 + first) == upper) return ODD;
   // floor(scale · log2(10)), right for the scales of the table

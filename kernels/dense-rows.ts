@@ -1,6 +1,6 @@
 /**
- * out[i,c] = start[c] + Σⱼ a[c,j] (xᵢⱼ − originⱼ), the sums in the order of the features. Eight rows at a time: `x` and `out` have room for
- * a multiple of eight rows, and `d` for the cells of eight.
+ * out[i,c] = start[c] + Σⱼ a[c,j] (xᵢⱼ − originⱼ), summed in the order of the features. Eight rows at a time: `x` and
+ * `out` have space for a multiple of eight rows, and `d` for the cells of eight.
  */
 export function affine(
   rows: i32,
@@ -42,7 +42,10 @@ export function affine(
   }
 }
 
-/** out[i,c] = start[c] − ½ Σⱼ ((xᵢⱼ − mean[c,j]) scale[c,j])², the sums in the order of the features; room as for `affine`. */
+/**
+ * out[i,c] = start[c] − ½ Σⱼ ((xᵢⱼ − mean[c,j]) scale[c,j])², summed in the order of the features; space as for
+ * `affine`.
+ */
 export function normal(
   rows: i32,
   features: i32,

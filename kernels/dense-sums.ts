@@ -42,8 +42,8 @@ export function moments(
 }
 
 /**
- * Adds complete rows to shifted sums and products: s1[c,j] += w dⱼ, s2[c,jk] += w dⱼ dₖ for j ≥ k, with d = x − shift[c]. `d` has room for
- * the cells of one row.
+ * Adds complete rows to shifted sums and products: s1[c,j] += w dⱼ, s2[c,jk] += w dⱼ dₖ for j ≥ k, with d = x −
+ * shift[c]. `d` has space for the cells of one row.
  */
 export function scatter(
   rows: i32,

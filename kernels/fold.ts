@@ -2,11 +2,12 @@ import { foldBlock, foreign, spaces } from './letters';
 import { give, take, takeZeros } from './memory';
 
 /**
- * Folds a document to lower case and marks its word characters or its white space. ASCII goes sixty-four bytes at a time; other
- * characters are looked up in pages of 256 code points that the host fills on demand, since it has the Unicode tables.
+ * Lower-cases a document and marks its word characters or its white space. ASCII is processed sixty-four bytes at a
+ * time; other characters are looked up in pages of 256 code points that the host fills on demand, because it has the
+ * Unicode tables.
  */
 
-/** Every status is resolved by the host, which then folds the document again from its beginning. */
+/** The host resolves every status and then folds the document again from its beginning. */
 export const FOLDED: i32 = 0;
 const PAGE_MISSING: i32 = 1;
 /** A character whose lower case depends on its neighbours or has several characters. */
@@ -26,9 +27,9 @@ let bits: usize = 0; // one bit per folded byte
 let room: usize = 0;
 let size: usize = 0;
 let ascii: bool = true;
-let marked: u32 = IS_WORD; // what is marked
+let marked: u32 = IS_WORD; // which characters are marked
 let lowercase: bool = true;
-let stuck: usize = 0; // the page that is missing, or the byte that is not UTF-8
+let stuck: usize = 0; // the missing page, or the byte that is not UTF-8
 
 export function foldedText(): usize {
   return folded;
@@ -52,7 +53,7 @@ export function markBits(): usize {
   return bits;
 }
 
-/** Whether documents are folded to lower case; the entries of pages must agree. */
+/** Whether documents are lower-cased; the entries of pages must agree. */
 export function setLowercase(yes: bool): void {
   lowercase = yes;
 }
@@ -83,7 +84,7 @@ function putBits(at: usize, own: u64): void {
   store<u64>(place, own >> (64 - shift), 8);
 }
 
-/** Folds the document at[0 … length), or only marks it with `keepCase`; 64 bytes behind it must be readable. */
+/** Folds the document at[0 … length), or only marks it with `keepCase`; 64 bytes after it must be readable. */
 export function fold(at: usize, length: usize, keepCase: bool): i32 {
   const caseBit = i8x16.splat(lowercase && !keepCase ? 0x20 : 0);
   if (length * 2 > room) {
@@ -141,7 +142,7 @@ export function fold(at: usize, length: usize, keepCase: bool): i32 {
   return FOLDED;
 }
 
-/** The code point of a sequence; all ones if it is malformed, too long for its value, a surrogate, or beyond Unicode. */
+/** The code point of a sequence; all ones if it is malformed, overlong, a surrogate, or beyond Unicode. */
 function decode(at: usize, first: u32, many: usize): u32 {
   let point = many == 2 ? first & 0x1f : many == 3 ? first & 0x0f : first & 0x07;
   for (let k: usize = 1; k < many; k++) {

@@ -21,8 +21,9 @@ import { lineAfter, lineEnd } from './lines';
 import { resize, takeZeros } from './memory';
 
 /**
- * Splits JSON Lines into cells with keys. Strings lose their escapes where they are. A line with anything but one flat object of strings,
- * numbers, true, false and null under plain keys is left to the host: its row is marked and has no cells.
+ * Splits JSON Lines into cells with keys. Escapes in strings are removed in place. A line with anything but one flat
+ * object of strings, numbers, true, false and null under plain keys is left to the host: its row is marked and has no
+ * cells.
  */
 
 const QUOTE: u8 = 0x22;
@@ -32,11 +33,11 @@ const CELL: usize = 12; // a span of block.ts, and the key
 let keys: Lexicon = changetype<Lexicon>(0);
 let seen: usize = 0; // by key: the number of the last line that has it, u32
 let seenRoom: u32 = 0;
-let line: u32 = 0; // counts all lines ever read
+let line: u32 = 0; // the number of lines read so far
 let used: usize = 0; // bytes of cells
 let textEnd: usize = 0; // of the last string
 
-/** Drops all keys where there are more than `most`, and returns the lexicon. */
+/** Drops all keys if there are more than `most`, and returns the lexicon. */
 export function openKeys(most: u32): Lexicon {
   if (changetype<usize>(keys) != 0 && size(keys) > most) {
     dropLexicon(keys);
@@ -58,7 +59,7 @@ export function splitJson(longest: u32): bool {
   const origin = text();
   const stop = origin + textSize();
   let number: u32 = 0;
-  let before: usize = 0; // the cells of the row before
+  let before: usize = 0; // the cells of the previous row
   used = 0;
   for (let at = origin; at < stop; number++) {
     const start = at;
@@ -84,9 +85,9 @@ export function splitJson(longest: u32): bool {
   return true;
 }
 
-let stuck: usize = 0; // a place in the line that is left to the host; nothing behind it was changed
+let stuck: usize = 0; // a position in the line that is left to the host; nothing after it was changed
 
-/** Reads a line with an object; returns its end, or 0 where it is left to the host. */
+/** Reads a line with an object; returns its end, or 0 if it is left to the host. */
 function readObject(at: usize, origin: usize, guess: usize, guessEnd: usize): usize {
   stuck = at;
   if (load<u8>(at) != 0x7b) return 0;
@@ -156,7 +157,7 @@ function closeLine(at: usize): usize {
   return byte == 0x0a || byte == 0x0d ? at : 0;
 }
 
-/** Whether the bytes at a place are a key. */
+/** Whether the bytes at a position are a key. */
 // @ts-ignore
 @inline
 function isWord(at: usize, key: u32, length: usize): bool {
@@ -186,7 +187,7 @@ function addCell(start: u32, end: u32, key: u32): void {
   used += CELL;
 }
 
-/** The end of a number; 0 where it is none, or so long that it may be larger than any double. */
+/** The end of a number; 0 if it is invalid, or so long that it may exceed every double. */
 function readNumber(at: usize): usize {
   if (load<u8>(at) == 0x2d) at++;
   if (load<u8>(at) == 0x30) at++;
@@ -210,7 +211,10 @@ function readNumber(at: usize): usize {
   return at;
 }
 
-/** Takes the escapes out of the string that begins at a place; returns the byte behind its closing quote, or 0. Its text ends at `textEnd`. */
+/**
+ * Removes the escapes of the string at a position; returns the byte after its closing quote, or 0. Its text ends at
+ * `textEnd`.
+ */
 function readString(at: usize): usize {
   let to = at;
   let from = at;
@@ -295,7 +299,7 @@ function encode(to: usize, point: u32): usize {
   return to + 4;
 }
 
-/** Writes the spans of the cells with a key, one for each row; missing ones too. */
+/** Writes the spans of the cells with a key, one for each row, including missing ones. */
 export function pickCells(key: u32, out: usize): void {
   const rows = blockRows();
   const cells = blockCells();
@@ -324,7 +328,7 @@ export function jsonCells(): u32 {
   return u32(used / CELL);
 }
 
-/** Writes for each key the number of its first cell plus one, or 0 where the block has none; u32 each. */
+/** Writes for each key the index of its first cell plus one, or 0 if the block has none; u32 each. */
 export function findKeys(out: usize): void {
   memory.fill(out, 0, usize(size(keys)) << 2);
   const cells = blockCells();

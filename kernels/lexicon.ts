@@ -1,13 +1,14 @@
 import { equal, give, resize, roomFor, take, takeZeros } from './memory';
 
 /**
- * An interning hash table of byte strings; ids are given in order of arrival. A slot has an id alone. The key of an id has sixteen bytes: a
- * string of at most fifteen bytes with its length behind it, or the hash of a longer one and its place in the pool. Keys are in order of
- * arrival, and frequent words arrive early, so the keys that are compared stay in the cache.
+ * An interning hash table of byte strings; ids are assigned in order of arrival. A slot has only an id. The key of an
+ * id has sixteen bytes: a string of at most fifteen bytes followed by its length, or the hash of a longer one and its
+ * position in the pool. Keys are in order of arrival, and frequent words arrive early, so the compared keys stay in the
+ * cache.
  */
 @unmanaged
 export class Lexicon {
-  slots: usize; // ids plus one, u32 each; 0 where a slot is empty
+  slots: usize; // ids plus one, u32 each; 0 for an empty slot
   keys: usize; // by id
   pool: usize; // strings of more than fifteen bytes: their lengths, u64, and bytes, padded to a multiple of eight
   mask: u32;
@@ -22,7 +23,7 @@ const OTHER: u64 = 0xc2b2ae3d27d4eb4f;
 const SHORT: usize = 15;
 const LONG: u64 = u64(0xff) << 56; // the last byte of the key of a long string
 
-/** By length up to fifteen: sixteen bytes that select as many. They are below the memory that is given away. */
+/** By length up to fifteen: sixteen bytes that select that many. They are below the allocated memory. */
 const SELECTIONS: usize = 512;
 
 export function createLexicon(): Lexicon {
@@ -37,7 +38,7 @@ export function createLexicon(): Lexicon {
   return lexicon;
 }
 
-/** Gives the memory of a lexicon back. */
+/** Frees the memory of a lexicon. */
 export function dropLexicon(lexicon: Lexicon): void {
   give(lexicon.slots, usize(lexicon.mask + 1) << 2);
   give(lexicon.keys, usize(lexicon.room) << 4);
@@ -49,7 +50,7 @@ export function size(lexicon: Lexicon): u32 {
   return lexicon.count;
 }
 
-/** The bytes of a string; at least eight may be read from its last multiple of eight on. */
+/** The bytes of a string; at least eight are readable from its last multiple of eight on. */
 export function wordStart(lexicon: Lexicon, id: u32): usize {
   const key = lexicon.keys + (usize(id) << 4);
   return load<u64>(key, 8) >= LONG ? lexicon.pool + load<u32>(key, 8) + 8 : key;
@@ -66,7 +67,10 @@ function slotOf(low: u64, high: u64, mask: u32): u32 {
   return u32(((low ^ (high * OTHER)) * GOLDEN) >> 32) & mask;
 }
 
-/** The id of the string at[0 … length); sixteen bytes from `at` on must be readable. An unknown one is added, or −1. */
+/**
+ * The id of the string at[0 … length); sixteen bytes from `at` on must be readable. An unknown string is added, or
+ * gives −1.
+ */
 // @ts-ignore
 @inline
 export function intern(lexicon: Lexicon, at: usize, length: usize, add: bool): i32 {
@@ -110,7 +114,7 @@ function internLong(lexicon: Lexicon, at: usize, length: usize, add: bool): i32 
   return -1;
 }
 
-/** Writes a string to the pool and returns its place. */
+/** Writes a string to the pool and returns its position. */
 function addToPool(lexicon: Lexicon, at: usize, length: usize): u32 {
   const used = lexicon.poolUsed;
   const wanted = used + 8 + ((u32(length) + 7) & ~7);
@@ -140,7 +144,7 @@ function append(lexicon: Lexicon, low: u64, high: u64, place: usize): i32 {
   return id;
 }
 
-/** Doubles the slots, so that at most three in four are taken: a small table stays in the cache. */
+/** Doubles the slots, so that at most three in four are used: a small table stays in the cache. */
 function spread(lexicon: Lexicon): void {
   give(lexicon.slots, usize(lexicon.mask + 1) << 2);
   const mask = lexicon.mask * 2 + 1;
@@ -155,14 +159,14 @@ function spread(lexicon: Lexicon): void {
   lexicon.slots = slots;
 }
 
-/** How many bytes the strings from id `first` on have. */
+/** The size in bytes of the strings from id `first` on. */
 export function wordBytes(lexicon: Lexicon, first: u32): u32 {
   let sum: u32 = 0;
   for (let id = first; id < lexicon.count; id++) sum += wordLength(lexicon, id);
   return sum;
 }
 
-/** Writes the strings from id `first` on to `out`, one after another, and where each ends, u32 each. */
+/** Writes the strings from id `first` on to `out`, consecutively, and the end of each, u32 each. */
 export function writeWords(lexicon: Lexicon, first: u32, out: usize, ends: usize): void {
   let to = out;
   for (let id = first; id < lexicon.count; id++, ends += 4) {

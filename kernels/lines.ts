@@ -3,13 +3,13 @@ import { matchesAt } from './cells';
 import { equal } from './memory';
 import { trimStart } from './utf8';
 
-/** Splits text with a record on each line. */
+/** Splits text with one record per line. */
 
 const LF: u8 = 0x0a;
 const CR: u8 = 0x0d;
 const SPACE: u8 = 0x20;
 
-/** The line end at or behind a place; the text is followed by line feeds. */
+/** The line end at or after a position; the text is followed by line feeds. */
 export function lineEnd(at: usize): usize {
   let block = at & ~63;
   let ends = (matchesAt(block, LF) | matchesAt(block, CR)) & (u64(-1) << u64(at & 63));
@@ -20,14 +20,14 @@ export function lineEnd(at: usize): usize {
   return block + usize(ctz(ends));
 }
 
-/** The first byte of the line behind a line end. */
+/** The first byte of the line after a line end. */
 // @ts-ignore: decorators of functions are AssemblyScript's
 @inline
 export function lineAfter(end: usize): usize {
   return end + (load<u8>(end) == CR && load<u8>(end, 1) == LF ? 2 : 1);
 }
 
-/** Makes each line that is not blank a row of one cell. Returns whether no line is longer than `longest`. */
+/** Makes each non-blank line a row of one cell. Returns whether no line is longer than `longest`. */
 export function splitLines(longest: u32): bool {
   const origin = text();
   const stop = origin + textSize();
@@ -47,7 +47,7 @@ export function splitLines(longest: u32): bool {
 
 let used: usize = 0;
 
-/** Adds a row with this many bytes of cells and returns their place. */
+/** Adds a row with this many bytes of cells and returns their address. */
 function addCells(wanted: usize, line: u32, start: usize): usize {
   const row = addRow(u32(start), line, 0);
   if (row == 0) used = 0;
@@ -63,8 +63,9 @@ function isBlank(byte: u8): bool {
 }
 
 /**
- * Splits lines of fastText into a label and a text. A label that does not come first, or a second one, is left to the host: the row is
- * marked. `prefix` is the beginning of a label. Returns whether no line is longer than `longest`.
+ * Splits lines of fastText into a label and a text. A line whose label does not come first, or with a second one, is
+ * left to the host: the row is marked. `prefix` is the beginning of a label. Returns whether no line is longer than
+ * `longest`.
  */
 export function splitLabelled(prefix: usize, prefixSize: u32, longest: u32): bool {
   const origin = text();

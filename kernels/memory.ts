@@ -1,6 +1,6 @@
 /**
- * Memory in regions. Small ones have 2^k bytes, and one that is given back is reused for the next of its size. Large ones have the size that
- * was asked for; neighbours that are given back become one, so that arrays which grow by copying leave no gaps behind. Every region is
+ * Memory in regions. Small ones have 2^k bytes, and a freed one is reused for the next of its size. Large ones have the
+ * requested size; adjacent free ones are merged, so that arrays that grow by copying leave no gaps. Every region is
  * followed by 64 bytes that may be read and overwritten.
  */
 
@@ -15,7 +15,7 @@ const FREE: usize = 64;
 // Free large regions form a list by address: the next one and the length, u32 each. Its head is here.
 const FREE_LARGE: usize = 192;
 
-/** Takes memory that was never used. */
+/** Takes fresh memory. */
 function takeFresh(at: usize, length: usize): usize {
   top = at + length;
   const wanted = i32((top + 0xffff) >>> 16) - memory.size();
@@ -28,12 +28,12 @@ function sizeClass(size: usize): u32 {
   return size <= usize(1) << SMALLEST ? SMALLEST : 32 - clz<u32>(u32(size - 1));
 }
 
-/** How many bytes a large region takes. */
+/** The size of a large region in bytes. */
 function lengthOf(size: usize): usize {
   return (size + 127) & ~63;
 }
 
-/** A region of `size` bytes with any content. */
+/** An uninitialized region of `size` bytes. */
 export function take(size: usize): usize {
   if (size > LARGEST_SMALL) return takeLarge(lengthOf(size));
   const k = sizeClass(size);
@@ -53,7 +53,7 @@ function takeLarge(length: usize): usize {
       before = free;
       continue;
     }
-    let rest = usize(load<u32>(free)); // the list behind it
+    let rest = usize(load<u32>(free)); // the rest of the list
     if (found > length) {
       const left = free + length;
       store<u32>(left, u32(rest));
@@ -66,7 +66,7 @@ function takeLarge(length: usize): usize {
   return takeFresh((top + 63) & ~63, length);
 }
 
-/** Gives back a region of `size` bytes. */
+/** Frees a region of `size` bytes. */
 export function give(at: usize, size: usize): void {
   if (at == 0) return;
   if (size > LARGEST_SMALL) return giveLarge(at, lengthOf(size));
@@ -96,7 +96,7 @@ function giveLarge(at: usize, length: usize): void {
   store<u32>(at, u32(length), 4);
 }
 
-/** How many entries an array should have room for that needs room for more than it has: half as many again. */
+/** The new capacity of an array that needs more than it has: half as much again. */
 export function roomFor(wanted: u32, room: u32): u32 {
   return max(max(wanted, room + (room >> 1)), u32(1024));
 }
@@ -108,7 +108,7 @@ export function takeZeros(size: usize): usize {
   return at;
 }
 
-/** Moves a region of `before` bytes to one of `size` bytes; what is new is zero. */
+/** Moves a region of `before` bytes to one of `size` bytes; new bytes are zero. */
 export function resize(at: usize, before: usize, size: usize): usize {
   const to = take(size);
   memory.copy(to, at, before);
@@ -117,7 +117,7 @@ export function resize(at: usize, before: usize, size: usize): usize {
   return to;
 }
 
-/** Whether two places hold the same bytes. */
+/** Whether two addresses have the same bytes. */
 export function equal(a: usize, b: usize, length: usize): bool {
   for (let k: usize = 0; k < length; k++) if (load<u8>(a + k) != load<u8>(b + k)) return false;
   return true;

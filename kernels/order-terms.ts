@@ -4,8 +4,9 @@ import { orderWords } from './order';
 import { hasRuns, lexicon, nodePaths, runLength, termsKnown, writeRun } from './terms';
 
 /**
- * The ids of all terms in the order of their code points, u32 each; a region of 4 bytes per term that the caller gives back. Runs of words are
- * ordered as a tree: the space between two words comes before every character of a word, so runs are compared word by word.
+ * The ids of all terms sorted by code point, u32 each; a region of 4 bytes per term that the caller frees. Runs of
+ * words are ordered as a tree: the space between two words comes before every character of a word, so runs are compared
+ * word by word.
  */
 export function orderTerms(): usize {
   const words = orderWords(lexicon());
@@ -22,7 +23,7 @@ export function orderTerms(): usize {
   const places = byWord;
   for (let at: usize = 0; at < size; at += 4) store<u32>(sizes + at, 1);
   for (let node = i32(termsKnown()) - 1; node >= 0; node--) {
-    const parent = parentOf(paths, node); // which is older, so its number is smaller
+    const parent = parentOf(paths, node); // older, so its number is smaller
     if (parent >= 0) addAt(sizes, parent, load<u32>(sizes + (usize(node) << 2)));
   }
   placeChildren(-1, 0, starts, children, sizes, places);
@@ -52,14 +53,14 @@ function parentOf(paths: usize, node: u32): i32 {
   return load<i32>(paths + (usize(node) << 3), 4);
 }
 
-/** Turns counts of keys, each one place too far, into the places where they start. */
+/** Turns counts of keys, each one index too far, into start positions. */
 function sumUp(starts: usize, keys: u32): void {
   for (let at = starts + 4, end = starts + (usize(keys) << 2); at < end; at += 4) {
     store<u32>(at, load<u32>(at) + load<u32>(at - 4));
   }
 }
 
-/** Writes a node to the next place of its key. */
+/** Writes a node to the next position of its key. */
 // @ts-ignore
 @inline
 function put(to: usize, starts: usize, key: u32, node: u32): void {
@@ -87,7 +88,10 @@ function rankOf(ranks: usize, paths: usize, node: u32): u32 {
   return load<u32>(ranks + (usize(load<u32>(paths + (usize(node) << 3))) << 2));
 }
 
-/** Writes nodes to `to` by parent, those of one parent in the order of `from`; afterwards starts[p + 1] is where the children of p end. */
+/**
+ * Writes nodes to `to` by parent, those of one parent in the order of `from`; afterwards starts[p + 1] is the end of
+ * the children of p.
+ */
 function sortByParent(paths: usize, from: usize, starts: usize, to: usize): void {
   const nodes = termsKnown();
   memory.fill(starts, 0, (usize(nodes) << 2) + 8);
@@ -99,7 +103,7 @@ function sortByParent(paths: usize, from: usize, starts: usize, to: usize): void
   }
 }
 
-/** Gives the children of a node their places in the order, of which `next` is the first. */
+/** Assigns positions to the children of a node, from `next` on. */
 function placeChildren(node: i32, next: u32, starts: usize, children: usize, sizes: usize, places: usize): void {
   const first: u32 = node < 0 ? 0 : load<u32>(starts + (usize(node) << 2));
   const end = load<u32>(starts + (usize(node + 1) << 2));
@@ -113,7 +117,7 @@ function placeChildren(node: i32, next: u32, starts: usize, children: usize, siz
 let ends: usize = 0;
 let endsSize: usize = 0;
 
-/** Writes terms one after another and returns where they are; their ends are at `termEnds`. Give both back with `giveTerms`. */
+/** Writes terms consecutively and returns their address; their ends are at `termEnds`. Free both with `giveTerms`. */
 export function writeTerms(ids: usize, count: u32): usize {
   const paths = hasRuns() ? nodePaths() : 0;
   endsSize = usize(count) << 2;
@@ -136,7 +140,7 @@ export function writeTerms(ids: usize, count: u32): usize {
   return bytes;
 }
 
-/** Where each of the terms that were written ends, u32 each. */
+/** The end of each written term, u32 each. */
 export function termEnds(): usize {
   return ends;
 }

@@ -2,18 +2,19 @@ import { Lexicon, wordLength, wordStart } from './lexicon';
 import { give, take } from './memory';
 
 /**
- * Sorts strings by their bytes, which for UTF-8 is the order of code points. Eight bytes of each string form a key; keys are radix-sorted, and
- * strings with equal keys are sorted by their next eight bytes. Strings are spans: an address and a length, u32 each.
+ * Sorts strings by their bytes, which for UTF-8 is the order of code points. Eight bytes of each string form a key;
+ * keys are radix-sorted, and strings with equal keys are sorted by their next eight bytes. Strings are spans: an
+ * address and a length, u32 each.
  */
 
 const FEW: u32 = 24; // shorter runs are sorted by insertion
 
-let keys: usize = 0; // by place: a key (u64), a string (u32) and a number of the caller (u32)
+let keys: usize = 0; // by index: a key (u64), a string (u32) and a number of the caller (u32)
 let spare: usize = 0; // of the same size
-let room: u32 = 0; // places that fit
+let room: u32 = 0; // capacity
 let tallies: usize = 0; // by byte of the key and its value: number of keys, u32
 
-/** The ids of all strings in order, u32 each; a region of 4 bytes per string that the caller gives back. */
+/** The sorted ids of all strings, u32 each; a region of 4 bytes per string that the caller frees. */
 export function orderWords(lexicon: Lexicon): usize {
   const count = lexicon.count;
   const order = take(usize(count) << 2);
@@ -22,7 +23,7 @@ export function orderWords(lexicon: Lexicon): usize {
   let sorted: u32 = 1;
   while (sorted < count && !isBefore(spans, sorted, sorted - 1, 0)) sorted++;
   if (sorted >= count) {
-    for (let k: u32 = 0; k < count; k++) store<u32>(order + (usize(k) << 2), k); // as those of a saved vocabulary
+    for (let k: u32 = 0; k < count; k++) store<u32>(order + (usize(k) << 2), k); // such as those of a saved vocabulary
   } else {
     reservePlaces(count);
     for (let k: u32 = 0; k < count; k++) setPlace(k, k, 0);
@@ -40,7 +41,7 @@ export function setSpan(spans: usize, k: u32, start: usize, length: u32): void {
   store<u64>(spans + (usize(k) << 3), u64(start) | (u64(length) << 32));
 }
 
-/** Makes room for `count` strings to be sorted. */
+/** Reserves capacity for sorting `count` strings. */
 export function reservePlaces(count: u32): void {
   if (count <= room) return;
   dropPlaces();
@@ -57,7 +58,7 @@ function dropPlaces(): void {
   room = 0;
 }
 
-/** Sets what is to be sorted: a string, and a number that moves along. */
+/** Sets an item to be sorted: a string, and a number that moves with it. */
 // @ts-ignore: decorators of functions are AssemblyScript's
 @inline
 export function setPlace(place: u32, word: u32, own: u32): void {
@@ -83,7 +84,7 @@ function lengthOf(spans: usize, id: u32): u32 {
   return load<u32>(spans + (usize(id) << 3), 4);
 }
 
-/** Eight bytes of a string as a number of the same order; zeros behind its end. */
+/** Eight bytes of a string as a number with the same order; zeros after its end. */
 // @ts-ignore
 @inline
 function keyOf(spans: usize, id: u32, depth: u32): u64 {
@@ -102,7 +103,7 @@ export function sortRun(spans: usize, from: u32, to: u32, depth: u32): void {
     longest = max(longest, lengthOf(spans, id));
     store<u64>(keys + (usize(k) << 4), keyOf(spans, id, depth));
   }
-  if (longest <= depth) return insert(spans, from, to, depth); // they differ in trailing zero bytes only
+  if (longest <= depth) return insert(spans, from, to, depth); // they differ only in trailing zero bytes
   sortKeys(from, to);
   while (from < to) {
     const key = load<u64>(keys + (usize(from) << 4));

@@ -2,8 +2,8 @@ import { bagsCounts, bagsIds } from './bags';
 import { give, take } from './memory';
 
 /**
- * Scores bags by rows of weights, one per term and a weight per class each. places[id] is the number of the row of a term: 0 if the host has
- * not been asked for it yet. Row 1 is of terms without weights.
+ * Scores bags by rows of weights: one row per term, one weight per class. places[id] is the row number of a term: 0 if
+ * the host has not provided it yet. Row 1 belongs to terms without weights.
  */
 
 const UNASKED: u32 = 0;
@@ -22,7 +22,7 @@ export function unaskedCount(): u32 {
   return count;
 }
 
-/** The first entry of bag k, of which number k ends before entry ends[k]; that of the bag behind it for k + 1. */
+/** The first entry of bag k; bag k ends before entry ends[k]. */
 // @ts-ignore: decorators of functions are AssemblyScript's
 @inline
 function startOf(ends: usize, k: u32): u32 {
@@ -30,8 +30,8 @@ function startOf(ends: usize, k: u32): u32 {
 }
 
 /**
- * Finds the terms of bags from … to − 1 that have no row, and gives them row 1. Stops in front of a bag with which there would be more than
- * `most`, and returns its number.
+ * Finds the terms of bags from … to − 1 that have no row, and gives them row 1. Stops before a bag that would exceed
+ * `most` terms, and returns its number.
  */
 export function findUnasked(places: usize, ends: usize, from: u32, to: u32, most: u32): u32 {
   const ids = bagsIds();
@@ -62,9 +62,10 @@ export function findUnasked(places: usize, ends: usize, from: u32, to: u32, most
 }
 
 /**
- * The scores of bags from … to − 1, one after another: out[c] = start[c] + Σ n · rows[places[id] · width + c] over the terms of a bag, in
- * its order; n is 1 with `presence`. The bags are used up. `width` is the number of classes rounded up, to an even number below eight and
- * otherwise to a multiple of eight, so that the weights of eight classes are one line of the cache; the sums of sixteen stay in registers.
+ * The scores of bags from … to − 1, consecutively: out[c] = start[c] + Σ n · rows[places[id] · width + c] over the
+ * terms of a bag, in its order; n is 1 with `presence`. The bags are consumed. `width` is the number of classes rounded
+ * up, to an even number below eight and otherwise to a multiple of eight, so that the weights of eight classes are one
+ * cache line; the sums of sixteen stay in registers.
  */
 export function scoreBags(
   places: usize,

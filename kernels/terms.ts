@@ -4,8 +4,9 @@ import { give, resize, roomFor, take, takeZeros } from './memory';
 import { setSpan } from './order';
 
 /**
- * From a folded document to the ids of its terms: words, runs of words, or runs of characters. Ids are given in order of arrival. A run of
- * words is a node of a tree, found by the pair (node of the run without its last word, last word), so no text is built for it.
+ * Maps a folded document to the ids of its terms: words, runs of words, or runs of characters. Ids are assigned in
+ * order of arrival. A run of words is a node of a tree, found by the pair (node of the run without its last word, last
+ * word), so no text is built for it.
  */
 
 const WORD: u32 = 0;
@@ -22,12 +23,12 @@ let words: Lexicon = changetype<Lexicon>(0); // words, or runs of characters
 
 let ids: usize = 0; // of the words or character runs of the document, i32 each
 let starts: usize = 0; // by word: its first byte and its end; by character: its first byte
-let room: usize = 0; // entries that fit
+let room: usize = 0; // capacity in entries
 let count: u32 = 0;
 
 let roots: usize = 0; // by word: the node of the run of this word alone, plus one, u32 each
 let rootRoom: u32 = 0;
-let slots: usize = 0; // of longer runs: their nodes plus one, u32 each; 0 where a slot is empty
+let slots: usize = 0; // of longer runs: their nodes plus one, u32 each; 0 for an empty slot
 let slotMask: u32 = 0;
 let nodes: usize = 0; // by node: its last word and the node before it, u32 each
 let nodeRoom: u32 = 0;
@@ -42,7 +43,7 @@ let joinedRoom: usize = 0;
 let text: usize = 0; // characters of the document, white space collapsed or words padded
 let textRoom: usize = 0;
 
-/** Sets what terms are made of (0 words, 1 characters, 2 characters within words) and the lengths of runs. */
+/** Sets the units of terms (0 words, 1 characters, 2 characters within words) and the lengths of runs. */
 export function setAnalyzer(kind: u32, low: u32, high: u32): void {
   analyzer = kind;
   lowest = low;
@@ -55,7 +56,7 @@ export function setAnalyzer(kind: u32, low: u32, high: u32): void {
   }
 }
 
-/** Drops the words known so far from all documents. */
+/** Makes the words known so far stop words. */
 export function setStops(): void {
   stops = words.count;
 }
@@ -70,7 +71,7 @@ export function lexicon(): Lexicon {
   return words;
 }
 
-/** How many terms have an id. */
+/** The number of terms with an id. */
 export function termsKnown(): u32 {
   return hasRuns() ? nodeCount : words.count;
 }
@@ -80,7 +81,7 @@ export function documentTerms(): usize {
   return hasRuns() ? runs : ids;
 }
 
-/** The ids of the words of the document, before they become runs. */
+/** The ids of the words of the document, before they are combined into runs. */
 export function documentWords(): usize {
   return ids;
 }
@@ -141,13 +142,16 @@ function putEight(to: usize, block: u32, edges: u64): u64 {
   return edges & (edges - 1);
 }
 
-/** Finds the runs of two or more word characters in the folded document; returns how many. `starts` has where each begins and ends. */
+/**
+ * Finds the runs of two or more word characters in the folded document; returns their number. `starts` has the begin
+ * and end of each.
+ */
 function splitWords(): u32 {
   const end = u32(foldedSize());
   const bits = markBits();
   reserve((foldedSize() * 2) / 3 + 64); // two edges for at least three bytes
-  let before: u64 = 0; // whether the last byte of the block before is of a word
-  let open: u64 = 0; // and of a word that is not left out
+  let before: u64 = 0; // whether the last byte of the previous block belongs to a word
+  let open: u64 = 0; // and to a word that is not left out
   let to = starts;
   for (let block: u32 = 0; block < end; block += 64) {
     const own = wordBits(bits, block, end, before);
@@ -155,7 +159,7 @@ function splitWords(): u32 {
     let edges = own ^ ((own << 1) | open);
     open = own >> 63;
     const last = to + (usize(popcnt(edges)) << 2);
-    for (; to < last; to += 32) edges = putEight(to, block, edges); // their number is hard to predict, so some are behind the last
+    for (; to < last; to += 32) edges = putEight(to, block, edges); // their number is unpredictable, so some are past the last
     to = last;
   }
   if (open) {
@@ -165,7 +169,7 @@ function splitWords(): u32 {
   return u32((to - starts) >> 3);
 }
 
-/** Leaves out words of one character of several bytes; returns how many words are left. */
+/** Removes words of one multi-byte character; returns the number of remaining words. */
 function dropLetters(many: u32): u32 {
   const at = foldedText();
   let kept: usize = 0;
@@ -204,7 +208,7 @@ function dropStops(): void {
   count = u32(kept >> 2);
 }
 
-/** Finds the terms of the folded document, of whatever kind they are. */
+/** Finds the terms of the folded document, of any kind. */
 export function findTerms(add: bool): void {
   if (analyzer != WORD) return findCharacters(add);
   findWords(add);
@@ -217,13 +221,13 @@ export function setWords(size: u32): void {
   dropStops();
 }
 
-/** A place for the ids of `size` words. */
+/** The address for the ids of `size` words. */
 export function reserveWords(size: u32): usize {
   reserve(size);
   return ids;
 }
 
-/** Turns words into runs of words, if terms are such. */
+/** Combines words into runs, if terms are runs. */
 export function joinWords(add: bool): void {
   if (!hasRuns()) return;
   const length = count;
@@ -252,8 +256,8 @@ export function joinWords(add: bool): void {
 }
 
 /**
- * Writes the spans of the texts of the distinct runs of the document, by their number in order of first occurrence; numbers[id] is that of
- * the run with an id. Nothing may have been added to the lexicon since the words were found.
+ * Writes the text spans of the distinct runs of the document, by their number in order of first occurrence; numbers[id]
+ * is the number of the run with an id. Nothing may have been added to the lexicon since the words were found.
  */
 export function runTexts(numbers: usize, distinct: u32, spans: usize): void {
   joinTexts();
@@ -270,7 +274,7 @@ export function runTexts(numbers: usize, distinct: u32, spans: usize): void {
   }
 }
 
-/** Writes the words of the document to `joined`, an unknown one as nothing; word k then begins at starts[k]. */
+/** Writes the words of the document to `joined`, an unknown one as an empty string; word k then begins at starts[k]. */
 function joinTexts(): void {
   reserve(usize(wordCount) + 1);
   let size: usize = 0;
@@ -304,7 +308,7 @@ function slotOf(key: u64, mask: u32): u32 {
   return u32((key * 0x9e3779b97f4a7c15) >> 32) & mask;
 }
 
-/** The node of a run followed by a word; an unknown one is added, or −2. */
+/** The node of a run followed by a word; an unknown one is added, or gives −2. */
 // @ts-ignore
 @inline
 export function child(parent: i32, word: i32, add: bool): i32 {
@@ -373,7 +377,7 @@ export function findCharacters(add: bool): void {
     textRoom = max(size, textRoom * 2);
     text = take(textRoom);
   }
-  reserve(size + 1); // a start for each character, the spaces around a word too, and the end of the last
+  reserve(size + 1); // a start for each character, including the spaces around a word, and the end of the last
   if (analyzer == CHAR) collapsed(add);
   else wordByWord(add);
 }
@@ -446,7 +450,7 @@ function pushRuns(characters: u32, n: u32, add: bool): void {
   }
 }
 
-/** Replaces the ends of terms that lie one after another by their ids; unknown ones are added. */
+/** Replaces the ends of consecutive terms by their ids; unknown ones are added. */
 export function internTerms(bytes: usize, ends: usize, many: u32): void {
   let at = bytes;
   for (let k: u32 = 0; k < many; k++) {
@@ -483,7 +487,7 @@ export function runLength(paths: usize, node: u32): u32 {
   return length - 1;
 }
 
-/** Writes the words of a run, last word first, in front of `end`. */
+/** Writes the words of a run, last word first, before `end`. */
 export function writeRun(paths: usize, node: u32, end: usize): void {
   for (let at = i32(node); at >= 0; ) {
     const word = load<u32>(paths + (usize(at) << 3));

@@ -43,7 +43,10 @@ function highOfSecond(): v128 {
   );
 }
 
-/** Non-zero where `input`, which follows `before`, is not UTF-8. Keiser and Lemire (2021), Validating UTF-8 in less than one instruction per byte. */
+/**
+ * Non-zero if `input`, which follows `before`, is not UTF-8. Keiser and Lemire (2021), Validating UTF-8 in less than
+ * one instruction per byte.
+ */
 // @ts-ignore
 @inline
 function faults(before: v128, input: v128): v128 {
@@ -80,7 +83,7 @@ export function isText(at: usize, size: u32): bool {
     }
     before = d;
   }
-  // What follows is ASCII; it is not read, because only 64 bytes behind the text are known.
+  // The following bytes are ASCII and not read, because only 64 bytes after the text are guaranteed.
   return !v128.any_true(v128.or(wrong, faults(before, i8x16.splat(0x0a))));
 }
 

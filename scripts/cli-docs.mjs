@@ -1,4 +1,5 @@
-// Writes what docs/cli.md has from the source: the commands with their options, and the error codes with their exit codes.
+// Writes the generated parts of docs/cli.md: the commands with their options, and the error codes with their exit
+// codes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'tsx/esm/api';
 

@@ -6,7 +6,7 @@ import { reading } from '../src/cli/shared-options.ts';
 import { flagOf } from '../src/cli/values.ts';
 import { type ErrorCode, refusals } from '../src/errors.ts';
 
-/** The page of the command line with its generated parts as the source has them now. */
+/** The page of the command line with its generated parts updated from the source. */
 export async function withReference(page: string): Promise<string> {
   return between(between(page, 'commands', commandsText(await allCommands())), 'codes', codesText());
 }
@@ -44,7 +44,7 @@ function commandText({ name, aliases = [], summary, about, arguments: args, opti
     .join('\n\n');
 }
 
-/** Who runs the examples of a command; test/docs-blocks.test.ts asks for it. */
+/** Which test runs the examples of a command; test/docs-blocks.test.ts requires it. */
 const runnerOf = (name: string): string => {
   if (name === 'studio') return '<!-- not run: it serves a page, which test/studio drives in a browser -->';
   return `<!-- run by ${name === 'serve' ? 'test/docs-sessions.test.ts' : 'test/cli/help.test.ts'} -->`;

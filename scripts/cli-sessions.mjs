@@ -1,4 +1,4 @@
-// Runs the sessions of docs/cli-sessions.md with the built command, and writes what it prints.
+// Runs the sessions of docs/cli-sessions.md with the built command, and writes their output.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -3,7 +3,9 @@ import { type Command, globals, kebab, type OptionDef, type OptionDefs } from '.
 /** A JSON Schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of `polya.config.json`, from the declarations of the commands: what an editor completes is what is read. */
+/**
+ * The JSON Schema of `polya.config.json`, from the declarations of the commands, so editors complete what is accepted.
+ */
 export function configSchema(commands: readonly Command[]): JsonSchema {
   const shared = new Map<string, JsonSchema[]>();
   const sections: Record<string, JsonSchema> = {};

@@ -1,5 +1,6 @@
-// The documentation as a site: installs its tools from docs/package-lock.json unless they are there, writes the API reference, and
-// builds docs/.vitepress/dist (build) or serves it while you write (dev). What was built has to have no dead link.
+// Builds the documentation site: installs its tools from docs/package-lock.json if they are missing, writes the API
+// reference, and builds docs/.vitepress/dist (build) or serves it during development (dev). The built site must have no
+// dead links.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,21 +17,21 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== lock) {
   writeFileSync(mark, lock);
 }
 run('npx', ['typedoc']);
-writeFileSync('docs/api/index.md', doorsPage());
+writeFileSync('docs/api/index.md', entryPointsPage());
 const task = process.argv[2] ?? 'build';
 run('npx', ['vitepress', task], 'docs');
 if (task === 'build') run('node', ['scripts/site-links.mjs']);
 
-/** The first page of the reference: every door of the package, with the sentence that its source says about it. */
-function doorsPage() {
+/** The first page of the reference: every entry point of the package, with the first sentence of its source. */
+function entryPointsPage() {
   const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const doors = Object.keys(exports).filter((door) => !door.endsWith('.json'));
-  const rows = doors.map((door) => {
-    const own = door.replace('.', name);
+  const entryPoints = Object.keys(exports).filter((entryPoint) => !entryPoint.endsWith('.json'));
+  const rows = entryPoints.map((entryPoint) => {
+    const own = entryPoint.replace('.', name);
     const page = readFileSync(`docs/api/${own}/index.md`, 'utf8');
-    const [, sentence = ''] = /^# [^\n]+\n\n(?:The door `[^`]+`: )?([^#]+?)\n\n/m.exec(page) ?? [];
+    const [, sentence = ''] = /^# [^\n]+\n\n(?:The entry point `[^`]+`: )?([^#]+?)\n\n/m.exec(page) ?? [];
     return `| [\`${own}\`](${own}/index.md) | ${sentence.replaceAll('\n', ' ')} |`;
   });
-  const title = '# API reference\n\nWhat each door of the package exports, written from the source.\n\n';
-  return `${title}| import from | what is there |\n|---|---|\n${rows.join('\n')}\n`;
+  const title = '# API reference\n\nThe exports of each entry point, generated from the source.\n\n';
+  return `${title}| import from | contents |\n|---|---|\n${rows.join('\n')}\n`;
 }

@@ -5,29 +5,29 @@ import ts from 'typescript';
 const entry = new URL('../src/exchange/javascript/entry.ts', import.meta.url).pathname;
 export const file: URL = new URL('../src/exchange/javascript/pieces.ts', import.meta.url);
 
-/** Tables of which an exported module holds the entries that its plan names. */
+/** Tables of which an exported module contains only the entries of its plan. */
 const TABLES = [
   ...['inputs', 'vectors', 'terms', 'scores'],
   ...['tokenizers', 'units', 'accents', 'locators', 'numberReaders', 'levelReaders'],
 ];
 
-/** The code that scores rows, as one minified module that keeps the names of its top level. */
+/** The code that scores rows, as one minified module that keeps its top-level names. */
 async function bundle(): Promise<ts.SourceFile> {
   const build = await rolldown({ input: entry, treeshake: { annotations: true } });
   const minify = { compress: { target: 'es2022' }, mangle: { toplevel: false }, codegen: { removeWhitespace: true } };
   const { output } = await build.generate({ format: 'esm', minify });
   await build.close();
-  // in ASCII, so that a module survives every encoding that it may be served in
+  // in ASCII, so that a module works in every encoding that it may be served in
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   const code = output[0].code.replace(/[^ -~\n]/g, escaped);
   return ts.createSourceFile('bundle.js', code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS);
 }
 
-/** A declaration of the top level. */
+/** A top-level declaration. */
 interface Declared {
   readonly name: string;
   readonly node: ts.Node;
-  /** What stands in front of the text of the node. */
+  /** The text before the node. */
   readonly head: string;
 }
 
@@ -42,7 +42,7 @@ function* declarations(source: ts.SourceFile): Generator<Declared> {
   }
 }
 
-/** Operations hold their JSON beside what they do; modules run them only. */
+/** Operations have their JSON shape beside their code; modules need only the code. */
 const isShape = (node: ts.Node): boolean =>
   ts.isObjectLiteralElementLike(node) &&
   node.name?.getText() === 'shape' &&
@@ -67,7 +67,7 @@ function textOf(node: ts.Node): string {
   return text + source.slice(at, to);
 }
 
-/** Whether an identifier is the name of a property and no variable. */
+/** Whether an identifier is a property name rather than a variable. */
 function isPropertyName(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.name === node;
@@ -104,7 +104,7 @@ function pieceOf({ name, node, head }: Declared, names: ReadonlySet<string>): Pi
   return [name, '', [], entries];
 }
 
-/** The pieces that the exports of the entry reach. */
+/** The pieces reachable from the exports of the entry. */
 function reachable(all: readonly Piece[]): Piece[] {
   const byName = new Map(all.map((piece) => [piece[0], piece]));
   const reached = new Set<string>();
@@ -118,7 +118,7 @@ function reachable(all: readonly Piece[]): Piece[] {
   return all.filter(([name]) => reached.has(name));
 }
 
-/** The source file that holds the pieces. */
+/** The source file with the pieces. */
 export async function piecesModule(): Promise<string> {
   const all = [...declarations(await bundle())];
   const names = new Set(all.map(({ name }) => name));

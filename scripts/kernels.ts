@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import asc from 'assemblyscript/asc';
 import { toLetters } from '../src/math/kernel-maker.ts';
 
-/** What kernels/ is compiled to: each entry to bytes of its own, so that counting words does not carry matrices along. */
+/** The entries of kernels/: each is compiled separately, so that counting words does not include matrices. */
 export const entries = {
   index: { file: '../src/text/kernel-bytes.ts', name: 'kernelBytes' },
   tables: { file: '../src/data/table-bytes.ts', name: 'tableBytes' },
   dense: { file: '../src/math/dense-bytes.ts', name: 'denseBytes' },
 } as const;
 
-/** Compiles an entry of kernels/ to WebAssembly and answers its bytes. */
+/** Compiles an entry of kernels/ to WebAssembly and returns its bytes. */
 export async function compileKernels(entry: keyof typeof entries = 'index'): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-kernels-'));
   try {
@@ -39,10 +39,13 @@ export async function compileKernels(entry: keyof typeof entries = 'index'): Pro
   }
 }
 
-/** The module that carries them, so that no bundler and no browser needs a file beside the script. It is not meant to be read, so it is one line. */
+/**
+ * The module with the bytes, so that bundlers and browsers need no separate file. It is not meant to be read, so it is
+ * one line.
+ */
 export const kernelModule = (bytes: Buffer, entry: keyof typeof entries = 'index'): string =>
   [
-    '/** The kernels of kernels/, compiled by `npm run kernels`; a test compiles them again and compares. */',
+    '/** The kernels of kernels/, compiled by `npm run kernels`; a test recompiles and compares them. */',
     `export const ${entries[entry].name}: string =`,
     `  '${toLetters(bytes)}';`,
     '',

@@ -2,7 +2,9 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const COLOURS = 256;
 
-/** A picture of few colours as a PNG with a palette: a third of the bytes, and nothing that an eye would miss in a screen. */
+/**
+ * A picture of few colours as a PNG with a palette: a third of the bytes, without a visible difference for screenshots.
+ */
 export function palettePng(pixels: Uint8Array, width: number, height: number): Buffer {
   const counts = new Map<number, number>();
   for (let k = 0; k < pixels.length; k += 4) {
@@ -27,7 +29,10 @@ export function palettePng(pixels: Uint8Array, width: number, height: number): B
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
 
-/** Half of the palette are the most frequent colours, the other half those of the most frequent neighbourhoods of the rest. */
+/**
+ * Half of the palette are the most frequent colours, the other half those of the most frequent groups of similar
+ * colours of the rest.
+ */
 function paletteOf(counts: ReadonlyMap<number, number>): number[] {
   const sorted = [...counts].sort(([, m], [, n]) => n - m);
   const first = sorted.slice(0, COLOURS / 2).map(([colour]) => colour);

@@ -1,7 +1,7 @@
 import { postgresPrograms, startPostgres } from './engines/postgres-server.ts';
 import { runSuite, skip } from './engines/suite.ts';
 
-/** `npm run test:postgres`: a PostgreSQL server of its own. */
+/** `npm run test:postgres`: a separate PostgreSQL server. */
 
 function missing(): string | undefined {
   try {

@@ -1,4 +1,5 @@
-// JSON Schemas from the TypeScript types of what commands print: every property of an exported interface `Prints` is one schema.
+// JSON Schemas from the TypeScript types of commands' output: every property of an exported interface `Prints` is one
+// schema.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -51,7 +52,7 @@ export function printedSchemas() {
 const textOf = (checker, symbol) =>
   ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll('\n', ' ');
 
-/** Aliases of `number` that say more: the compiler drops them, so that they are read from the declaration. */
+/** Aliases of `number` with a more specific meaning: the compiler drops them, so they are read from the declaration. */
 const numbers = {
   Count: { type: 'integer', minimum: 0 },
   Probability: { type: 'number', minimum: 0, maximum: 1 },
@@ -64,7 +65,7 @@ function propertyOf(checker, symbol) {
   return description ? { ...schema, description } : schema;
 }
 
-/** The types that are being described: one that contains itself may hold anything there. */
+/** The types being described: a recursive reference is any value. */
 const open = new Set();
 
 function schemaOf(checker, type) {

@@ -1,6 +1,6 @@
 // Writes the text samples of the package, data/sms.csv.gz and data/reviews.csv.gz, from JSON Lines with the keys
-// `label` and `text`: tsx scripts/samples.ts sms-spam.jsonl.gz rt-polarity.jsonl.gz
-// NOTICE states the changes made here.
+// `label` and `text`: tsx scripts/samples.ts sms-spam.jsonl.gz rt-polarity.jsonl.gz NOTICE states the changes made
+// here.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { formatCsv } from '../src/data/csv-format.ts';
@@ -27,7 +27,7 @@ function rowsOf(path: string): Row[] {
   });
 }
 
-/** The positive and the negative sentences in turn; the original has a file of each. */
+/** Alternating positive and negative sentences; the original has one file of each. */
 function inTurn(rows: readonly Row[]): Row[] {
   const positive = rows.filter(([label]) => label === 'pos');
   const negative = rows.filter(([label]) => label === 'neg');

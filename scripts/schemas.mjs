@@ -1,4 +1,4 @@
-// Writes the JSON Schemas that the package ships: of every output of --json, and of polya.config.json.
+// Writes the JSON Schemas in the package: of every output of --json, and of polya.config.json.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'tsx/esm/api';

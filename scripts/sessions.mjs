@@ -1,5 +1,5 @@
-// Runs the console blocks of first steps and guides and writes what it prints: npm run sessions.
-// Words behind it choose pages: npm run sessions -- spam
+// Runs the console blocks of first steps and guides and writes their output: npm run sessions. Arguments select pages:
+// npm run sessions -- spam
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'tsx/esm/api';
 

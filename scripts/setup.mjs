@@ -1,4 +1,4 @@
-// Installs the dependencies of the lock file, unless they are there already. Every npm script that a newcomer runs starts here.
+// Installs the dependencies of the lock file if they are missing. Every npm script for newcomers starts with this.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

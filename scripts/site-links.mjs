@@ -1,5 +1,5 @@
-// Follows every link of the built site: pages, files and anchors have to be there. node scripts/site-links.mjs [--outside]
-// With --outside it also asks every address that leads away from the site, and tells which did not answer well.
+// Follows every link of the built site: pages, files and anchors must exist. node scripts/site-links.mjs [--outside]
+// With --outside it also requests every external address, and lists those that fail.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,7 +14,7 @@ const pagesIn = (folder) =>
 const plain = (text) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
 const valuesOf = (html, pattern) => [...html.matchAll(pattern)].map(([, value]) => plain(value));
 
-/** The dead links of a site, and the addresses outside of it with the first page that has them. */
+/** The dead links of a site, and the external addresses with the first page that has them. */
 export function linksOf(site) {
   const anchors = new Map();
   const read = (path) => {

@@ -1,7 +1,7 @@
 import { sparkHome, sparkIsMissing, startSpark } from './engines/spark-cluster.ts';
 import { runSuite, skip } from './engines/suite.ts';
 
-/** `npm run test:spark`: a standalone cluster of Spark, with a Spark Connect server in front. */
+/** `npm run test:spark`: a standalone Spark cluster with a Spark Connect server. */
 
 function missing(): string | undefined {
   try {

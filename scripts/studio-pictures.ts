@@ -1,5 +1,6 @@
-// Takes the pictures of docs/studio.md: `npx tsx scripts/studio-pictures.ts`. With a folder, every screen goes there instead, in
-// both schemes and languages, at 320 pixels and wide, to be looked at: `npx tsx scripts/studio-pictures.ts FOLDER`.
+// Takes the screenshots of docs/studio.md: `npx tsx scripts/studio-pictures.ts`. With a folder, every screen is written
+// there instead, in both colour schemes and languages, at 320 pixels and wide, for inspection: `npx tsx
+// scripts/studio-pictures.ts FOLDER`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +17,7 @@ async function take(page: Page, path: string, fullPage: boolean): Promise<void> 
   await page.screenshot({ path, fullPage });
 }
 
-/** The pixels of a picture, as the browser reads them, written again with a palette. */
+/** Reads the pixels of a picture with the browser and writes it again with a palette. */
 async function compress(path: string): Promise<void> {
   const page = await bench.browser.newPage();
   const source = `data:image/png;base64,${readFileSync(path).toString('base64')}`;
@@ -36,7 +37,7 @@ async function compress(path: string): Promise<void> {
   await page.close();
 }
 
-/** The few pictures of the documentation. */
+/** The pictures of the documentation. */
 async function forDocs(): Promise<void> {
   const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
   const viewport = { width: 1280, height: 860 };
@@ -72,7 +73,7 @@ const numbers = [
   ...tabs('densities', 'likelihood', 'nomogram', 'assumptions', 'posterior'),
 ];
 
-/** Name, sample, a model of its kind, language, screens, and how the browser is. */
+/** Name, sample, a model of its kind, language, screens, and browser settings. */
 type Tour = readonly [string, string, string, string, readonly string[], BrowserContextOptions];
 
 const at = (width: number, colorScheme: 'light' | 'dark') => ({ viewport: { width, height: 800 }, colorScheme });

@@ -1,4 +1,5 @@
-// Draws docs/images/terminal.svg, the picture of the readme, from the session of the spam guide: npx tsx scripts/terminal-picture.ts
+// Draws docs/images/terminal.svg, the picture of the readme, from the session of the spam guide: npx tsx
+// scripts/terminal-picture.ts
 import { writeFileSync } from 'node:fs';
 import { terminalPicture } from '../test/terminal-picture.ts';
 

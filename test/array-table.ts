@@ -2,10 +2,10 @@ import { cellOf, type DataRow, wordOf } from '../src/data/cells.ts';
 import { type ColumnNumbers, type ColumnTable, RecordTable, type TableColumn } from '../src/data/column-table.ts';
 import { CodedColumn } from '../src/data/packed-columns.ts';
 
-/** A column of an `ArrayTable`: numbers, NaN where they are missing, or words and other cells. */
+/** A column of an `ArrayTable`: numbers, NaN if missing, or words and other cells. */
 export type ArrayColumn = Float64Array | readonly unknown[];
 
-/** A table whose columns are arrays, as a reader of files hands them on: numbers are typed arrays, and texts are bytes. */
+/** A table whose columns are arrays, like those of file readers: numbers are typed arrays, and texts are bytes. */
 export class ArrayTable implements ColumnTable {
   readonly length: number;
   private readonly columns: ReadonlyMap<string, ArrayColumn>;

@@ -1,7 +1,7 @@
 import { fc } from '@fast-check/vitest';
 import { type Batch, label, sliceBatch, takeRows } from '../src/data/batch.ts';
 
-/** What the cells of a generated batch are. */
+/** The kind of cells of a generated batch. */
 export type CellKind = 'bits' | 'counts' | 'reals' | 'levels';
 
 const cellOf: Record<CellKind, fc.Arbitrary<number>> = {
@@ -13,7 +13,10 @@ const cellOf: Record<CellKind, fc.Arbitrary<number>> = {
 
 const LEVELS = 3;
 
-/** Most batches are small; some have hundreds of rows and tens of classes, beyond the numbers at which other loops take over. */
+/**
+ * Most batches are small; some have hundreds of rows and tens of classes, beyond the thresholds at which other loops
+ * take over.
+ */
 const shapes = fc.oneof(
   {
     weight: 30,
@@ -33,7 +36,7 @@ const shapes = fc.oneof(
   },
 );
 
-/** Batches of one kind of cells, with whole weights unless told otherwise. */
+/** Batches of one kind of cells. Default: integer weights. */
 export function batches(
   kind: CellKind,
   { weights = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<number>, missing = false } = {},
@@ -62,13 +65,13 @@ export function batches(
   );
 }
 
-/** The first rows and the others. */
+/** The first rows, and the others. */
 export function cut(batch: Batch, where: number): [Batch, Batch] {
   const at = where % (batch.rows + 1);
   return [sliceBatch(batch, 0, at), sliceBatch(batch, at, batch.rows)];
 }
 
-/** The rows of a batch in another order, some of them perhaps several times. */
+/** The rows of a batch in another order, possibly repeated. */
 export function reorder(batch: Batch, order: readonly number[]): Batch {
   return {
     ...batch,

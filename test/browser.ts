@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** How long a step may take before a test says which one it was; a busy machine may pause for long. */
+/** The time limit of a step, after which the test names it; a busy machine may pause for long. */
 export const PATIENCE = 120_000;
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** A browser that is installed: the one in CHROMIUM, else the first on the path. */
+/** An installed browser: the one in CHROMIUM, else the first on the path. */
 function installed(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
@@ -26,8 +26,8 @@ function installed(): string | undefined {
 }
 
 /**
- * The browser of the development dependencies, unpacked on first use: under a name of this process, then renamed, so that nobody starts
- * one that another process has half written.
+ * The browser of the development dependencies, unpacked on first use: to a name of this process, then renamed, so that
+ * no process starts a partly written one.
  */
 async function bundled(): Promise<string> {
   const modules = join(import.meta.dirname, '..', 'node_modules');
@@ -49,7 +49,7 @@ async function unpack(cache: string, folder: string): Promise<void> {
     renameSync(own, folder);
   } catch (error) {
     rmSync(own, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error; // else another process was faster
+    if (!existsSync(folder)) throw error; // otherwise another process was faster
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Whether two numbers agree within a relative tolerance (of the larger one, or of `scale` where that is larger). */
+/** Whether two numbers agree within a relative tolerance (of the larger one, or of `scale` if that is larger). */
 export function isClose(a: number, b: number, tolerance: number, scale = 0): boolean {
   return Object.is(a, b) || a === b || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b), scale);
 }
@@ -26,7 +26,7 @@ export function expectIdentical(actual: ArrayLike<number>, expected: ArrayLike<n
   if (!same) expect(Array.from(actual)).toEqual(Array.from(expected));
 }
 
-/** The code of the refusal that a call ends in, with its details; 'accepted' when it does not. */
+/** The error code of a call, with its details; 'accepted' if it does not throw. */
 export function refusalOf(attempt: () => unknown): { code: string; details: Record<string, unknown> } {
   try {
     attempt();

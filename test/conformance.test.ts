@@ -10,7 +10,7 @@ import {
   makePipeline,
 } from '../src/index.ts';
 
-/** Ordinary inputs that are easy to get wrong; docs/conformance.md tells them, and what other packages answer. */
+/** Ordinary inputs that are easy to get wrong; docs/conformance.md lists them with the results of other packages. */
 const classifiers = {
   MultinomialNB: () => new MultinomialNB(),
   BernoulliNB: () => new BernoulliNB(),
@@ -24,17 +24,17 @@ const labels = ['spam', 'ham', 'ham', 'ham'];
 const prototypeNames = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'length', 'name', 'then'];
 const repeated = (text: string, times: number) => Array.from({ length: times }, () => text).join(' ');
 
-describe.each(Object.entries(classifiers))('%s behind a vectorizer', (name, make) => {
+describe.each(Object.entries(classifiers))('%s after a vectorizer', (name, make) => {
   const model = () => makePipeline(words(), make());
 
-  test.each(prototypeNames)('the word %s is a word', (word) => {
+  test.each(prototypeNames)('%s is an ordinary word', (word) => {
     const fitted = model().fit([`${word} getter method`, 'bread butter jam'], ['code', 'food']);
     expect(fitted.predict([word])).toEqual(['code']);
     expect(fitted.steps[0].getFeatureNamesOut()).toContain(word.toLowerCase());
-    expect({}).not.toHaveProperty('getter'); // nothing was added to the prototype of everything
+    expect({}).not.toHaveProperty('getter'); // nothing was added to Object.prototype
   });
 
-  test.each(prototypeNames)('the label %s is a label', (label) => {
+  test.each(prototypeNames)('%s is an ordinary label', (label) => {
     const fitted = model().fit(['loud bark', 'soft purr'], [label, 'cat']);
     expect(fitted.predict(['loud bark', 'soft purr'])).toEqual([label, 'cat']);
     expect(load<typeof fitted>(fitted.toBytes()).predict(['loud bark'])).toEqual([label]);
@@ -54,9 +54,9 @@ describe.each(Object.entries(classifiers))('%s behind a vectorizer', (name, make
     const [empty, blank, unknown] = fitted.predictProba(['', ' \n\t', 'zebra quagga okapi']).toArray();
     expect(blank).toEqual(empty);
     expect(unknown).toEqual(empty);
-    const prior = { MultinomialNB: 0.75, DirichletMultinomialNB: 0.75, ComplementNB: 0.5 }[name]; // a complement has no prior
+    const prior = { MultinomialNB: 0.75, DirichletMultinomialNB: 0.75, ComplementNB: 0.5 }[name]; // complement has no prior
     if (prior !== undefined) expect(Math.abs(empty[0] - prior)).toBeLessThan(1e-12);
-    else expect(empty[0]).toBeGreaterThan(0.5); // coins: that no word is there is evidence as well
+    else expect(empty[0]).toBeGreaterThan(0.5); // Bernoulli: the absence of words is evidence as well
   });
 
   test('an unknown word changes nothing beside known ones', () => {
@@ -94,7 +94,7 @@ describe.each(Object.entries(classifiers))('%s behind a vectorizer', (name, make
     expect(model().fit(texts, classes).predict([question])).toEqual([answer]);
   });
 
-  test('a reloaded model answers and learns on as the one that was saved, to the bit', () => {
+  test('a reloaded model predicts and learns like the saved one, to the bit', () => {
     const saved = model().fit(mail, labels);
     const again = load<typeof saved>(saved.toBytes());
     const questions = ['a prize at noon', '', 'zebra'];
@@ -104,14 +104,14 @@ describe.each(Object.entries(classifiers))('%s behind a vectorizer', (name, make
     expect(again.toBytes()).toEqual(saved.toBytes());
   });
 
-  test('the order in which classes and documents come changes nothing', () => {
+  test('the order of classes and documents does not matter', () => {
     const there = model().fit(mail, labels);
     const back = model().fit([...mail].reverse(), [...labels].reverse());
     expect(back.classes).toEqual(['ham', 'spam']);
     expect(back.toBytes()).toEqual(there.toBytes());
   });
 
-  test('a tie goes to the first class in order, whoever came first', () => {
+  test('a tie goes to the first class in sorted order', () => {
     for (const [texts, classes] of [
       [
         ['left word', 'right word'],
@@ -126,7 +126,7 @@ describe.each(Object.entries(classifiers))('%s behind a vectorizer', (name, make
     }
   });
 
-  test('labels come back as they are: whole numbers, booleans, the empty string', () => {
+  test('labels are returned as given: integers, booleans, the empty string', () => {
     expect(makePipeline(words(), make()).fit(['loud bark', 'soft purr'], [10, 2]).predict(['loud'])).toEqual([10]);
     expect(makePipeline(words(), make()).fit(['loud bark', 'soft purr'], [true, false]).predict(['loud'])).toEqual([
       true,
@@ -135,7 +135,7 @@ describe.each(Object.entries(classifiers))('%s behind a vectorizer', (name, make
   });
 });
 
-test('priors: as counted, uniform, or given, and an empty document tells which', () => {
+test('priors: counted, uniform, or given, and an empty document shows which', () => {
   const prior = (options: object) => {
     const model = makePipeline(new CountVectorizer(), new MultinomialNB(options)).fit(mail, labels);
     return Array.from(model.predictProba(['']).row(0), (share) => Math.round(share * 1e12) / 1e12);
@@ -146,7 +146,7 @@ test('priors: as counted, uniform, or given, and an empty document tells which',
   expect(prior({ priorAlpha: 1 })).toEqual([Math.round((4 / 6) * 1e12) / 1e12, Math.round((2 / 6) * 1e12) / 1e12]);
 });
 
-test('hashed words are ordinary too', () => {
+test('the same with hashed words', () => {
   const vectorizer = () => new HashingVectorizer({ nFeatures: 2 ** 12, alternateSign: false, norm: null });
   const model = makePipeline(vectorizer(), new MultinomialNB()).fit(
     ['constructor getter', 'bread butter'],
@@ -155,7 +155,7 @@ test('hashed words are ordinary too', () => {
   expect(model.predict(['constructor', 'bread'])).toEqual(['code', 'food']);
 });
 
-test('half a surrogate pair is refused, not counted', () => {
+test('a lone surrogate is an error, not counted', () => {
   const model = () => makePipeline(words(), new MultinomialNB()).fit(['ok \ud83d broken', 'fine'], ['a', 'b']);
   expect(model).toThrow(expect.objectContaining({ code: 'E_UNICODE' }));
 });

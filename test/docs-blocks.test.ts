@@ -6,21 +6,21 @@ import { allPages, type Block, blocksOf, root } from './pages.ts';
 
 const SESSIONS = 'test/docs-sessions.test.ts';
 
-/** The test that runs a block, told by its kind and by the page that it is in. */
+/** The test that runs a block, by its language and page. */
 const usual: readonly (readonly [kind: RegExp, page: RegExp, test: string])[] = [
   [/^ts$/, /./, 'test/programs.test.ts'],
   [/^console$/, /^docs\/cli-sessions\.md$/, 'test/cli/process.test.ts'],
   [/^console$/, /^docs\/((zh\/)?(start|guides|lessons)\/|cli\.md$)/, SESSIONS],
 ];
 
-/** Blocks with a test of their own: it has to be one that looks for them. */
+/** Blocks with a separate test, which must search for them. */
 const special: readonly (readonly [test: string, page: RegExp])[] = [
   ['test/programs.test.ts', /^docs\/(zh\/)?lessons\//],
   ['test/cli/help.test.ts', /^docs\/cli\.md$/],
   [SESSIONS, /^docs\/(cli|(zh\/)?start\/server)\.md$/],
 ];
 
-/** Who runs a block, or why nobody does; undefined where neither is told. */
+/** Which test runs a block, or why none does; undefined if neither is stated. */
 function accountOf(path: string, { language, excuse, runBy }: Block): string | undefined {
   if (excuse !== undefined) return excuse.length > 10 ? `not run: ${excuse}` : undefined;
   if (runBy !== undefined) return special.find(([file, page]) => file === runBy && page.test(path))?.[0];
@@ -28,22 +28,22 @@ function accountOf(path: string, { language, excuse, runBy }: Block): string | u
 }
 
 describe.each(allPages().map((page) => [page.path, page] as const))('%s', (path, { blocks }) => {
-  test('has no block that is neither run nor excused', () => {
+  test('runs every block, or states why not', () => {
     const left = blocks.filter((block) => accountOf(path, block) === undefined);
     expect(left.map(({ language, code }) => `${language}: ${code.split('\n')[0]}`)).toEqual([]);
   });
 });
 
-test('the accounts can fail: no tag, an empty excuse, a test that does not look there', () => {
-  const judged = (path: string, text: string) => blocksOf(text).map((block) => accountOf(path, block));
-  expect(judged('docs/new.md', '```python\nx\n```\n')).toEqual([undefined]);
-  expect(judged('docs/new.md', '```console\n$ polya\n```\n')).toEqual([undefined]);
-  expect(judged('docs/new.md', '<!-- not run: no -->\n```sh\nx\n```\n')).toEqual([undefined]);
-  expect(judged('docs/new.md', '<!-- run by test/programs.test.ts -->\n```ts\nx\n```\n')).toEqual([undefined]);
-  expect(judged('docs/new.md', '```ts\nx\n```\n')).toEqual(['test/programs.test.ts']);
+test('the check can fail: no tag, an empty reason, a test that does not read the page', () => {
+  const accounts = (path: string, text: string) => blocksOf(text).map((block) => accountOf(path, block));
+  expect(accounts('docs/new.md', '```python\nx\n```\n')).toEqual([undefined]);
+  expect(accounts('docs/new.md', '```console\n$ polya\n```\n')).toEqual([undefined]);
+  expect(accounts('docs/new.md', '<!-- not run: no -->\n```sh\nx\n```\n')).toEqual([undefined]);
+  expect(accounts('docs/new.md', '<!-- run by test/programs.test.ts -->\n```ts\nx\n```\n')).toEqual([undefined]);
+  expect(accounts('docs/new.md', '```ts\nx\n```\n')).toEqual(['test/programs.test.ts']);
 });
 
-test('the tests that run blocks are there', () => {
+test('the tests that run blocks exist', () => {
   for (const file of [...usual.map(([, , own]) => own), ...special.map(([own]) => own)])
     expect(existsSync(join(root, file)), file).toBe(true);
 });

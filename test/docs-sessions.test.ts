@@ -27,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('sessions of first steps and guide
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(['docs/start/server.md', 'docs/zh/start/server.md'])('the program of %s is answered', async (path) => {
+  test.each(['docs/start/server.md', 'docs/zh/start/server.md'])('the program of %s gets a response', async (path) => {
     const folder = folderWithModel(command, 'sms.polya');
     const [program] = blocksOfThisTest(path);
     let printed = '';
@@ -50,10 +50,10 @@ function blocksOfThisTest(path: string): string[] {
   return blocks.map(({ code }) => code);
 }
 
-/** The commands of an example, without what is said about them. */
+/** The commands of an example, without comments. */
 const linesOf = (code: string): string[] => [...code.matchAll(/^\$ (.+?) {3}#/gm)].map(([, line]) => line);
 
-/** An empty folder, but for the sample of messages and a model of it. */
+/** An empty folder, except for the sample of messages and a model of it. */
 function folderWithModel(command: string, model: string): string {
   const cwd = mkdtempSync(join(tmpdir(), 'polya-serving-'));
   const polya = (...words: string[]) => spawnSync(process.execPath, [command, ...words], { cwd });
@@ -62,7 +62,7 @@ function folderWithModel(command: string, model: string): string {
   return cwd;
 }
 
-/** Runs a command until it tells its address, uses it, asks it to end, and answers with its exit code. */
+/** Runs a command until it prints its address, uses it, stops it, and returns its exit code. */
 function startAndStop(
   command: string,
   words: readonly string[],

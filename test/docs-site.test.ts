@@ -9,7 +9,7 @@ interface Links {
   readonly outside: ReadonlyMap<string, string>;
 }
 
-test('links of the built site are followed: pages, files, anchors; what leads outside is listed', async () => {
+test('links of the built site work: pages, files, anchors; external ones are listed', async () => {
   const { linksOf } = (await import(join(root, 'scripts', 'site-links.mjs'))) as { linksOf: (site: string) => Links };
   const site = mkdtempSync(join(tmpdir(), 'polya-site-'));
   mkdirSync(join(site, 'guides'));

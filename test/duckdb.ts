@@ -19,7 +19,7 @@ function literal(cell: SqlCell): string {
   return typeof cell === 'number' ? numberLiteral('duckdb', cell) : quoteString('duckdb', cell);
 }
 
-/** Makes a table of these rows: columns `key` 0, 1, … and those that are named, with their types. */
+/** Creates a table of these rows: column `key` 0, 1, …, and the named ones with their types. */
 export async function makeTable(
   connection: DuckDBConnection,
   table: string | readonly string[],
@@ -35,7 +35,7 @@ export async function makeTable(
   }
 }
 
-/** What a query answers for every row, in the order of the keys. */
+/** The results of a query for every row, in the order of the keys. */
 export interface SqlAnswers {
   readonly labels: readonly unknown[];
   readonly probabilities: readonly (readonly (number | null)[])[];
@@ -43,7 +43,7 @@ export interface SqlAnswers {
   readonly exported: SqlExport;
 }
 
-/** Runs the export of a model on a table that is there. */
+/** Runs the exported SQL of a model on an existing table. */
 export async function scoreTable(
   connection: DuckDBConnection,
   model: Exportable,
@@ -65,7 +65,9 @@ export async function scoreTable(
   };
 }
 
-/** Expects the answers of the engine to be those of the library: posteriors within 1e-9, and labels where they are no ties. */
+/**
+ * Expects the results of the engine to equal those of the library: posteriors within 1e-9, and labels except for ties.
+ */
 export function expectSame(
   answers: SqlAnswers,
   proba: Matrix,

@@ -15,7 +15,7 @@ const levels = counts.map((row) => row.map(String));
 const texts = ['a cat', 'a dog', 'cat cat', 'dog dog', 'the cat', 'the dog'];
 const y = ['a', 'b', 'a', 'b', 'a', 'b'];
 
-/** What every estimator may be asked, whatever it takes. */
+/** The common methods of every estimator. */
 interface Anything {
   readonly kind: string;
   getParams(): Record<string, unknown>;
@@ -93,7 +93,7 @@ const subjects: readonly (readonly [make: () => object, X: unknown, params: obje
   ],
 ];
 
-/** What was given instead of labels. */
+/** Invalid values for labels. */
 const noLabels = [undefined, null, 'ab', 7, new Set(y), () => y, {}, new Map()];
 
 describe.each(
@@ -102,13 +102,13 @@ describe.each(
   ),
 )('%s', (_, make, X, params, labels) => {
   const methods = (['fit', 'fitTransform', 'partialFit', 'unlearn', 'score'] as const).filter((name) => make()[name]);
-  /** Calls a method of a fitted estimator; `fit` itself of a fresh one. */
+  /** Calls a method of a fitted estimator; `fit` on a new one. */
   const call = (method: (typeof methods)[number], ...given: unknown[]) => {
     const estimator = method === 'fit' ? make() : make().fit(X, y);
     return refusalOf(() => estimator[method]!(...given));
   };
 
-  test.each(methods)('%s refuses options that it does not know', (method) => {
+  test.each(methods)('%s rejects unknown options', (method) => {
     const known = method === 'unlearn' && make().kind === 'DiscriminativeMultinomialNB' ? 'E_CONFLICT' : 'E_PARAM';
     for (const options of [{ sample_weight: y.map(() => 1) }, y.map(() => 1), new Float64Array(6), { foo: 1 }, null]) {
       expect(call(method, X, y, options).code, `${method} with ${JSON.stringify(options)}`).toBe(known);
@@ -117,13 +117,13 @@ describe.each(
     if (known === 'E_PARAM') expect(advice).toThrow(/sampleWeight/);
   });
 
-  test.runIf(labels === 'needed').each(methods)('%s refuses what is no list of labels', (method) => {
+  test.runIf(labels === 'needed').each(methods)('%s rejects labels that are not a list', (method) => {
     for (const given of noLabels) {
       expect(call(method, X, given).code, `${method} with ${String(given)}`).toMatch(/^E_/);
     }
   });
 
-  test('setParams replaces parameters, forgets what was learned and refuses what it does not know', () => {
+  test('setParams replaces parameters, discards the fit and rejects unknown names', () => {
     const estimator = make().fit(X, y);
     expect(estimator.setParams(params)).toBe(estimator);
     const [[name, value]] = Object.entries(params);
@@ -144,22 +144,22 @@ describe.each(
 const ofColumns = subjects.filter(([, X]) => X !== texts);
 
 test.each(ofColumns.map(([make, X]) => [(make() as Anything).kind, make, X as unknown[][]] as const))(
-  '%s tells the number and the names of its columns',
+  '%s has the number and the names of its columns',
   (_, make, X) => {
-    const told = (given: unknown) => {
+    const columnsOf = (given: unknown) => {
       const { nFeaturesIn, featureNamesIn } = (make() as Anything).fit(given, y) as unknown as Record<string, unknown>;
       return { nFeaturesIn, featureNamesIn };
     };
-    expect(told(X)).toEqual({ nFeaturesIn: 2, featureNamesIn: undefined });
+    expect(columnsOf(X)).toEqual({ nFeaturesIn: 2, featureNamesIn: undefined });
     // columns of term counts have the names of the vectorizer before them
     const featureNamesIn = (make() as Anything).kind === 'TfidfTransformer' ? undefined : ['u', 'v'];
-    expect(told(X.map(([u, v]) => ({ u, v })))).toEqual({ nFeaturesIn: 2, featureNamesIn });
+    expect(columnsOf(X.map(([u, v]) => ({ u, v })))).toEqual({ nFeaturesIn: 2, featureNamesIn });
     const unfitted = () => (make() as unknown as { nFeaturesIn: number }).nFeaturesIn;
     expect(refusalOf(unfitted).code).toBe('E_NOT_FITTED');
   },
 );
 
-/** All parameters, those of parts among them. */
+/** All parameters, including those of parts. */
 function parametersIn(estimator: unknown): unknown {
   const { getParams } = Object(estimator) as Partial<Anything>;
   if (Array.isArray(estimator)) return estimator.map(parametersIn);
@@ -168,7 +168,7 @@ function parametersIn(estimator: unknown): unknown {
   return Object.fromEntries(own.map(([name, value]) => [name, parametersIn(value)]));
 }
 
-/** Functions that learn, beside estimators: what they are given before their options. */
+/** Learning functions outside of estimators, with the arguments before their options. */
 const functions: readonly (readonly [
   name: string,
   call: (y: unknown, ...options: unknown[]) => unknown,
@@ -196,19 +196,19 @@ function call(name: keyof typeof polya, ...given: unknown[]): unknown {
 }
 
 describe.each(functions)('%s', (_, learn, weights) => {
-  test('refuses options that it does not know', () => {
+  test('rejects unknown options', () => {
     for (const options of [{ sample_weight: y.map(() => 1) }, y.map(() => 1), new Float64Array(6), { foo: 1 }, null]) {
       expect(refusalOf(() => learn(y, options)).code, JSON.stringify(options)).toBe('E_PARAM');
     }
     if (weights) expect(() => learn(y, { sample_weight: 1 })).toThrow(/sampleWeight/);
   });
 
-  test('refuses what is no list of labels', () => {
+  test('rejects labels that are not a list', () => {
     for (const given of noLabels) expect(refusalOf(() => learn(given)).code, String(given)).toMatch(/^E_/);
   });
 });
 
-test('parameterPosterior refuses a question that it does not know', () => {
+test('parameterPosterior rejects an unknown parameter', () => {
   const model = new polya.MultinomialNB().fit(counts, y);
   for (const query of [{ klass: 'a' }, [1], null]) {
     expect(refusalOf(() => polya.parameterPosterior(model, query as never)).code).toBe('E_PARAM');

@@ -8,7 +8,7 @@ export { chosen, writtenCells } from './exchange/chosen.ts';
 export { type Case, labelsOf, type Subject } from './exchange/draws.ts';
 export { families } from './exchange/families.ts';
 
-/** All that are quick to learn. */
+/** All that are fast to fit. */
 export const subjects: readonly Subject[] = [
   ...families,
   ...discriminants,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as polya from '../src/index.ts';
 import * as node from '../src/node.ts';
 
-/** What the cells of the table refer to. */
+/** The names that the cells of the table use. */
 const X = [
   [1, 0],
   [0, 2],
@@ -31,7 +31,7 @@ function cellsOf(page: string): string[] {
   });
 }
 
-/** The programs of a cell; one that begins with a dot goes on from the first. */
+/** The programs of a cell; one that begins with a dot continues the first. */
 function programsOf(cell: string): string[] {
   const [first, ...others] = Array.from(cell.matchAll(/`([^`]+)`/g), ([, code]) => code);
   return [first, ...others.map((code) => (code.startsWith('.') ? first + code : code))].filter(
@@ -60,7 +60,7 @@ describe.each(['docs/guides/from-scikit-learn.md', 'docs/zh/guides/from-scikit-l
 
   test.each(programs)('%s', (code) => {
     const [, loader] = /^await (\w+)\(/.exec(code) ?? [];
-    // Only a data set that has to be fetched is looked up rather than run.
+    // A dataset that must be downloaded is looked up instead of run.
     expect(loader ? typeof Object(node)[loader] : run(code)).toSatisfy((value) =>
       loader ? value === 'function' : value !== undefined,
     );

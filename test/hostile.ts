@@ -7,12 +7,12 @@ const encode = (text: string) => new TextEncoder().encode(text);
 
 const bytesOf = (parts: Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** Bytes that are no text, and marks of encodings. */
+/** Invalid text, and byte order marks. */
 const noText = fc
   .constantFrom([0], [0xff], [0xc3], [0xef, 0xbb, 0xbf], [0xff, 0xfe])
   .map((bytes) => Uint8Array.from(bytes));
 
-/** Any order of the bytes that matter in CSV. */
+/** Any sequence of the special bytes of CSV. */
 export const hostileCsv: fc.Arbitrary<Uint8Array> = fc
   .array(
     fc.oneof(
@@ -26,7 +26,7 @@ export const hostileCsv: fc.Arbitrary<Uint8Array> = fc
   )
   .map(bytesOf);
 
-/** Any order of the bytes that matter in JSON Lines. */
+/** Any sequence of the special bytes of JSON Lines. */
 export const hostileJsonLines: fc.Arbitrary<Uint8Array> = fc
   .array(
     fc.oneof(

@@ -21,10 +21,10 @@ const steps = [
 ];
 const place = new Map(steps.flatMap((folders, step) => folders.map((folder) => [folder, step])));
 
-/** Files of `src` itself are entry points, which re-export; only `errors.ts` is under the rule. */
+/** Files of `src` itself are entry points, which re-export; the rule applies only to `errors.ts`. */
 const isEntry = (file: string) => join(dirname(file), '/') === src && folderOf(file) !== 'errors';
 
-/** Clients of engines, which users install themselves: each is imported by the adapter of its engine alone. */
+/** Clients of engines, which users install themselves: each is imported only by the adapter of its engine. */
 const clients: Readonly<Record<string, readonly string[]>> = {
   clickhouse: ['@clickhouse/client'],
   duckdb: ['@duckdb/node-api'],
@@ -34,7 +34,7 @@ const clients: Readonly<Record<string, readonly string[]>> = {
 const isClient = (file: string, target: string) =>
   clients[relative(join(src, 'engines'), file).split('/')[0]]?.includes(target) ?? false;
 
-/** Folders that no browser loads: they may import packages and Node's own modules. */
+/** Folders that are not for browsers: they may import packages and Node's modules. */
 const forNode = ['node', 'report', 'server', 'cli'];
 
 const folderOf = (file: string) => relative(src, file).replace(/\.ts$/, '').split('/')[0];
@@ -45,7 +45,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
 
 interface Import {
   readonly target: string;
-  /** Whether nothing of it is left when the program runs. */
+  /** Whether an import has no effect at run time. */
   readonly isType: boolean;
   readonly isLazy: boolean;
 }
@@ -57,7 +57,7 @@ const importsOf = (file: string): Import[] =>
     ),
   ].map(([, type, target, lazy]) => ({ target: target ?? lazy, isType: type !== undefined, isLazy: !target }));
 
-/** The files that must be evaluated before a file is. */
+/** The files that must be evaluated before a file. */
 const neededBy = new Map(
   files.map((file) => [
     file,
@@ -87,7 +87,7 @@ test.each(files.filter((file) => !isEntry(file)).map((file) => [nameOf(file), fi
   },
 );
 
-/** The longest chain of imports that begins with each file; refuses to go round. */
+/** The longest chain of imports from each file; throws on a cycle. */
 function chains(): Map<string, readonly string[]> {
   const longest = new Map<string, readonly string[]>();
   const walk = (file: string, before: readonly string[]): readonly string[] => {
@@ -107,7 +107,7 @@ function chains(): Map<string, readonly string[]> {
   return longest;
 }
 
-test('no file imports itself by way of others', () => {
+test('there are no import cycles', () => {
   expect(chains().size).toBe(files.length);
 });
 
@@ -155,7 +155,7 @@ test('no class of src is more than one step from a base class', () => {
   }
   expect(base.size).toBeGreaterThan(20);
   for (const [name, other] of base) {
-    if (other === 'PolyaError') continue; // an error of ours is an Error of the language
+    if (other === 'PolyaError') continue; // our error class extends the built-in Error
     expect(base.has(other), `${name} extends ${other} extends ${base.get(other)}`).toBe(false);
   }
 });

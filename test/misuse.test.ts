@@ -8,25 +8,25 @@ import * as node from '../src/node.ts';
 import { type Call, calls, exchangeCalls, nodeCalls } from './misuse/calls.ts';
 import { subjects } from './misuse/classes.ts';
 
-/** What callers hand in by mistake. */
+/** Values that callers may pass by mistake. */
 const wrong: readonly unknown[] = [
   ...[undefined, null, true, 0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '', 'abc', 1n, Symbol('a')],
   ...[{}, [], [null], [[]], [['a']], [{}], [1, 2, 3], { length: 3 }, () => 1, new Date(0), new Map([[1, 2]])],
 ];
 
-/** What programs import, by name. */
-const doors: Readonly<Record<'polya' | 'exchange' | 'node', Readonly<Record<string, unknown>>>> = {
+/** Public functions and classes, by name. */
+const entryPoints: Readonly<Record<'polya' | 'exchange' | 'node', Readonly<Record<string, unknown>>>> = {
   polya,
   exchange,
   node,
 };
 
-/** Every third value: what shares its code with others need not be tried with all of them. */
+/** Every third value: functions that share code need not be tested with all of them. */
 const third = (values: readonly unknown[], k: number): readonly unknown[] => values.filter((_, at) => at % 3 === k % 3);
 
 type Act = (...args: unknown[]) => unknown;
 
-/** Does the call to its end: promises are awaited, generators are drained. */
+/** Runs a call to its end: promises are awaited, generators are drained. */
 async function finish(act: () => unknown): Promise<unknown> {
   const result = await act();
   if (typeof result === 'object' && result !== null) {
@@ -39,7 +39,7 @@ async function finish(act: () => unknown): Promise<unknown> {
 const shown = (value: unknown): string =>
   typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value));
 
-/** Calls with one argument replaced by each wrong value, and with each option replaced; answers what escaped. */
+/** Calls with one argument replaced by each wrong value, and with each option replaced; returns the failures. */
 async function escapes(
   act: (args: readonly unknown[]) => unknown,
   call: Call,
@@ -67,21 +67,21 @@ async function escapes(
   return escaped;
 }
 
-/** The options of a call: a plain object at its end. */
+/** The options of a call: a plain object as last argument. */
 function optionsOf(args: readonly unknown[]): Readonly<Record<string, unknown>> | undefined {
   const last = args.at(-1);
   const plain = typeof last === 'object' && last !== null && Object.getPrototypeOf(last) === Object.prototype;
   return plain ? (last as Readonly<Record<string, unknown>>) : undefined;
 }
 
-/** The name of an option as scikit-learn, or a slip of the finger, has it. */
+/** The name of an option in scikit-learn's spelling, or with a typo. */
 function misspelled(name: string): string[] {
   const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const capital = name[0].toUpperCase() + name.slice(1);
   return [...(snake === name ? [] : [snake]), capital, ...(name.length > 4 ? [name.slice(0, -1)] : [])];
 }
 
-/** Which misspelled options were taken, or refused without the right name. */
+/** Which misspelled options were accepted, or rejected without the right name. */
 async function unnoticed(act: (args: readonly unknown[]) => unknown, call: Call): Promise<string[]> {
   const found: string[] = [];
   for (const key of Object.keys(optionsOf(call()) ?? {})) {
@@ -111,7 +111,7 @@ async function check(
   expect(await unnoticed(act, call), what).toEqual([]);
 }
 
-/** The same call with arguments that are not taken for options. */
+/** The same call without its options object. */
 const hidden =
   (call: Call): Call =>
   () =>
@@ -141,16 +141,16 @@ const ofData = new Set([
 const statistics = /From(Sums|Histogram|Moments)$/;
 
 test.each(Object.entries(calls))(
-  '%s refuses wrong arguments by a code, and misspelled options by their right name',
+  '%s rejects wrong arguments with a code, and misspelled options with the right name',
   async (name, call) => {
-    const act = doors.polya[name] as Act;
+    const act = entryPoints.polya[name] as Act;
     const isData = ofData.has(name) || (statistics.test(name) && call().length === 1);
     await check((args) => act(...args), isData ? hidden(call) : call);
   },
 );
 
 test.each(Object.entries(exchangeCalls))('%s of polya/exchange does the same', async (name, call) => {
-  const act = doors.exchange[name] as Act;
+  const act = entryPoints.exchange[name] as Act;
   await check((args) => act(...args), call);
 });
 
@@ -160,7 +160,7 @@ writeFileSync(join(folder, 'data.csv'), 'a,b\n1,x\n2,y\n');
 writeFileSync(join(folder, 'model.polya'), new polya.BernoulliNB().fit([[1], [0]], ['a', 'b']).toBytes());
 
 test.each(Object.entries(nodeCalls(folder)))('%s of polya/node does the same', async (name, call) => {
-  const act = doors.node[name] as Act;
+  const act = entryPoints.node[name] as Act;
   await check((args) => act(...args), call);
 });
 
@@ -171,7 +171,7 @@ test('writeModel of polya/node does the same', async () => {
   await expect(node.writeModel(7 as never, call()[0] as never)).rejects.toMatchObject({ code: 'E_PATH' });
 });
 
-/** Methods that change what they are called on. A refused one changes nothing, so that the object can be used again. */
+/** Methods that change their object. A rejected call changes nothing, so the object can be reused. */
 const changing = new Set([
   'fit',
   'partialFit',
@@ -187,7 +187,10 @@ const changing = new Set([
 test.each(subjects.map((subject, k) => [subject.name, subject, k] as const))(
   '%s does the same in its constructor and every method',
   async (name, subject, k) => {
-    const Class = doors.polya[name] as unknown as (new (...args: unknown[]) => object) & Readonly<Record<string, Act>>;
+    const Class = entryPoints.polya[name] as unknown as (new (
+      ...args: unknown[]
+    ) => object) &
+      Readonly<Record<string, Act>>;
     const some = third(wrong, k);
     if (subject.construct) await check((args) => new Class(...args), subject.construct, some);
     for (const [method, call] of Object.entries(subject.statics ?? {})) {

@@ -60,11 +60,11 @@ with safe_open(sys.argv[1], framework="numpy") as file:
     print(json.dumps({"metadata": file.metadata(), "arrays": arrays}))
 `;
 
-/** A Python that has the official reader, where POLYA_PYTHON names one. */
+/** A Python with the official reader, if POLYA_PYTHON names one. */
 const python = process.env.POLYA_PYTHON;
 
 test.skipIf(!python)(
-  'the official reader of safetensors reads the same arrays and words',
+  'the official reader of safetensors reads the same arrays and metadata',
   () => {
     const folder = mkdtempSync(join(tmpdir(), 'polya-'));
     try {

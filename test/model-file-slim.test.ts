@@ -17,7 +17,7 @@ const refusal = (work: () => unknown): string => {
   return 'none';
 };
 
-/** What a classifier of Pólya has, whatever its rows are. */
+/** The common methods of classifiers, whatever their rows are. */
 interface Learner {
   readonly kind: string;
   readonly classes: unknown[];
@@ -98,7 +98,7 @@ describe.each(Object.entries(variants))('%s', (_, [estimator, X, y]) => {
     expect(slim.toBytes()).toEqual(bytes);
   });
 
-  test('slim, it refuses to learn, forget and merge, and is not changed by that', () => {
+  test('slim, it cannot learn, unlearn or merge, and is not changed by trying', () => {
     const model = estimator as Learner;
     model.fit(X, y);
     const bytes = model.toBytes({ slim: true });
@@ -116,7 +116,7 @@ describe.each(Object.entries(variants))('%s', (_, [estimator, X, y]) => {
     expect(full.toBytes()).toEqual(model.toBytes());
   });
 
-  test('slim, it may learn afresh and is whole again', () => {
+  test('slim, it can be fitted again and is then complete', () => {
     const model = estimator as Learner;
     model.fit(X, y);
     const slim = polya.load<Learner>(model.toBytes({ slim: true }));
@@ -126,7 +126,7 @@ describe.each(Object.entries(variants))('%s', (_, [estimator, X, y]) => {
 });
 
 describe('rounding to float32', () => {
-  test.each(samples)('$name tells the most by which a log-parameter has changed', ({ model, answer }) => {
+  test.each(samples)('$name reports the largest change of a log-parameter', ({ model, answer }) => {
     const [full, bytes] = [model.toBytes({ slim: true }), model.toBytes({ slim: true, float32: true })];
     const card = polya.inspectModel(bytes);
     const exact = decodeTensors(full).tensors;
@@ -146,7 +146,7 @@ describe('rounding to float32', () => {
     answer(rounded as never);
   });
 
-  test('halves the tables of a text model, and scores move by no more than the error times the words', () => {
+  test('halves the tables of a text model, and scores change by at most the error times the words', () => {
     const texts = ['win a prize now', 'meet me at noon', 'a prize for you', 'lunch at noon then'];
     const model = polya
       .makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB())
@@ -167,7 +167,7 @@ describe('rounding to float32', () => {
   });
 });
 
-test('a slim vectorizer transforms and refuses to learn, to merge and to tell counts', () => {
+test('a slim vectorizer transforms, but cannot learn, merge or return counts', () => {
   const full = new polya.TfidfVectorizer().fit(['a cat sat', 'the dog sat']);
   const slim = polya.load<polya.TfidfVectorizer>(full.toBytes({ slim: true }));
   expect(slim.transform(['cat dog'])).toEqual(full.transform(['cat dog']));
@@ -187,7 +187,7 @@ test('a slim vectorizer transforms and refuses to learn, to merge and to tell co
   expect(attempts.map(refusal)).toEqual(attempts.map(() => 'E_CONFLICT'));
 });
 
-test('a slim selector selects, keeps its scores and refuses to count on', () => {
+test('a slim selector selects and has its scores, but cannot learn further', () => {
   const full = new polya.SelectKBest({ k: 2, scoreFunc: polya.chi2 }).fit(counts, labels);
   const slim = polya.load<polya.SelectKBest>(full.toBytes({ slim: true }));
   expect(slim.transform(counts)).toEqual(full.transform(counts));
@@ -196,7 +196,7 @@ test('a slim selector selects, keeps its scores and refuses to count on', () => 
   expect(attempts.map(refusal)).toEqual(attempts.map(() => 'E_CONFLICT'));
 });
 
-test('a slim pipeline refuses to learn, with its vocabulary frozen or not', () => {
+test('a slim pipeline cannot learn, with its vocabulary frozen or not', () => {
   const texts = ['win a prize', 'meet me at noon'];
   const full = polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts, ['s', 'h']);
   const slim = polya.load<typeof full>(full.toBytes({ slim: true }));
@@ -212,13 +212,13 @@ test('a slim pipeline refuses to learn, with its vocabulary frozen or not', () =
   expect(slim.toBytes()).toEqual(bytes);
 });
 
-test('a model of classes that no row has yet is slim too, where its parameters are numbers', () => {
+test('a model with classes without rows can be slim if its parameters are numbers', () => {
   const model = new polya.MultinomialNB().partialFit(counts, labels, { classes: ['a', 'b', 'c', 'd'] });
   const slim = polya.load<polya.MultinomialNB>(model.toBytes({ slim: true }));
   expect(slim.predictJointLogProba(counts)).toEqual(model.predictJointLogProba(counts));
 });
 
-test('counts of a slim model are refused with a sentence that says what to do', () => {
+test('counts of a slim model are an error that says what to do', () => {
   const slim = polya.load<polya.MultinomialNB>(new polya.MultinomialNB().fit(counts, labels).toBytes({ slim: true }));
   expect(slim.featureLogProb.rows).toBe(3);
   expect(() => slim.featureCount).toThrow(/saved slim.*load the full file/);

@@ -4,14 +4,14 @@ import { PolyaError } from '../src/errors.ts';
 import * as polya from '../src/index.ts';
 import { Random } from '../src/math/random.ts';
 import { type Sample, sampleModels } from './fixtures/models/models.ts';
-import { feed, mutantOf, newTally } from './fuzz/feed.ts';
+import { feed, mutantOf, newOutcomes } from './fuzz/feed.ts';
 import { fileOf, withChecksum } from './fuzz/mutants.ts';
 import { atMost, processorTime } from './quiet.ts';
 
-// Larger models than this are fuzzed by `npm run fuzz:models`, which takes its time.
+// Larger models are fuzzed by `npm run fuzz:models`, which takes longer.
 const SMALL = 6000;
 
-const all = newTally();
+const all = newOutcomes();
 const samples = sampleModels(polya);
 const kept = [{}, { slim: true }, { slim: true, float32: true }] as const;
 const files = samples.flatMap((sample) => kept.map((options) => ({ sample, bytes: sample.model.toBytes(options) })));
@@ -19,7 +19,7 @@ const small = files.filter(({ bytes }) => bytes.length < SMALL);
 
 const words = { format: 'polya', version: '2', sha256: '0'.repeat(64), provenance: '{}' };
 
-/** The refusal of some bytes; the test fails where they are a model, or where anything else comes out. */
+/** The error of some bytes; the test fails if they are a model, or if anything else is thrown. */
 function refusal(bytes: Uint8Array): PolyaError {
   try {
     polya.load(bytes);
@@ -30,7 +30,7 @@ function refusal(bytes: Uint8Array): PolyaError {
   throw new Error('these bytes are a model');
 }
 
-describe('a model or a refusal', () => {
+describe('a model or a PolyaError', () => {
   test.each(samples)('$name: mutants of its files', (sample) => {
     const random = new Random(sample.name.length * 7919);
     for (const { bytes } of files.filter((file) => file.sample === sample)) {
@@ -46,7 +46,7 @@ describe('a model or a refusal', () => {
     expect(small.length).toBeGreaterThan(90);
   });
 
-  test('every truncation with a checksum that fits what is left is damaged too', () => {
+  test('every truncation with a matching checksum is an error', () => {
     const { sample, bytes } = small[0];
     for (let length = 0; length < bytes.length; length++) {
       expect(refusal(withChecksum(bytes.subarray(0, length))).code).toMatch(/^E_MODEL_/);
@@ -54,7 +54,7 @@ describe('a model or a refusal', () => {
     }
   });
 
-  test('every flipped bit of a small file is refused', () => {
+  test('every flipped bit of a small file is an error', () => {
     const { bytes, sample } = files.find(({ sample: { name } }) => name === 'multinomial') as (typeof files)[0];
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const flipped = bytes.slice();
@@ -64,7 +64,7 @@ describe('a model or a refusal', () => {
     }
   });
 
-  test('at least 100,000 inputs went through, none took long, and a fair share came out as models', () => {
+  test('at least 100,000 inputs were tried, none took long, and many gave models', () => {
     console.info(
       `${all.inputs} inputs, ${all.models} models, slowest ${all.slowest.toFixed(0)} ms,`,
       Object.fromEntries([...all.codes].sort(([, a], [, b]) => b - a)),
@@ -88,7 +88,7 @@ describe('bombs', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * 2 ** 20);
   });
 
-  test('a header of no bytes, and one that ends behind the file', () => {
+  test('an empty header, and one that ends after the file', () => {
     expect(refusal(claim(0n)).code).toBe('E_MODEL_CORRUPT');
     expect(refusal(claim(57n)).code).toBe('E_MODEL_CORRUPT');
     expect(refusal(claim(99_999_999n)).code).toBe('E_MODEL_CORRUPT');
@@ -116,7 +116,7 @@ describe('bombs', () => {
   });
 
   test.each([{ columns: 2 ** 31 - 1 }, { range: [1, 2 ** 31] }, { columns: 7, range: [3, 1e9] }])(
-    'a vectorizer of %j reads documents all the same',
+    'a vectorizer of %j still reads documents',
     ({ columns: nFeatures = 8, range: ngramRange = [1, 1] }) => {
       const bytes = modelOf({ kind: 'HashingVectorizer', params: { nFeatures, ngramRange } });
       const { cols, data } = (polya.load(bytes) as polya.HashingVectorizer).transform(['a few words to read']);
@@ -128,7 +128,7 @@ describe('bombs', () => {
   test.each([
     ['DirichletMultinomialNB', { class: Uint32Array.of(0), column: Uint32Array.of(0) }],
     ['KernelNB', {}],
-  ])('%s of a billion columns that no array tells of', (kind, places) => {
+  ])('%s of a billion columns without arrays', (kind, places) => {
     const one = { shape: [1], data: Float64Array.of(1) };
     const arrays = Object.entries(places).map(([name, data]) => [`stats.${name}`, { shape: [1], data }] as const);
     const tensors = new Map<string, Tensor>([['stats.n', one], ['stats.value', one], ['stats.weight', one], ...arrays]);
@@ -138,7 +138,7 @@ describe('bombs', () => {
     expect(refusal(withChecksum(encodeTensors({ tensors, metadata }))).code).toMatch(/^E_MODEL_/);
   });
 
-  test('steps in steps in steps', () => {
+  test('deeply nested steps', () => {
     let outline: object = { kind: 'MultinomialNB', params: {}, learned: {} };
     for (let k = 0; k < 30; k++)
       outline = { kind: 'Pipeline', params: { names: ['a'] }, learned: {}, steps: [outline] };
@@ -152,7 +152,7 @@ describe('bombs', () => {
   });
 });
 
-/** A file that describes a model, with arrays of these bytes if any. */
+/** A file that describes a model, with arrays of these bytes if given. */
 function modelText(model: string, arrays = '', data?: Uint8Array): Uint8Array {
   return fileOf(`{"__metadata__":${JSON.stringify({ ...words, model })}${arrays}}`, data);
 }
@@ -160,7 +160,7 @@ function modelText(model: string, arrays = '', data?: Uint8Array): Uint8Array {
 const modelOf = (outline: object) =>
   modelText(JSON.stringify({ kind: 'MultinomialNB', params: {}, learned: {}, ...outline }));
 
-describe('files that contradict themselves', () => {
+describe('inconsistent files', () => {
   const data = new Uint8Array(new Float64Array([1, 2, 3, 4]).buffer);
   const array = (name: string, shape: number[], from: number, to: number, dtype = 'F64') =>
     `,"${name}":{"dtype":"${dtype}","shape":[${shape}],"data_offsets":[${from},${to}]}`;

@@ -4,7 +4,7 @@ import { version } from '../src/core/version.ts';
 import * as polya from '../src/index.ts';
 import { type Sample, sampleModels, toText } from './fixtures/models/models.ts';
 
-/** The saved files of each format, and what their models answered then. */
+/** The saved files of each format, and the predictions of their models at that time. */
 const saved = ['v1', 'v2', 'v2-slim'].map((name) => {
   const folder = new URL(`./fixtures/models/${name}/`, import.meta.url);
   const [formatVersion, slim] = [Number(name[1]), name.endsWith('slim')];
@@ -29,22 +29,19 @@ test('every kind of model that a file can hold is among the samples, and every f
 });
 
 describe.each(saved)('a file of format $formatVersion, slim: $slim', ({ formatVersion, folder, answers, names }) => {
-  test.each(samples.filter(({ name }) => names.includes(name)))(
-    '$name answers as it did when it was written',
-    (sample) => {
-      const bytes = new Uint8Array(readFileSync(new URL(`${sample.name}.polya`, folder)));
-      const provenance = formatVersion === 1 ? undefined : expect.anything();
-      expect(polya.inspectModel(bytes)).toMatchObject({ formatVersion, provenance });
-      if (formatVersion === 1) expect(polya.inspectModel(bytes).slim).toBe(false);
-      const opened = polya.load(bytes);
-      const now = ask(sample, opened);
-      expectNear(now, answers[sample.name]);
-      expect(ask(sample, polya.load(opened.toBytes()))).toEqual(now);
-    },
-  );
+  test.each(samples.filter(({ name }) => names.includes(name)))('$name predicts as when it was written', (sample) => {
+    const bytes = new Uint8Array(readFileSync(new URL(`${sample.name}.polya`, folder)));
+    const provenance = formatVersion === 1 ? undefined : expect.anything();
+    expect(polya.inspectModel(bytes)).toMatchObject({ formatVersion, provenance });
+    if (formatVersion === 1) expect(polya.inspectModel(bytes).slim).toBe(false);
+    const opened = polya.load(bytes);
+    const now = ask(sample, opened);
+    expectNear(now, answers[sample.name]);
+    expect(ask(sample, polya.load(opened.toBytes()))).toEqual(now);
+  });
 });
 
-/** The same answers, with numbers that may differ in their last digits: sums may be added in another order than then. */
+/** The same predictions, except for the last digits of numbers: sums may be added in another order now. */
 function expectNear(now: unknown, then: unknown): void {
   if (typeof now === 'number' && typeof then === 'number') {
     const close = Object.is(now, then) || Math.abs(now - then) <= 1e-12 * Math.max(1, Math.abs(then));
@@ -58,7 +55,7 @@ function expectNear(now: unknown, then: unknown): void {
 const expectSame = (now: unknown, then: unknown) => expect(now).toEqual(then);
 
 describe('format 2', () => {
-  test.each(samples)('$name comes back: it answers and saves as it did', (sample) => {
+  test.each(samples)('$name round-trips: it predicts and saves identically', (sample) => {
     const bytes = sample.model.toBytes();
     const loaded = polya.load(bytes);
     expect(ask(sample, loaded)).toEqual(ask(sample, sample.model));
@@ -66,10 +63,10 @@ describe('format 2', () => {
     expect(sample.model.toBytes()).toEqual(bytes);
   });
 
-  test.each(samples)('$name, slim, answers the same and saves as it did', (sample) => {
+  test.each(samples)('$name, slim, predicts and saves identically', (sample) => {
     const bytes = sample.model.toBytes({ slim: true });
     const loaded = polya.load(bytes);
-    const isOfText = ['text-pool', 'classifier'].includes(sample.name); // weights of terms add up in another order than counts
+    const isOfText = ['text-pool', 'classifier'].includes(sample.name); // weights of terms are added in another order than counts
     (isOfText ? expectNear : expectSame)(ask(sample, loaded), ask(sample, sample.model));
     expect(loaded.toBytes()).toEqual(bytes);
     expect(loaded.toBytes({ slim: true })).toEqual(bytes);
@@ -86,11 +83,11 @@ describe('provenance', () => {
     notes: 'für die Nachwelt',
   };
 
-  test('without any, a file names the version of the library and no time', () => {
+  test('by default, a file has the version of the library and no time', () => {
     expect(polya.inspectModel(model.toBytes()).provenance).toEqual({ version });
   });
 
-  test('is told as it was given, whatever the order, and saved again the same', () => {
+  test('is returned as given, in any order, and saved identically', () => {
     const bytes = model.toBytes({ provenance });
     const back = polya.inspectModel(bytes).provenance;
     expect(back).toEqual({ version, ...provenance });
@@ -100,7 +97,7 @@ describe('provenance', () => {
   });
 
   test.each([{ dataHash: 'x' }, { rows: -1 }, { rows: 1.5 }, { notes: 7 }, { author: 'me' }, { notes: '\ud800' }])(
-    '%j is refused',
+    '%j is an error',
     (bad) => {
       expect(() => model.toBytes({ provenance: bad as never })).toThrow(
         expect.objectContaining({ code: 'E_PARAM', details: { name: Object.keys(bad)[0] } }),
@@ -109,7 +106,7 @@ describe('provenance', () => {
   );
 });
 
-test('the card of a text pipeline tells kind, classes, words, sizes and steps', () => {
+test('the card of a text pipeline has kind, classes, words, sizes and steps', () => {
   const texts = ['a cat sat', 'the dog sat', 'dogs and cats'];
   const model = polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts, ['x', 'y', 'x']);
   const bytes = model.toBytes();
@@ -132,7 +129,7 @@ test('the card of a text pipeline tells kind, classes, words, sizes and steps', 
   expect(polya.inspectModel(model.toBytes({ slim: true }))).toMatchObject({ slim: true });
 });
 
-test.each(samples)('the card of $name tells the classes and features that the model tells', ({ model }) => {
+test.each(samples)('the card of $name has the classes and features of the model', ({ model }) => {
   const card = polya.inspectModel(model.toBytes());
   const { classes, kind } = model as { classes?: polya.Label[]; kind?: string };
   expect(card.kind).toBe(kind ?? 'Classifier');
@@ -142,7 +139,7 @@ test.each(samples)('the card of $name tells the classes and features that the mo
   expect(total).toBeLessThan(card.bytes);
 });
 
-test('counts take as few bytes as hold them exactly, and come back as they were', () => {
+test('counts are stored in the fewest bytes that hold them exactly', () => {
   const stored = (most: number) => {
     const bytes = new polya.PoissonNB().fit([[most], [0]], ['a', 'b']).toBytes();
     expect(polya.load<polya.PoissonNB>(bytes).featureCount.toArray()).toEqual([[most], [0]]);

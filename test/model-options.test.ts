@@ -17,13 +17,13 @@ import {
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
 import { classifierModels } from '../src/index.ts';
 
-test('the models of library and command line are those of one list', () => {
+test('library and command line have the same models', () => {
   expect(classifierModels).toBe(modelNames);
   expect(modelling.model.choices).toBe(modelNames);
   expect(Object.keys(families).sort()).toEqual([...familyList].sort());
   expect(modelNames).toEqual(['auto', ...familyList, ...Object.keys(familyAliases)]);
   for (const name of modelNames.slice(1)) expect(familyList).toContain(familyNamed(name));
-  for (const name of baselineNames) expect(modelNames).not.toContain(name); // compare takes them, fit and auto do not
+  for (const name of baselineNames) expect(modelNames).not.toContain(name); // compare accepts them, fit and auto do not
 });
 
 test('the families with a pseudo-count, and those that choose it, are the ones whose estimators take it', () => {
@@ -49,7 +49,7 @@ test('choices of the command line are those of the library', () => {
   );
 });
 
-test('a parameter of an estimator has its default in one place: the command line gives none', () => {
+test('defaults of estimator parameters are declared once: the command line has none', () => {
   const parameters = new Set(familyList.flatMap((name) => Object.keys(makeEstimator(name, {}).getParams())));
   const words = new Set(Object.keys(new CountVectorizer().getParams()));
   const own = Object.entries(modelling).filter(([name]) => parameters.has(name) || words.has(name));
@@ -64,10 +64,10 @@ const sourcesIn = (folder: string): string[] =>
     .filter((name) => /(?<!\.test)\.tsx?$/.test(name))
     .map((name) => join(folder, name));
 
-/** A word of each list that stands in no other sense. */
+/** A word of each list that has no other meaning. */
 const telling = ["'dirichlet-multinomial'", "'waode'", "'char_wb'", "'isotonic'", "'mdl'"];
 
-test.each(['src/cli', 'src/server', 'studio'])('%s has no list of models or of their choices of its own', (folder) => {
+test.each(['src/cli', 'src/server', 'studio'])('%s has no separate list of models or of their choices', (folder) => {
   const found = sourcesIn(folder).filter((file) => {
     const source = readFileSync(file, 'utf8');
     return telling.some((word) => source.includes(word));

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-/** Runs a program; console.assert throws and what is printed is returned. */
+/** Runs a program; console.assert throws, and the output is returned. */
 async function run(file: string): Promise<string> {
   const printed: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((...words) => void printed.push(words.join(' ')));
@@ -44,7 +44,7 @@ test.each(programs)('$title runs', async ({ program, page, k }) => {
   await run(file);
 });
 
-test('programs have the types they would have in a project of yours', () => {
+test('programs type-check as in a user project', () => {
   const folder = join(root, '.cache', 'typed');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -52,7 +52,7 @@ test('programs have the types they would have in a project of yours', () => {
     const module = /^(import|export) /m.test(program) ? program : `export {};\n${program}`;
     writeFileSync(join(folder, `${page.replaceAll(/\W/g, '-')}-${k}.ts`), module);
   }
-  writeFileSync(join(folder, 'wrong.ts'), "export const wrong: number = 'a word';\n"); // so that silence is no success
+  writeFileSync(join(folder, 'wrong.ts'), "export const wrong: number = 'a word';\n"); // so that a missing check would be noticed
   const config = { extends: '../../tsconfig.json', compilerOptions: { noUnusedLocals: false }, include: ['*.ts'] };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
@@ -79,18 +79,21 @@ const lessonPages = (name: string) => ['docs/lessons', 'docs/zh/lessons'].map((f
 const blocksIn = (path: string, kind: string) =>
   blocksOf(readFileSync(join(root, path), 'utf8')).filter(({ language }) => language === kind);
 
-test.each(lessons)('lesson %s is the program that its pages show: npm run lessons', (name) => {
+test.each(lessons)('lesson %s is the program on its pages: npm run lessons', (name) => {
   const program = readFileSync(join(root, 'examples', 'lessons', `${name}.ts`), 'utf8');
   for (const path of lessonPages(name)) expect(blocksIn(path, 'ts').map(({ code }) => code)).toEqual([program]);
 });
 
-test.each(lessons.filter((name) => !name.startsWith('11')))('lesson %s prints what its pages show', async (name) => {
-  const printed = await run(join(root, 'examples', 'lessons', `${name}.ts`));
-  for (const path of lessonPages(name)) {
-    const [{ code }] = blocksIn(path, 'text');
-    expect(`${printed}\n`.replaceAll(/ +$/gm, ''), 'npm run lessons writes it anew').toBe(code);
-  }
-});
+test.each(lessons.filter((name) => !name.startsWith('11')))(
+  'lesson %s prints the output on its pages',
+  async (name) => {
+    const printed = await run(join(root, 'examples', 'lessons', `${name}.ts`));
+    for (const path of lessonPages(name)) {
+      const [{ code }] = blocksIn(path, 'text');
+      expect(`${printed}\n`.replaceAll(/ +$/gm, ''), 'npm run lessons writes it anew').toBe(code);
+    }
+  },
+);
 
 test('the figures of the lessons match their data and are shown in their pages: npm run lessons', () => {
   const drawn = lessonFigures();

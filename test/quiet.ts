@@ -1,10 +1,13 @@
-/** Whether this machine does nothing else, so that what the product promises can be asked for exactly: `POLYA_QUIET=1 npm test`. */
+/** Whether this machine is otherwise idle, so that promised times can be checked exactly: `POLYA_QUIET=1 npm test`. */
 export const quiet = Boolean(process.env.POLYA_QUIET);
 
-/** The bar of a time in a test. On a shared machine ten times as much still tells a slow algorithm from a slow minute. */
+/**
+ * The limit of a time in a test. On a shared machine the limit is ten times as high, which still detects a slow
+ * algorithm.
+ */
 export const atMost = (milliseconds: number): number => (quiet ? 1 : 10) * milliseconds;
 
-/** The processor time of a piece of work, in milliseconds: pauses of the machine are not in it. */
+/** The processor time of a task, in milliseconds; pauses of the machine don't count. */
 export function processorTime(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
@@ -13,7 +16,7 @@ export function processorTime(work: () => unknown): number {
 }
 
 /**
- * The bar of something that is done once: on a shared machine the process may be stopped for some seconds in the middle of it. What
- * takes far less than a second is better repeated, and its median or its best compared with `atMost`.
+ * The limit of a single run: on a shared machine the process may be paused for some seconds. For anything far below a
+ * second, repeat it and compare its median or its minimum with `atMost`.
  */
 export const atMostOnce = (milliseconds: number): number => atMost(milliseconds) + (quiet ? 0 : 10_000);

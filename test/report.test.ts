@@ -8,7 +8,7 @@ import { launch } from './browser.ts';
 
 const hostile = '<img src=x onerror="document.title=1">&"\'\u0007';
 
-/** Irises, with a label, a cell and a word that would be dangerous if they were not text. */
+/** Irises, with a label, a cell and a word that would be dangerous as markup. */
 function sample(): ReportInput {
   const { rows, columns } = loadIris();
   const names = columns.slice(0, 4);
@@ -61,7 +61,7 @@ function sample(): ReportInput {
   };
 }
 
-test('what the data say is text, never markup', () => {
+test('data are shown as text, never as markup', () => {
   const page = renderReport(sample());
   expect(page.includes('<img')).toBe(false);
   const tags = page.replaceAll(/"[^"]*"/g, '""');
@@ -72,7 +72,7 @@ test('what the data say is text, never markup', () => {
   expect(page.length).toBeLessThan(1_000_000);
 });
 
-test('one class, one row and no number still make a page', () => {
+test('a page works with one class, one row and no numbers', () => {
   const input = sample();
   const page = renderReport({
     ...input,

@@ -1,14 +1,14 @@
-/** A member of an archive for tests, with every field of its header open to mischief. */
+/** A member of a test archive; every field of its header can be set. */
 export interface Member {
   readonly name: string;
   readonly content?: string | Uint8Array;
   readonly type?: string;
-  /** The size field as it stands, instead of the size of the content. */
+  /** The raw size field, instead of the size of the content. */
   readonly size?: string;
   readonly link?: string;
   readonly prefix?: string;
   readonly magic?: string;
-  /** Whether the sum of the header is wrong. */
+  /** Whether the checksum of the header is wrong. */
   readonly badSum?: boolean;
 }
 

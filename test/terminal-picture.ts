@@ -4,7 +4,7 @@ import { blocksOf, root } from './pages.ts';
 
 const [LINE, LETTER, MARGIN] = [19, 8.2, 18];
 
-/** Text of a picture: blanks that are not drawn together. */
+/** Text of a picture, with non-collapsing blanks. */
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll(' ', '\u00a0');
 
@@ -20,7 +20,7 @@ function sessionLines(): string[] {
     .flatMap((command) => command.trimEnd().split('\n'));
 }
 
-/** The first answers of the spam guide as a picture of a terminal, in vectors and with its text as text. */
+/** The first outputs of the spam guide as a picture of a terminal, as SVG with selectable text. */
 export function terminalPicture(): string {
   const lines = sessionLines();
   const width = Math.ceil(2 * MARGIN + LETTER * Math.max(...lines.map(({ length }) => length)));

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Where big things that only tests need are kept between runs: POLYA_CACHE, or a folder that git ignores and npm leaves alone. */
+/** Where large test dependencies are cached between runs: POLYA_CACHE, or a folder that git and npm ignore. */
 export function cacheFolder(): string {
   const folder = resolve(process.env.POLYA_CACHE ?? join(import.meta.dirname, '../../.cache/engines'));
   mkdirSync(folder, { recursive: true });
@@ -9,8 +9,8 @@ export function cacheFolder(): string {
 }
 
 /**
- * A folder of the cache, filled on first use. It is filled under another name and renamed when whole, so that a run which was
- * stopped half-way leaves nothing that a later run would trust.
+ * A folder of the cache, filled on first use. It is filled under another name and renamed when complete, so that an
+ * interrupted run leaves nothing that a later run would use.
  */
 export function filledFolder(name: string, fill: (folder: string) => void): string {
   const folder = join(cacheFolder(), name);

@@ -21,7 +21,7 @@ export function unpackedClickHouse(): string {
   return filledFolder('clickhouse-debian', (folder) => unpackDebian('clickhouse-server', folder));
 }
 
-/** Starts this many servers on loopback ports, which know each other as the shards of the cluster `polya`. */
+/** Starts this many servers on loopback ports, as the shards of the cluster `polya`. */
 export async function startClickHouse(shards: number, folder: string): Promise<ClickHouseShard[]> {
   const unpacked = unpackedClickHouse();
   const numbers = await freePorts(3 * shards);
@@ -82,8 +82,8 @@ function configuration(folder: string, own: Ports, all: readonly Ports[]): strin
 }
 
 /**
- * `default` may do everything, and so may `watched`, whose queries are logged: a log of all of them is thousands of files.
- * `visitor` has a password and sees only the database `lobby`.
+ * `default` has all rights, and so has `watched`, whose queries are logged: a log of all queries would be thousands of
+ * files. `visitor` has a password and sees only the database `lobby`.
  */
 const users = `<?xml version="1.0"?>
 <yandex>

@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * Unpacks a Debian package and the libraries this machine lacks into a folder. Nothing is installed and no service starts.
- */
+/** Unpacks a Debian package and its missing libraries into a folder. Nothing is installed and no service is started. */
 export function unpackDebian(packageName: string, folder: string): void {
   const listed = execFileSync(
     'apt-get',

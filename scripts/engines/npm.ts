@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filledFolder } from './cache.ts';
 
-/** A folder of the cache with these npm packages, which are too big for the project's own list. */
+/** A folder of the cache with these npm packages, which are too large for the project's dependencies. */
 export function npmFolder(name: string, packages: readonly string[]): string {
   return filledFolder(name, (folder) => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true }));

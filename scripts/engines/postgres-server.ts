@@ -13,7 +13,7 @@ export interface PostgresServer {
 
 const EMBEDDED = '18.4.0-beta.17';
 
-/** The folder of the server's programs: an installed one, or one that npm carries, in the cache. */
+/** The folder of the server's programs: an installed one, or one from npm, in the cache. */
 export function postgresPrograms(): string {
   const installed = '/usr/lib/postgresql';
   const versions = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(b) - Number(a)) : [];
@@ -25,7 +25,7 @@ export function postgresPrograms(): string {
   return join(npmFolder(`postgres-${EMBEDDED}`, [`${platform}@${EMBEDDED}`]), 'node_modules', platform, 'native/bin');
 }
 
-/** Starts a server of its own on a loopback port; it refuses to run as root, so root lends it the user nobody. */
+/** Starts a separate server on a loopback port. It does not run as root, so root starts it as the user nobody. */
 export async function startPostgres(folder: string): Promise<PostgresServer> {
   const programs = postgresPrograms();
   const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : undefined;

@@ -5,17 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 /** How a process is started. */
 export interface StartOptions {
-  /** The file that receives everything the process prints; Default: our own output. */
+  /** The file for all output of the process. Default: our own output. */
   readonly log?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** The user to run as, where root is refused. */
+  /** The user to run as, for programs that do not run as root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Starts a process in a group of its own, so that whatever it starts in turn ends with it. */
+/** Starts a process in its own process group, so that its children end with it. */
 export function start(command: string, args: readonly string[], { log, env, cwd, user }: StartOptions): ChildProcess {
   const output = log === undefined ? 'inherit' : openSync(log, 'a');
   const child = spawn(command, args, {
@@ -31,7 +31,7 @@ export function start(command: string, args: readonly string[], { log, env, cwd,
   return child;
 }
 
-/** Ends every process that was started, and waits until they are gone: asked first, forced after five seconds. */
+/** Ends every started process, and waits until they are gone: by signal first, forced after five seconds. */
 export async function stopAll(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (const child of running) signalGroup(child, signal);
@@ -98,7 +98,7 @@ export function listens(port: number): Promise<boolean> {
   });
 }
 
-/** Waits until a check holds; when the process behind it ends or the time is over, the tail of its log is the error. */
+/** Waits until a check holds; if the process ends or the time is over, throws the tail of its log. */
 export async function waitFor(
   what: string,
   check: () => Promise<boolean>,

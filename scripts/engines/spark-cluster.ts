@@ -8,23 +8,23 @@ import { freePorts, listens, start, waitFor } from './processes.ts';
 /** A running cluster: master, two workers with one executor each, and a Spark Connect server. */
 export interface SparkCluster {
   readonly url: string;
-  /** The driver's REST API, which knows executors, their tasks and their shuffles. */
+  /** The driver's REST API, with executors, their tasks and their shuffles. */
   readonly rest: string;
 }
 
 const PYSPARK = '4.0.5';
 const INSTALLED = `pyspark-${PYSPARK}`;
 
-/** Short-lived Java: compiled quickly rather than well, and collected by one thread. */
+/** Options for short-lived Java: fast compilation, single-threaded garbage collection. */
 const QUICK = '-XX:+UseSerialGC -XX:TieredStopAtLevel=1';
 
 /** The first Java release that Spark 4 runs on. */
 const LEAST_JAVA = 17;
 
-/** What the six processes of the cluster and the suite take together. */
+/** The memory of the six processes of the cluster and the suite. */
 const LEAST_MEMORY = 4e9;
 
-/** Why there can be no Spark here, in one line; undefined when there can. */
+/** Why Spark cannot run here, in one line; undefined if it can. */
 export function sparkIsMissing(): string | undefined {
   if (Math.min(freemem(), process.constrainedMemory() || Infinity) < LEAST_MEMORY)
     return 'Spark needs 4 GB of free memory';
@@ -41,7 +41,7 @@ function python(): string | undefined {
   return spawnSync(command, ['-m', 'pip', '--version']).status === 0 ? command : undefined;
 }
 
-/** SPARK_HOME, or the one that pip puts into the cache. */
+/** SPARK_HOME, or the one that pip installs into the cache. */
 export function sparkHome(): string {
   if (process.env.SPARK_HOME) return process.env.SPARK_HOME;
   const folder = filledFolder(INSTALLED, (target) => {
@@ -125,7 +125,7 @@ function submission(master: string, folder: string, port: number, rest: number):
   ];
 }
 
-/** An executor as the driver's REST API tells it. */
+/** An executor in the driver's REST API. */
 export interface SparkExecutor {
   readonly id: string;
   readonly isActive: boolean;
@@ -134,13 +134,13 @@ export interface SparkExecutor {
   readonly totalShuffleWrite: number;
 }
 
-/** The one application of the cluster: that of the Connect server. */
+/** The only application of the cluster: that of the Connect server. */
 export async function applicationOf(rest: string): Promise<string> {
   const [{ id }] = (await (await fetch(`${rest}/applications`)).json()) as { id: string }[];
   return id;
 }
 
-/** Its executors, those that are gone included, without the driver. */
+/** Its executors, including dead ones, without the driver. */
 export async function executors(rest: string): Promise<SparkExecutor[]> {
   const answer = await fetch(`${rest}/applications/${await applicationOf(rest)}/allexecutors`);
   return ((await answer.json()) as SparkExecutor[]).filter(({ id }) => id !== 'driver');

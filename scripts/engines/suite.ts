@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { start, stopAll, withServers } from './processes.ts';
 
-/** What a suite gets to know about its servers, and what is printed when it has passed. */
+/** What a suite needs to know about its servers, and what is printed when it has passed. */
 export interface StartedServers {
-  /** Becomes POLYA_SERVERS, as JSON. */
+  /** Passed as POLYA_SERVERS, as JSON. */
   readonly servers: object;
   readonly ran: string;
 }
 
-/** Says in one line why a suite does not run here. That is no failure. */
+/** Prints in one line why a suite does not run here. That is not a failure. */
 export function skip(name: string, why: string): void {
   console.log(`test:${name} skipped: ${why}`);
 }
 
 /**
- * Starts servers, runs the suite of `test/engines/<name>` on them, and stops them. Files that the servers wrote are removed, and
- * kept when the suite fails.
+ * Starts servers, runs the suite of `test/engines/<name>` on them, and stops them. Files of the servers are removed,
+ * except if the suite fails.
  */
 export async function runSuite(name: string, startServers: (folder: string) => Promise<StartedServers>): Promise<void> {
   await withServers(async () => {
@@ -35,7 +35,7 @@ export async function runSuite(name: string, startServers: (folder: string) => P
   });
 }
 
-/** Starts the servers. A port that was free may be taken before they listen on it, so there are three tries. */
+/** Starts the servers. A free port may be taken before they listen on it, so there are three attempts. */
 async function started(
   name: string,
   startServers: (folder: string) => Promise<StartedServers>,

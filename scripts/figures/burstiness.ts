@@ -18,7 +18,10 @@ function documents(): { X: number[][]; y: string[] } {
   return { X: rows.map(({ row }) => row), y: rows.map(({ label }) => label) };
 }
 
-/** Lesson 4: the evidence of n occurrences of a word, for a die and an urn fitted to the same documents. */
+/**
+ * Lesson 4: the evidence of n occurrences of a word, for a multinomial model and a Pólya urn fitted to the same
+ * documents.
+ */
 export function burstiness(say: Say): string {
   const { X, y } = documents();
   const models = [new MultinomialNB({ alpha: 0.5 }).fit(X, y), new DirichletMultinomialNB().fit(X, y)];

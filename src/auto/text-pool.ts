@@ -311,7 +311,7 @@ export class TextPool implements FittedModel<readonly Document[]> {
   static fromState(state: State, restore: (state: State) => unknown = restoreVectorizer): TextPool {
     const { steps = [] } = state;
     const { largestError, members, ...learned } = state.learned;
-    if (Object.keys(learned).sort().join() !== 'classes,tried,views') damaged('it has other entries than it should');
+    if (Object.keys(learned).sort().join() !== 'classes,tried,views') damaged('it has unexpected entries');
     const { views: names } = learned;
     if (!Array.isArray(names) || names.length !== steps.length) return damaged('its views are wrong');
     const views = names.map((name, v) => {

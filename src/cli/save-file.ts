@@ -1,7 +1,7 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ErrorCode } from '../errors.ts';
-import { settleFolder, sweep } from '../node/whole-file.ts';
+import { settleFolder, sweep } from '../node/atomic-file.ts';
 import { fail } from './problem.ts';
 import { safe } from './terminal.ts';
 

@@ -76,7 +76,7 @@ function stateOf(model: Savable, options: SaveOptions): State {
   requireOptions('toBytes', ['slim', 'float32', 'provenance'], options);
   const { provenance, slim = false, float32 = false } = options;
   if (float32 && !slim) {
-    refuse('E_PARAM', 'float32 rounds parameters and leaves no counts to learn on; give slim: true as well', {
+    refuse('E_PARAM', 'float32 rounds parameters and saves no counts, so it needs slim: true', {
       name: 'float32',
     });
   }
@@ -155,7 +155,7 @@ export function decodeFile(given: Uint8Array | ArrayBuffer): ModelFile {
   const { tensors, metadata } = decodeTensors(bytes);
   const sum = metadata.get('sha256');
   if (sum !== undefined && sum !== checksum(bytes)) {
-    refuse('E_MODEL_CORRUPT', 'the checksum does not fit the content of the model');
+    refuse('E_MODEL_CORRUPT', 'the checksum does not match the content of the model');
   }
   if (metadata.get('format') !== FORMAT) refuse('E_MODEL_MAGIC', 'the file is not a Pólya model');
   if (sum === undefined) return refuse('E_MODEL_CORRUPT', 'the model has no checksum');
@@ -171,7 +171,7 @@ export function decodeFile(given: Uint8Array | ArrayBuffer): ModelFile {
   }
   const state = new StateReader(places).read(parseEntry(metadata.get('model') ?? ''), '', 0);
   const [left] = places.keys();
-  if (left !== undefined) refuse('E_MODEL_CORRUPT', `the file holds arrays of ${show(left)}, which is not there`);
+  if (left !== undefined) refuse('E_MODEL_CORRUPT', `the file has arrays of ${show(left)}, which does not exist`);
   return { version, sha256: sum, state: version > 1 ? { ...state, ...readProvenance(metadata) } : state };
 }
 
@@ -179,7 +179,7 @@ const show = (text: string) => JSON.stringify(text.slice(0, 100));
 
 function requireVersion(text: string | undefined): number {
   const version = Number(text);
-  if (!/^[1-9]\d{0,8}$/.test(text ?? '')) refuse('E_MODEL_CORRUPT', 'the file does not tell its format version');
+  if (!/^[1-9]\d{0,8}$/.test(text ?? '')) refuse('E_MODEL_CORRUPT', 'the file has no format version');
   if (version > VERSION) {
     refuse('E_MODEL_VERSION', `the model has format ${version}, this version of Pólya reads up to ${VERSION}`, {
       actual: version,
@@ -201,7 +201,7 @@ function parseEntry(text: string): JsonValue {
 function readProvenance(metadata: ReadonlyMap<string, string>): Pick<State, 'provenance'> {
   const provenance = parseEntry(metadata.get('provenance') ?? '');
   if (!isObject(provenance) || faultOf(provenance) !== undefined) {
-    return refuse('E_MODEL_CORRUPT', 'the provenance of the model has a wrong form');
+    return refuse('E_MODEL_CORRUPT', 'the provenance of the model is malformed');
   }
   return { provenance };
 }
@@ -221,12 +221,12 @@ class StateReader {
   read(value: JsonValue, path: string, depth: number): State {
     const known =
       isObject(value) && Object.keys(value).every((key) => ['kind', 'params', 'learned', 'steps'].includes(key));
-    if (!known || depth > 16) return refuse('E_MODEL_CORRUPT', 'the description of the model has a wrong form');
+    if (!known || depth > 16) return refuse('E_MODEL_CORRUPT', 'the description of the model is malformed');
     if (++this.steps > STEP_LIMIT) refuse('E_MODEL_LIMIT', 'the model has too many steps', { limit: STEP_LIMIT });
     const { kind, params, learned, steps } = value;
     const fits = typeof kind === 'string' && isObject(params) && isObject(learned);
     if (!fits || !(steps === undefined || Array.isArray(steps))) {
-      return refuse('E_MODEL_CORRUPT', 'the description of the model has a wrong form');
+      return refuse('E_MODEL_CORRUPT', 'the description of the model is malformed');
     }
     const arrays = Object.fromEntries(this.places.get(path) ?? []);
     this.places.delete(path);

@@ -57,5 +57,5 @@ export function requireWeightedClasses(
   if (unknown === undefined || classes.every((label) => Object.hasOwn(weight, String(label)))) return;
   const near = suggest?.(unknown, names);
   const hint = near === undefined ? '' : `; did you mean ${show(near)}?`;
-  refuse('E_CLASS_UNKNOWN', `classWeight names ${show(unknown)}, which is no class${hint}`, { class: unknown });
+  refuse('E_CLASS_UNKNOWN', `classWeight names ${show(unknown)}, which is not a class${hint}`, { class: unknown });
 }

@@ -17,7 +17,7 @@ export interface ParameterPosterior {
 /** The two tails outside an equal-tailed interval: p(below its low end) and p(below its high end). */
 function tailsOf(level: number): [low: number, high: number] {
   if (!(level > 0 && level < 1)) {
-    refuse('E_PARAM', `the level of an interval lies between 0 and 1, got ${level}`, { name: 'level' });
+    refuse('E_PARAM', `the level of an interval must be between 0 and 1, got ${level}`, { name: 'level' });
   }
   return [(1 - level) / 2, (1 + level) / 2];
 }

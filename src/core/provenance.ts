@@ -44,8 +44,7 @@ export function faultOf(given: object): string | undefined {
 /** A provenance with its entries in canonical order. */
 export function writeProvenance(given: Provenance): string {
   const name = faultOf(given);
-  if (name !== undefined)
-    refuse('E_PARAM', `the provenance has no such entry, or another kind of it: ${name}`, { name });
+  if (name !== undefined) refuse('E_PARAM', `unknown or invalid provenance entry: ${name}`, { name });
   const all = { ...given, version };
   return JSON.stringify(Object.fromEntries(Object.keys(checks).map((key) => [key, all[key as keyof Provenance]])));
 }

@@ -4,18 +4,19 @@ import { formatCsv } from './csv-format.ts';
 import { LF } from './line-ends.ts';
 import { decodeUtf8, findInvalidUtf8, notUtf8 } from './utf8.ts';
 
-/** Whether a text begins like a file of Weka's attribute-relation file format: with `@relation`, behind comments. */
+/** Whether a text begins like Weka's attribute-relation file format: with `@relation`, after optional comments. */
 export const isArff = (text: string): boolean => /^(\s*(%[^\n]*)?\r?\n)*\s*@relation\b/i.test(text);
 
-/** A column of an ARFF file, and what a sparse row leaves out in it. */
+/** A column of an ARFF file, and the value that a sparse row omits in it. */
 interface Attribute {
   readonly name: string;
   readonly usual: string;
 }
 
 /**
- * An ARFF file as CSV with the same line numbers: the line `@data` becomes the names of the columns, and the other lines of the header and
- * comments become blank lines. `?` is a missing cell. Relational attributes and instance weights are not read.
+ * Converts an ARFF file to CSV with the same line numbers: the line `@data` becomes the column names, and other header
+ * lines and comments become blank lines. `?` is a missing cell. Relational attributes and instance weights are not
+ * supported.
  */
 export async function* arffLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const state = new ArffLines();
@@ -40,7 +41,7 @@ class ArffLines {
   private inData = false;
   private line = 0;
 
-  /** Some whole lines as lines of CSV. */
+  /** Converts whole lines to lines of CSV. */
   read(bytes: Uint8Array): string {
     if (bytes.length === 0) return '';
     const text = decodeUtf8(bytes);
@@ -76,7 +77,7 @@ class ArffLines {
     return { name, usual: first };
   }
 
-  /** A row such as `{0 1.5, 3 yes}`: cells by the number of their column; the others have the usual value. */
+  /** A sparse row such as `{0 1.5, 3 yes}`: cells by column number; the others have the default value. */
   private sparse(line: string): string[] {
     const row = this.attributes.map(({ usual }) => usual);
     const inner = line.slice(1, line.lastIndexOf('}'));
@@ -97,7 +98,7 @@ class ArffLines {
   }
 }
 
-/** The cells between commas; an unquoted `?` is a missing one. */
+/** The cells between commas; an unquoted `?` is missing. */
 function cellsOf(line: string): string[] {
   const cells: string[] = [];
   for (let at = 0; at <= line.length; ) {
@@ -108,7 +109,10 @@ function cellsOf(line: string): string[] {
   return cells;
 }
 
-/** The cell that begins at a place: in quotes, with a backslash before what would end it, or up to a character that ends it. */
+/**
+ * The cell at a position: quoted, with a backslash before characters that would end it, or up to a character that ends
+ * it.
+ */
 function cellAt(line: string, from: number, ends: string): { cell: string; end: number; quoted: boolean } {
   let at = from;
   while (line[at] === ' ' || line[at] === '\t') at++;

@@ -15,7 +15,7 @@ const kinds = {
   any: (value: unknown) => value !== undefined,
 } as const;
 
-/** The members that an object needs to be used as an argument, and what they hold. */
+/** The members that an argument must have, and their types. */
 type Members = Readonly<Record<string, keyof typeof kinds>>;
 
 /** Whether a value has all these members. */
@@ -26,22 +26,22 @@ export function isLike(value: unknown, members: Members): boolean {
   );
 }
 
-/** Refuses an argument without these members; `what` says what is expected, such as 'a fitted model'. */
+/** Throws if an argument lacks these members; `what` describes the expected value, such as 'a fitted model'. */
 export function requireLike<T>(value: T, what: string, members: Members): T {
   return isLike(value, members) ? value : refuseArgument(value, what);
 }
 
-/** Refuses an argument that is not of this kind. */
+/** Throws if an argument is not of this type. */
 export function requireKind<T>(value: T, what: string, kind: keyof typeof kinds): T {
   return kinds[kind](value) ? value : refuseArgument(value, what);
 }
 
-/** Refuses an argument that is not a list of records, documents or other things. */
+/** Throws if an argument is not a list of records, documents or other things. */
 export function requireItems<T>(value: T, what: string): T {
   return Array.isArray(value) ? value : refuseArgument(value, what);
 }
 
-/** Refuses an argument that is not a number in a range; `what` says which. */
+/** Throws if an argument is not a number in a range; `what` describes the argument. */
 export function requireNumber(name: string, value: number, what: string, fits: (value: number) => boolean): number {
   if (typeof value === 'number' && fits(value)) return value;
   return refuse('E_PARAM', `${name} is ${what}, got ${show(value)}`, { name });
@@ -51,7 +51,7 @@ function refuseArgument(value: unknown, what: string): never {
   return refuse('E_TYPE', `expected ${what}, got ${show(value)}`, { expected: what, actual: typeof value });
 }
 
-/** Refuses options that are not one object, and names that are not options, with the one that was probably meant. */
+/** Throws if options are not an object or contain an unknown name; the error suggests the closest one. */
 export function requireOptions<O>(owner: string, known: readonly string[], given: O): O {
   if (given === null || typeof given !== 'object' || isList(given)) {
     const advice = known.includes('sampleWeight') && isList(given) ? '; weights are given as { sampleWeight }' : '';
@@ -65,10 +65,13 @@ export function requireOptions<O>(owner: string, known: readonly string[], given
   return given;
 }
 
-/** The options of `fit`, `partialFit` and `unlearn`: a pipeline hands them to every step, so each step knows all of them. */
+/**
+ * The options of `fit`, `partialFit` and `unlearn`: a pipeline passes them to every step, so each step accepts all of
+ * them.
+ */
 const learning = ['sampleWeight', 'classes', 'signal', 'onProgress', 'freeze'];
 
-/** Checks the options of a method that learns. */
+/** Checks the options of a learning method. */
 export function requireLearning<O>(owner: string, options: O): O {
   return requireOptions(owner, learning, options);
 }

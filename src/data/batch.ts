@@ -3,21 +3,21 @@ import { Matrix } from './matrix.ts';
 import type { Parents } from './parents.ts';
 import { SparseMatrix } from './sparse.ts';
 
-/** How many classes, features and levels a statistic has room for. */
+/** The number of classes, features and levels of a statistic. */
 export interface Shape {
   readonly classes: number;
   readonly features: number;
-  /** Levels of each feature, where features are categorical. */
+  /** The number of levels of each feature, if features are categorical. */
   readonly levels?: Int32Array;
-  /** Cells may be missing (NaN), and what is missing is counted too. */
+  /** Whether cells may be missing (NaN); missing cells are counted too. */
   readonly missing?: boolean;
   /** The features that each feature depends on, most important first; null for a feature that a model leaves out. */
   readonly given?: Parents;
-  /** Groups of columns, each with a shape of its own. */
+  /** Groups of columns, each with its own shape. */
   readonly parts?: Readonly<Record<string, Shape>>;
 }
 
-/** Rows as dense float64 cells, row by row. */
+/** Dense rows of float64 cells. */
 export interface DenseRows {
   readonly rows: number;
   readonly features: number;
@@ -25,7 +25,7 @@ export interface DenseRows {
   readonly parts?: RowParts;
 }
 
-/** Rows by their non-zero cells, compressed; columns ascend within a row. */
+/** Sparse rows in compressed form; columns ascend within a row. */
 export interface SparseRows {
   readonly rows: number;
   readonly features: number;
@@ -35,13 +35,13 @@ export interface SparseRows {
   readonly parts?: RowParts;
 }
 
-/** Groups of columns of the same rows, by name: each group has cells and a shape of its own. */
+/** Groups of columns of the same rows, by name: each group has its own cells and shape. */
 export type RowParts = Readonly<Record<string, Rows & Omit<Shape, 'parts'>>>;
 
-/** What models score: rows without labels. */
+/** The input of scoring: rows without labels. */
 export type Rows = DenseRows | SparseRows;
 
-/** What statistics read: rows with a class number and a weight each, under a shape; parts share labels and weights. */
+/** The input of statistics: rows with a class number and a weight each, and a shape; parts share labels and weights. */
 export type Batch = Rows &
   Shape & {
     readonly y: Int32Array;
@@ -61,7 +61,7 @@ function mapParts(parts: RowParts | undefined, change: (rows: Rows) => Rows): { 
   };
 }
 
-/** Tells the two kinds of rows apart. */
+/** Whether rows are sparse. */
 export function isSparse(rows: Rows): rows is SparseRows {
   return 'indptr' in rows;
 }
@@ -75,7 +75,7 @@ export function rowsOf(matrix: Matrix | SparseMatrix): Rows {
   return { rows: matrix.rows, features: matrix.cols, x: matrix.data };
 }
 
-/** Rows as dense cells; a copy only where they were sparse. */
+/** Rows as dense cells; copied only if they are sparse. */
 export function toDense(rows: Rows): DenseRows {
   if (!isSparse(rows)) return rows;
   const x = new Float64Array(rows.rows * rows.features);
@@ -85,7 +85,7 @@ export function toDense(rows: Rows): DenseRows {
   return { rows: rows.rows, features: rows.features, x };
 }
 
-/** Rows by their non-zero cells; a copy only where they were dense. */
+/** Rows as sparse cells; copied only if they are dense. */
 export function toSparse(rows: Rows): SparseRows {
   if (isSparse(rows)) return rows;
   const { features, x } = rows;
@@ -104,7 +104,7 @@ export function toSparse(rows: Rows): SparseRows {
   return { rows: rows.rows, features, indptr, indices, values };
 }
 
-/** Rows with every non-zero cell replaced; cells that become zero are no longer stored. */
+/** Rows with every non-zero cell replaced; cells that become zero are removed. */
 export function mapCells(rows: Rows, change: (value: number, column: number) => number): SparseRows {
   const cells = toSparse(rows);
   const indptr = new Uint32Array(rows.rows + 1);
@@ -129,7 +129,7 @@ export function mapCells(rows: Rows, change: (value: number, column: number) => 
   };
 }
 
-/** Rows from `from` up to but not including `to`, as views. */
+/** Rows from `from` up to, excluding, `to`, as views. */
 export function sliceRows(rows: Rows, from: number, to: number): Rows {
   const { features } = rows;
   const parts = mapParts(rows.parts, (part) => sliceRows(part, from, to));
@@ -143,7 +143,7 @@ export function sliceBatch(batch: Batch, from: number, to: number): Batch {
   return { ...batch, ...sliceRows(batch, from, to), y: batch.y.subarray(from, to), w: batch.w.subarray(from, to) };
 }
 
-/** The rows with the given numbers, in that order. */
+/** The rows with these indices, in that order. */
 export function takeRows(rows: Rows, order: ArrayLike<number>): Rows {
   const { features } = rows;
   const parts = mapParts(rows.parts, (part) => takeRows(part, order));
@@ -167,12 +167,14 @@ export function takeRows(rows: Rows, order: ArrayLike<number>): Rows {
   return { rows: order.length, features, indptr, indices, values, ...parts };
 }
 
-/** Puts labels, weights and a shape to rows; without labels every row is of class 0, without weights each weighs 1. */
+/**
+ * Adds labels, weights and a shape to rows; without labels every row has class 0, without weights each has weight 1.
+ */
 export function label(rows: Rows, shape: Omit<Shape, 'parts'>, y?: Int32Array, w?: Float64Array): Batch {
   return { ...shape, ...rows, y: y ?? new Int32Array(rows.rows), w: w ?? new Float64Array(rows.rows).fill(1) };
 }
 
-/** A batch from plain arrays or a matrix, for programs that use the three verbs directly. */
+/** Creates a batch from plain arrays or a matrix, for direct use of count, estimate and score. */
 export function batch(
   x: readonly (readonly number[])[] | Matrix | SparseMatrix,
   y?: readonly number[],

@@ -1,6 +1,6 @@
 import { refuse } from '../errors.ts';
 
-// How files begin that are no tables, and what to do with them.
+// Magic numbers of files that are not tables, and what to do with them.
 const marks: readonly (readonly [mark: string, what: string, advice: string])[] = [
   ['PK\x03\x04', 'a ZIP archive or a spreadsheet', 'unpack it, or save the sheet as CSV'],
   ['\xd0\xcf\x11\xe0', 'an old spreadsheet or document', 'save it as CSV'],
@@ -22,7 +22,9 @@ const marks: readonly (readonly [mark: string, what: string, advice: string])[] 
 
 const TAR_MARK = 257;
 
-/** Refuses the first bytes of a file that is certainly no text: `E_FORMAT` with what it is, `E_ENCODING` for UTF-16. */
+/**
+ * Throws for the first bytes of a file that is certainly not text: `E_FORMAT` with its kind, `E_ENCODING` for UTF-16.
+ */
 export function refuseBinary(head: Uint8Array): void {
   const text = String.fromCharCode(...head.subarray(0, 300));
   const known = marks.find(([mark]) => text.startsWith(mark) && !(/^[A-Z]+$/.test(mark) && isWord(text)));
@@ -33,10 +35,10 @@ export function refuseBinary(head: Uint8Array): void {
   const wide = wideOf(head);
   if (wide !== undefined) refuseEncoding(`the text is UTF-16; read it with the encoding ${wide}`, 0, wide);
   const nul = head.indexOf(0);
-  if (nul >= 0) refuseEncoding('a NUL byte is no text; the file is binary', nul);
+  if (nul >= 0) refuseEncoding('NUL bytes are not text; the file is binary', nul);
 }
 
-/** Whether a mark of plain letters is the beginning of a word of text. */
+/** Whether a magic number made of letters could be the beginning of a word. */
 const isWord = (text: string) => /^[A-Za-z]+[\s,;:.]/.test(text);
 
 function refuseFormat(fault: string): never {
@@ -52,7 +54,7 @@ function isModel(head: Uint8Array): boolean {
   return head[8] === 0x7b && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0;
 }
 
-/** The encoding that the byte order mark of a text names, where it is UTF-16. */
+/** The encoding of a UTF-16 byte order mark, if there is one. */
 export function markedEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;

@@ -9,37 +9,39 @@ const TRUE = 2;
 const FALSE = 3;
 const NULL = 4;
 
-/** The part of the first number of a span that is a place; the rest is the kind. */
+/** The bits of a span's first number that are its position; the rest is the kind. */
 export const PLACE = 0x1fffffff;
 
-/** Numbers of a row: the place of its first byte, its line from 0, its first cell, whether the host parses it. */
+/**
+ * The numbers of a row: the position of its first byte, its line from 0, its first cell, whether the host parses it.
+ */
 export const ROW = 4;
 
-/** Longer texts become strings of their own each time. */
+/** Longer texts are not cached as strings. */
 const LONGEST_SHARED = 128;
-/** So many strings or keys are remembered from block to block. */
+/** The number of strings or keys cached across blocks. */
 const MOST_STRINGS = 1 << 16;
 
 const encoder = new TextEncoder();
 
-/** Spans of cells: their address, how many bytes they are apart, and how many they are. */
+/** Spans of cells: their address, stride in bytes and number. */
 export interface Cells {
   readonly at: number;
   readonly step: number;
   readonly count: number;
 }
 
-/** The kernels with a block in their memory, and the strings made of earlier ones. */
+/** The kernels with a block in their memory, and the strings cached from earlier blocks. */
 export class BlockKernels {
   readonly kernels: TableKernels;
-  /** Counts the blocks: a table is valid while this is its own number. */
+  /** The number of the current block: a table is valid while this is its own number. */
   version = 0;
   private bytes: Uint8Array<ArrayBuffer>;
   private size = 0;
   private readonly taken: { at: number; size: number }[] = [];
   private readonly copy: { bytes: Uint8Array; version: number } = { bytes: new Uint8Array(), version: 0 };
-  private readonly rooms: Float64Array[] = [];
-  private roomsUsed = 0;
+  private readonly buffers: Float64Array[] = [];
+  private buffersUsed = 0;
   private strings: Strings;
   private keys: Strings;
 
@@ -54,7 +56,7 @@ export class BlockKernels {
   load(bytes: Uint8Array): boolean {
     const { kernels } = this;
     this.version++;
-    this.roomsUsed = 0;
+    this.buffersUsed = 0;
     for (const { at, size } of this.taken.splice(0)) kernels.give(at, size);
     if (this.strings.list.length > MOST_STRINGS) {
       kernels.dropLexicon(this.strings.lexicon);
@@ -68,7 +70,7 @@ export class BlockKernels {
     return kernels.checkText() !== 0;
   }
 
-  /** The memory as it is now: growing detaches the view of before. */
+  /** The current memory: growing detaches earlier views. */
   memory(): Uint8Array<ArrayBuffer> {
     const { buffer } = this.kernels.memory;
     if (this.bytes.buffer !== buffer) this.bytes = new Uint8Array(buffer as ArrayBuffer);
@@ -79,7 +81,7 @@ export class BlockKernels {
     return new Uint32Array(this.kernels.memory.buffer, at, length);
   }
 
-  /** A region that is kept until the next block. */
+  /** A region that is valid until the next block. */
   take(size: number): number {
     const at = this.kernels.take(size);
     this.taken.push({ at, size });
@@ -94,7 +96,7 @@ export class BlockKernels {
     return result;
   }
 
-  /** The rows that the kernels leave to the host, with the places of their first bytes. */
+  /** The rows that the kernels leave to the host, with the positions of their first bytes. */
   *rowsLeft(): Generator<{ row: number; start: number }, void, undefined> {
     const { kernels } = this;
     if (kernels.rowsLeft() === 0) return;
@@ -117,13 +119,13 @@ export class BlockKernels {
     return this.keys.update(this);
   }
 
-  /** The kinds of cells, by place; valid until the memory grows. */
+  /** The kinds of cells, by index; valid until the memory grows. */
   kindsOf({ at, step, count }: Cells): (i: number) => number {
     const words = this.words(at, Math.max(0, (step * (count - 1)) / 4 + 1));
     return (i) => words[(i * step) / 4] >>> 29;
   }
 
-  /** The value of a cell; undefined where it is missing. */
+  /** The value of a cell; undefined if it is missing. */
   valueOf({ at, step }: Cells, i: number): unknown {
     const [start, end] = this.words(at + step * i, 2);
     const kind = start >>> 29;
@@ -132,7 +134,7 @@ export class BlockKernels {
     return kind === TRUE ? true : kind === FALSE ? false : kind === NULL ? null : undefined;
   }
 
-  /** The values of cells; equal texts are one string. */
+  /** The values of cells; equal texts share one string. */
   valuesOf(cells: Cells): unknown[] {
     const { ids, texts } = this.idsOf(cells);
     const numbers = ids.includes(-1 - NUMBER) ? this.numbersOf(cells).values : new Float64Array();
@@ -142,13 +144,13 @@ export class BlockKernels {
     });
   }
 
-  /** The values of cells as numbers into a list of the different ones. */
+  /** The values of cells as codes, and the list of distinct values. */
   codesOf(cells: Cells): CodedColumn {
     const { ids, texts, without } = this.idsOf(cells);
     return without > 0 ? CodedColumn.from(this.valuesOf(cells)) : dense(ids, new Int32Array(texts.length), texts);
   }
 
-  /** The ids of cells among the texts; negative for the cells `without`. */
+  /** The ids of cells among the texts; negative for cells that have none; `without` is their number. */
   private idsOf({ at, step, count }: Cells): { ids: Int32Array; texts: readonly string[]; without: number } {
     const { kernels, strings } = this;
     return this.withRegion(4 * count, (out) => {
@@ -157,22 +159,22 @@ export class BlockKernels {
     });
   }
 
-  /** Cells as numbers, and the places of those that are neither missing nor parsed. */
+  /** Cells as numbers, and the indices of those that are neither missing nor parsed. */
   numbersOf({ at, step, count }: Cells): { values: Float64Array; odd: Uint32Array } {
     return this.matrixOf(at, step, count, [0], new Float64Array(count));
   }
 
   /**
-   * The cells of columns as numbers, row by row, the places among them of those that are neither missing nor parsed, and the largest
-   * magnitude of the others. A cell is `offsets` bytes behind the first of its row. Without a place to write to, the numbers are valid
-   * until the next block is loaded.
+   * The cells of columns as numbers, row by row, the indices of those that are neither missing nor parsed, and the
+   * largest magnitude of the others. A cell is `offsets` bytes after the first of its row. Without an output array, the
+   * numbers are valid until the next block is loaded.
    */
   matrixOf(
     at: number,
     step: number,
     rows: number,
     offsets: readonly number[],
-    values: Float64Array = this.room(rows * offsets.length),
+    values: Float64Array = this.buffer(rows * offsets.length),
   ): { values: Float64Array; odd: Uint32Array; largest: number } {
     const { kernels } = this;
     const count = rows * offsets.length;
@@ -192,14 +194,15 @@ export class BlockKernels {
     });
   }
 
-  /** Room for numbers that is used again for the next block. */
-  private room(size: number): Float64Array {
-    const { rooms } = this;
-    if (!(rooms[this.roomsUsed]?.length >= size)) rooms[this.roomsUsed] = new Float64Array(Math.ceil(1.25 * size));
-    return rooms[this.roomsUsed++].subarray(0, size);
+  /** A number buffer that is reused for the next block. */
+  private buffer(size: number): Float64Array {
+    const { buffers } = this;
+    if (!(buffers[this.buffersUsed]?.length >= size))
+      buffers[this.buffersUsed] = new Float64Array(Math.ceil(1.25 * size));
+    return buffers[this.buffersUsed++].subarray(0, size);
   }
 
-  /** The spans of cells without white space at either end. */
+  /** The spans of cells, trimmed. */
   trimmed({ at, step, count }: Cells): Uint32Array {
     return this.withRegion(8 * count, (out) => {
       this.kernels.trimCells(at, step, count, out);
@@ -208,8 +211,8 @@ export class BlockKernels {
   }
 
   /**
-   * Replaces hashes by the hashes of cells, without white space at either end, with the hashes as seeds; returns the places of cells that
-   * are left to the host.
+   * Replaces hashes by the hashes of trimmed cells, using the hashes as seeds; returns the indices of cells that are
+   * left to the host.
    */
   hash({ at, step, count }: Cells, hashes: Uint32Array): Uint32Array {
     return this.withRegion(16 * count, (spans) => {
@@ -222,7 +225,7 @@ export class BlockKernels {
     });
   }
 
-  /** The block without quotes and escapes, where it stays until the next block is asked for. */
+  /** The block without quotes and escapes, valid until the next block is requested. */
   copied(): Uint8Array {
     const { copy, size, version } = this;
     if (copy.version !== version) {
@@ -240,7 +243,7 @@ export class BlockKernels {
   }
 }
 
-/** The strings of a lexicon of the kernels, by id. */
+/** The strings of a kernel lexicon, by id. */
 class Strings {
   readonly lexicon: number;
   readonly list: string[] = [];
@@ -249,7 +252,7 @@ class Strings {
     this.lexicon = lexicon;
   }
 
-  /** Adds the new ones, which are decoded at once. */
+  /** Adds the new ones, decoded in one call. */
   update(source: BlockKernels): readonly string[] {
     const { lexicon, list } = this;
     const { kernels } = source;

@@ -14,8 +14,8 @@ import { recordsOf } from './table.ts';
 import { newTableKernels } from './table-kernels.ts';
 
 /**
- * Reads blocks as tables. The kernels split what is well-formed. A block with anything they do not accept is read again by the strict
- * reader, which makes records of it or reports the fault with its place.
+ * Reads blocks as tables. The kernels split well-formed blocks. A block that they do not accept is read again by the
+ * strict reader, which creates records or reports the error with its position.
  */
 export class BlockReader {
   private readonly layout: BlockLayout;
@@ -46,7 +46,7 @@ export class BlockReader {
     }
   }
 
-  /** The rows of a block as at most one table; blank lines alone give none. */
+  /** The rows of a block as one table; none if it has only blank lines. */
   *read(block: Block): Generator<BlockTable, void, undefined> {
     let table: BlockTable;
     try {
@@ -58,7 +58,7 @@ export class BlockReader {
     if (table.length > 0) yield table;
   }
 
-  /** The table of the kernels, or undefined where they do not accept the block. */
+  /** The table of the kernels, or undefined if they do not accept the block. */
   private readFast(block: Block): BlockTable | undefined {
     const { source, layout } = this;
     if (source === undefined || !source.load(block.bytes) || !this.split(source)) return undefined;
@@ -77,7 +77,7 @@ export class BlockReader {
     return kernels.splitCells((layout.delimiter as string).charCodeAt(0), layout.columns.length, longest) !== 0;
   }
 
-  /** The rows that the kernels leave to the parser of lines; undefined where one of them is at fault. */
+  /** Parses the rows that the kernels leave to the host; undefined if one of them is invalid. */
   private parseLeft(source: BlockKernels, { bytes }: Block): Map<number, DataRow> | undefined {
     const parsed = new Map<number, DataRow>();
     for (const { row, start } of source.rowsLeft()) {

@@ -20,21 +20,21 @@ import { TableRows } from './table-rows.ts';
 const SPAN = 8; // bytes of a cell
 const JSON_CELL = 12; // bytes of a cell of JSON: its span and its key
 
-/** What a table of the kernels is made of. */
+/** The content of a kernel table. */
 export interface TableParts {
   readonly source: BlockKernels;
   /** The number of cells of every row; 0 for JSON, whose cells have keys. */
   readonly width: number;
-  /** The names of the columns; of JSON the usual ones. */
+  /** The names of the columns; for JSON, the expected keys. */
   readonly names: readonly string[];
-  /** The places of the columns in a row; of JSON, of those that were asked for, or undefined for all. */
+  /** The indices of the columns in a row; for JSON, of the requested ones, or undefined for all. */
   readonly places: ReadonlyMap<string, number> | undefined;
   readonly block: Block;
   /** The rows that the strict reader has parsed. */
   readonly parsed: ReadonlyMap<number, DataRow>;
 }
 
-/** The rows of a block whose cells are in the memory of the kernels. Only what is asked for is made. */
+/** The rows of a block whose cells are in the kernels' memory. Values are created on request. */
 export class KernelTable implements BlockTable {
   readonly length: number;
   private readonly parts: TableParts;
@@ -150,7 +150,7 @@ export class KernelTable implements BlockTable {
     return refuse('E_CONFLICT', 'a table of a block is to be used before the next block is read');
   }
 
-  /** The cells of a column; undefined where the kernels have none. */
+  /** The cells of a column; undefined if the kernels have none. */
   private findCells(name: string): Cells | undefined {
     const { source, width, places } = this.parts;
     const { kernels } = source;
@@ -165,7 +165,10 @@ export class KernelTable implements BlockTable {
     return { at, step: SPAN, count };
   }
 
-  /** All cells of JSON: their spans, the number of the first cell of a row, and three numbers for each cell, of which the last is the key. */
+  /**
+   * All cells of JSON: their spans, the index of the first cell of each row, and three numbers per cell; the last is
+   * the key.
+   */
   private jsonCells(): { cells: Cells; firsts: (row: number) => number; words: Uint32Array } {
     const { source } = this.parts;
     const { kernels } = source;
@@ -203,7 +206,7 @@ export class KernelTable implements BlockTable {
     return Float64Array.from({ length: this.length }, (_, i) => block.line + rows[ROW * i + 1]);
   }
 
-  /** The usual columns, and other keys of this block in order of their first row. */
+  /** The expected columns, and other keys of this block in order of their first row. */
   private findNames(): readonly string[] {
     const { source, parsed } = this.requireValid();
     const names = new Set(this.parts.names);
@@ -218,7 +221,7 @@ export class KernelTable implements BlockTable {
     }
     const { firsts } = this.jsonCells();
     for (const [row, record] of parsed) {
-      const cell = firsts(row) - 0.5; // it has no cells, and comes before the next row
+      const cell = firsts(row) - 0.5; // no cells, and before the next row
       for (const name of Object.keys(record)) if (!names.has(name)) found.push({ name, cell });
     }
     for (const { name } of found.sort((a, b) => a.cell - b.cell)) names.add(name);
@@ -239,7 +242,7 @@ class KernelColumn implements TableColumn {
   private foundCodes: CodedColumn | undefined;
   private foundDocuments: readonly Document[] | undefined;
 
-  /** Without cells of the kernels, only the rows in `parsed` may have one. */
+  /** For a column without kernel cells, only the rows in `parsed` may have one. */
   constructor(
     source: BlockKernels,
     own: Cells | undefined,
@@ -324,7 +327,7 @@ class KernelColumn implements TableColumn {
     return documents;
   }
 
-  /** Replaces the hashes of all rows by those with the cells of this column. */
+  /** Updates the hashes of all rows with the cells of this column. */
   hash(hashes: Uint32Array): void {
     const { own, source, length, parsed } = this;
     const before = parsed.size > 0 ? hashes.slice() : hashes;

@@ -3,22 +3,22 @@ import { CR } from './line-ends.ts';
 import type { LineCursor } from './lines.ts';
 import type { TableKernels } from './table-kernels.ts';
 
-/** What a worker needs to know to read the blocks of a table; it can be posted to one. */
+/** What a worker needs to read the blocks of a table; it can be posted. */
 export interface BlockLayout {
   readonly format: 'csv' | 'tsv' | 'jsonl' | 'fasttext' | 'text';
-  /** The columns of the table; of JSON Lines the keys of its first rows. */
+  /** The columns of the table; for JSON Lines, the keys of its first rows. */
   readonly columns: readonly string[];
-  /** The columns that were asked for; all if undefined. */
+  /** The requested columns. Default: all. */
   readonly wanted: readonly string[] | undefined;
-  /** Of CSV alone. */
+  /** Only for CSV. */
   readonly delimiter: string | undefined;
-  /** The longest row or line, where the usual limit does not apply. */
+  /** The maximum size of a row or line. Default: that of the format. */
   readonly maxRowBytes: number | undefined;
-  /** What errors say about the file. */
+  /** The file details of errors. */
   readonly file: { readonly name: string; readonly isPath: boolean; readonly transcoded: boolean };
 }
 
-/** Some whole records of a text. The bytes have a buffer of their own, so they can be transferred to a worker. */
+/** Some whole records of a text. The bytes have their own buffer, so they can be transferred to a worker. */
 export interface Block {
   readonly index: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -28,16 +28,17 @@ export interface Block {
   readonly offset: number;
   /** At most 1 KiB of the text before it, for the excerpts of errors. */
   readonly before: Uint8Array<ArrayBuffer>;
-  /** The line of each row, where the rows were not one after another. */
+  /** The line of each row, if the rows are not consecutive. */
   readonly lines?: Float64Array;
 }
 
-/** About how many bytes a block has. */
+/** The approximate size of a block in bytes. */
 export const BLOCK_BYTES: number = 1 << 20;
 
 /**
- * Cuts a text into blocks of whole records: at least `blockBytes` of text are gathered, and a block ends with the last record in them. A
- * record longer than `longest` ends the cutting with a block that has only its beginning, which a reader then refuses.
+ * Splits a text into blocks of whole records: gathers at least `blockBytes` of text and ends the block with its last
+ * record. A record longer than `longest` ends the splitting with a block of its beginning, for which the reader then
+ * throws.
  */
 export class BlockCutter {
   private readonly kernels: TableKernels;
@@ -51,7 +52,7 @@ export class BlockCutter {
   private over = false;
   private readonly free: ArrayBuffer[] = [];
 
-  /** Begins where the cursor is. Without a delimiter every line is a record. */
+  /** Begins at the cursor. Without a delimiter every line is a record. */
   constructor(
     kernels: TableKernels,
     cursor: LineCursor,
@@ -72,7 +73,7 @@ export class BlockCutter {
     ) as Uint8Array<ArrayBuffer>;
   }
 
-  /** Takes bytes and gives the blocks that are full. */
+  /** Takes bytes and returns the blocks that are full. */
   *push(bytes: Uint8Array): Generator<Block, void, undefined> {
     for (let from = 0; from < bytes.length && !this.over; from += this.blockBytes) {
       const boundary = this.scan(bytes.subarray(from, from + this.blockBytes));
@@ -85,19 +86,19 @@ export class BlockCutter {
     }
   }
 
-  /** Gives the rest. */
+  /** Returns the rest. */
   *end(): Generator<Block, void, undefined> {
     const size = this.kernels.waiting();
     if (size > 0) yield this.cut(size);
   }
 
-  /** Gives the whole records that are left when the source fails. */
+  /** Returns the remaining whole records when the source fails. */
   *fail(): Generator<Block, void, undefined> {
     const boundary = this.kernels.scanInput(0, this.delimiter);
     if (boundary > 0) yield this.cut(boundary);
   }
 
-  /** Lets the memory of a block, or its bytes that came back from a worker, be used for another one. */
+  /** Releases the memory of a block, or its bytes returned by a worker, for reuse. */
   release({ bytes }: Pick<Block, 'bytes'>): void {
     if (bytes.byteLength > 0) this.free.push(bytes.buffer);
   }
@@ -109,7 +110,7 @@ export class BlockCutter {
     return kernels.scanInput(bytes.length, this.delimiter);
   }
 
-  /** Whether the line end before the boundary is whole: behind a CR at the very end an LF may follow. */
+  /** Whether the line end before the boundary is complete: a CR at the very end may be followed by an LF. */
   private isEnded(boundary: number, size: number): boolean {
     const { memory, waitingAt } = this.kernels;
     return boundary < size || new Uint8Array(memory.buffer)[waitingAt() + size - 1] !== CR;
@@ -132,7 +133,7 @@ export class BlockCutter {
     const found = this.free.findIndex(({ byteLength }) => byteLength >= length);
     if (found >= 0) return this.free.splice(found, 1)[0];
     this.free.shift();
-    return new ArrayBuffer(Math.max(length, 2 * this.blockBytes)); // more than most blocks need, so that it serves others too
+    return new ArrayBuffer(Math.max(length, 2 * this.blockBytes)); // larger than most blocks need, so that it can be reused
   }
 }
 

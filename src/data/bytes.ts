@@ -3,9 +3,9 @@ import { HISTORY_BYTES } from './excerpt.ts';
 const FIRST_CAPACITY = 64;
 
 /**
- * The part of a stream of bytes that is still needed: `bytes[start … end)`.
- * Reading moves `start`, pushing moves `end`; the buffer doubles when one row outgrows it, so a long row costs linear time.
- * The last KiB before `start` stays at hand for excerpts.
+ * The part of a byte stream that is still needed: `bytes[start … end)`. Reading moves `start`, pushing moves `end`. The
+ * buffer doubles when one row outgrows it, so a long row takes linear time. The last KiB before `start` is kept for
+ * excerpts.
  */
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY);
@@ -13,7 +13,7 @@ export class ByteWindow {
   end = 0;
   private origin = 0;
 
-  /** How many bytes wait to be read. */
+  /** The number of unread bytes. */
   get size(): number {
     return this.end - this.start;
   }
@@ -30,9 +30,9 @@ export class ByteWindow {
     this.start = this.end;
   }
 
-  /** Copies a chunk to the end; the caller may reuse its own memory afterwards. */
+  /** Copies a chunk to the end; the caller may reuse its memory afterwards. */
   push(chunk: Uint8Array): void {
-    if (this.end + chunk.length > this.bytes.length) this.makeRoom(chunk.length);
+    if (this.end + chunk.length > this.bytes.length) this.makeSpace(chunk.length);
     this.bytes.set(chunk, this.end);
     this.end += chunk.length;
   }
@@ -42,7 +42,7 @@ export class ByteWindow {
     return this.bytes.subarray(this.start + from, this.start + from + length);
   }
 
-  private makeRoom(more: number): void {
+  private makeSpace(more: number): void {
     const first = Math.max(0, this.start - HISTORY_BYTES);
     const kept = this.bytes.subarray(first, this.end);
     const fits = kept.length + more <= this.bytes.length;

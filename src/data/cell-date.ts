@@ -1,20 +1,21 @@
-/** Which of the first two numbers in `5/4/2023` is the day. Years come first in ISO dates, whatever the order. */
+/** Which of the first two numbers in `5/4/2023` is the day. ISO dates begin with the year, whatever the order. */
 export type DateOrder = 'day-first' | 'month-first';
 
-/** What can be derived from a date. */
+/** A feature derived from a date. */
 export type DatePart = 'days' | 'weekday' | 'month' | 'hour';
 
-/** The parts of dates, in the order in which they are features. */
+/** The parts of dates, in the order of their features. */
 export const dateParts: readonly DatePart[] = ['days', 'weekday', 'month', 'hour'];
 
-/** The moment that a text names, in milliseconds; NaN for everything else. */
+/** The time that a text represents, in milliseconds; NaN if it is not a date. */
 export type DateParser = (text: string, order: DateOrder) => number;
 
 /**
- * Makes the parser of dates and timestamps.
+ * Creates the parser of dates and timestamps.
  *
- * It reads `2023-04-05`, `2023/4/5`, `5.4.2023`, `4/5/23`, `5 April 2023`, `Apr 5, 2023`, `2023年4月5日`, each with or without a
- * time. The clock time is taken as written: an offset such as `+02:00` is not applied, since the local hour is what tells rows apart.
+ * It reads `2023-04-05`, `2023/4/5`, `5.4.2023`, `4/5/23`, `5 April 2023`, `Apr 5, 2023`, `2023年4月5日`, each with or
+ * without a time. The local time is used as written: an offset such as `+02:00` is not applied, because the local hour
+ * is what distinguishes rows.
  */
 export function makeDateParser(): DateParser {
   const TIME =
@@ -27,7 +28,7 @@ export function makeDateParser(): DateParser {
   const nameDay = new RegExp(`${WEEKDAY}([a-z]{3,9})\\.?\\s${DAY},?\\s(\\d{4})${TIME}`, 'i');
   const MONTHS = 'january february march april may june july august september october november december'.split(' ');
   const LONGEST = 48;
-  /** Years of two digits are those from 1969 to 2068, as in POSIX. */
+  /** Two-digit years are 1969 to 2068, as in POSIX. */
   const FIRST_SHORT_YEAR = 69;
 
   const monthNamed = (word: string): number => {
@@ -70,7 +71,7 @@ export function makeDateParser(): DateParser {
     const text = given.trim();
     if (text.length < 6 || text.length > LONGEST) return Number.NaN;
     if (text.length === 10 && text[4] === '-' && text[7] === '-')
-      return moment(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10), []); // most dates are written so
+      return moment(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10), []); // the most common notation
     const iso = yearFirst.exec(text);
     if (iso) return moment(Number(iso[1]), Number(iso[3] ?? iso[5]), Number(iso[4] ?? iso[6]), iso.slice(7));
     const numeric = yearLast.exec(text);
@@ -87,12 +88,12 @@ export function makeDateParser(): DateParser {
   };
 }
 
-/** The moment that a text names, in milliseconds since 1970 of the clock as written; NaN for everything else. */
+/** The time that a text represents, in milliseconds since 1970 in local time as written; NaN if it is not a date. */
 export const parseDate: DateParser = makeDateParser();
 
 const DAY_MS = 86_400_000;
 
-/** The days since 1970, the weekday from 0 (Sunday), the month from 1, or the hour of a moment; NaN stays NaN. */
+/** The days since 1970, the weekday from 0 (Sunday), the month from 1, or the hour; NaN stays NaN. */
 export function partOf(moment: number, part: DatePart): number {
   if (part === 'days' || Number.isNaN(moment)) return moment / DAY_MS;
   const date = new Date(moment);
@@ -102,32 +103,32 @@ export function partOf(moment: number, part: DatePart): number {
 
 const range = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, k) => String(from + k));
 
-/** The levels of the parts that are categories, in the order of their numbers. */
+/** The levels of the categorical parts, in order of their numbers. */
 export const partLevels: Readonly<Record<Exclude<DatePart, 'days'>, readonly string[]>> = {
   weekday: ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'],
   month: range(1, 12),
   hour: range(0, 23),
 };
 
-/** A part as a feature: the days themselves, or the place of the part among its levels. */
+/** A part as a feature: the number of days, or the index of the part among its levels. */
 export const partPlace = (moment: number, part: DatePart): number =>
   part === 'month' ? partOf(moment, part) - 1 : partOf(moment, part);
 
-/** A part as a word, undefined for no moment. */
+/** A part as a word; undefined for NaN. */
 export const partWord = (moment: number, part: Exclude<DatePart, 'days'>): string | undefined =>
   partLevels[part][partPlace(moment, part)];
 
-/** How the dates of a column are written. */
+/** The notation of a column of dates. */
 export interface FoundDates {
   readonly order: DateOrder;
-  /** A date that would be another one in the other order, where no cell decides between the two. */
+  /** A date that would differ in the other order, if no cell decides between the two. */
   readonly ambiguous?: string;
 }
 
 /**
- * The order in which all of these texts are dates; undefined where there is none. A cell with a number above 12 decides. Otherwise
- * dots and dashes mean day first, as does a first number that never changes while the second does (the first day of each month); else
- * the month comes first.
+ * The order in which all of these texts are dates; undefined if there is none. A number above 12 decides. Otherwise
+ * dots and dashes mean day first, as does a constant first number while the second varies (the first day of each
+ * month); else the month comes first.
  */
 export function detectDates(texts: Iterable<string>): FoundDates | undefined {
   let [day, month] = [true, true];

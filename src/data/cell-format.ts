@@ -3,42 +3,45 @@ import { detectNumbers, hasLeadingZero, type NumberStyle } from './cell-number.t
 import { isBlank, isMarker, missingWords, numberOf, wordOf } from './cells.ts';
 import type { CodedColumn } from './packed-columns.ts';
 
-/** How the cells of a column are read, as the model file stores it. Without a format, cells are read as version 0.1 read them. */
+/**
+ * How the cells of a column are parsed, as stored in the model file. Without a format, cells are parsed as in version
+ * 0.1.
+ */
 export interface CellFormat {
-  /** How numbers are written, unless they are plain. */
+  /** The notation of numbers, unless it is plain. */
   readonly numbers?: Exclude<NumberStyle, 'plain'>;
   /** The order of day and month, in a column of dates. */
   readonly dates?: DateOrder;
   /** What is derived from the dates. */
   readonly parts?: readonly DatePart[];
-  /** The words of true and false, for which other spellings are taken too. */
+  /** The words for true and false; other spellings are recognized too. */
   readonly truth?: readonly [yes: string, no: string];
-  /** Words that stand for a missing cell, in a category. */
+  /** Words that mean a missing cell, in a category. */
   readonly missing?: readonly string[];
 }
 
-/** How often each value occurs in a column, as it stands in its cells, in order of appearance. */
+/** The number of occurrences of each raw value of a column, in order of appearance. */
 export type CellCounts = readonly (readonly [cell: unknown, count: number])[];
 
-/** What the cells of a column are, before its name is looked at. */
+/** The type of a column according to its cells, before its name is considered. */
 export interface FoundCells {
   readonly kind: 'number' | 'code' | 'date' | 'boolean' | 'word' | 'empty';
   readonly format: CellFormat;
-  /** What is remarkable about how the cells are read, as a part of a sentence. */
+  /** A remark about how the cells are parsed, as part of a sentence. */
   readonly note?: string;
-  /** The cells could be read in another way too: how they are read, as a part of a sentence. */
+  /** If the cells are ambiguous: how they are parsed, as part of a sentence. */
   readonly ambiguous?: string;
 }
 
-/** What may be known about how cells are written. */
+/** Known conventions of the input. */
 export interface FormatOptions {
-  /** The decimal mark of all columns, in the place of the one that the cells suggest. */
+  /** The decimal mark of all columns. Default: detected. */
   readonly decimal?: 'auto' | 'point' | 'comma' | undefined;
-  /** The order of day and month of all columns where both are possible. */
+  /** The order of day and month for all ambiguous columns. Default: detected. */
   readonly dateOrder?: 'auto' | DateOrder | undefined;
 }
 
-/** Detects how the non-blank cells of a column are read. */
+/** Detects the format of the non-blank cells of a column. */
 export function detectCells(cells: CellCounts, options: FormatOptions = {}): FoundCells {
   const said = cells.filter(([cell]) => !isMarker(cell));
   if (said.length === 0) return cells.length === 0 ? { kind: 'empty', format: {} } : detectWords(cells);
@@ -58,8 +61,8 @@ function detectNumeric(cells: CellCounts, { decimal = 'auto' }: FormatOptions): 
   if (style === 'plain') return { kind: 'number', format: {} };
   const format = { numbers: style };
   if (ambiguous !== undefined) {
-    const told = `${JSON.stringify(ambiguous)} is read as ${numberOf(ambiguous, style)}; a decimal comma is possible too`;
-    return { kind: 'number', format, ambiguous: told };
+    const remark = `${JSON.stringify(ambiguous)} is read as ${numberOf(ambiguous, style)}; a decimal comma is possible too`;
+    return { kind: 'number', format, ambiguous: remark };
   }
   if (decimal !== 'auto') return { kind: 'number', format };
   return { kind: 'number', format, note: style === 'comma' ? 'with decimal commas' : 'with signs or separators' };
@@ -71,10 +74,13 @@ function givenMark(texts: readonly string[], decimal: 'point' | 'comma'): Return
   return are(decimal) ? { style: decimal } : undefined;
 }
 
-/** In a column of whole numbers of different lengths, fewer zeros in front than this are slips. */
+/** In a column of integers of different lengths, fewer leading zeros than this are considered typos. */
 const LEAST_CODES = 0.01;
 
-/** Whether digits are codes such as 08713: some have a zero in front, and either all are equally long or many have one. */
+/**
+ * Whether digits are codes such as 08713: some have a leading zero, and either all have the same length or many have
+ * one.
+ */
 function areCodes(cells: CellCounts): boolean {
   let [zeros, all, length] = [0, 0, -1];
   let equal = true;
@@ -104,15 +110,15 @@ function detectMoments(cells: CellCounts, { dateOrder = 'auto' }: FormatOptions)
   const parts = variedParts(cells.map(([cell]) => momentOf(cell, order)));
   const date: FoundCells = { kind: 'date', format: { dates: order, parts } };
   if (ambiguous === undefined || asked) return date;
-  const told = `${JSON.stringify(ambiguous)} is read ${order.replace('-', ' ')}; the other order is possible too`;
-  return { ...date, ambiguous: told };
+  const remark = `${JSON.stringify(ambiguous)} is read ${order.replace('-', ' ')}; the other order is possible too`;
+  return { ...date, ambiguous: remark };
 }
 
 const DAY_MS = 86_400_000;
-/** A part tells more than the days themselves only where it comes around again. */
+/** A part is more informative than the number of days only if it recurs. */
 const PERIODS: Readonly<Record<Exclude<DatePart, 'days'>, number>> = { hour: 1, weekday: 7, month: 366 };
 
-/** The parts by which these moments differ. */
+/** The parts in which these times differ. */
 function variedParts(all: readonly number[]): DatePart[] {
   const moments = all.filter((moment) => !Number.isNaN(moment));
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -140,7 +146,7 @@ function spellings(...words: string[]): string[] {
   return words.flatMap((word) => [...new Set([word, word.toUpperCase(), word[0].toUpperCase() + word.slice(1)])]);
 }
 
-/** Every way in which true and false may be written in a column of booleans: those of all pairs, and 1 and 0. */
+/** All spellings of true and false in a boolean column: those of all pairs, and 1 and 0. */
 export const truthWords: { readonly yes: readonly string[]; readonly no: readonly string[] } = {
   yes: [...truths.flatMap(([yes]) => yes), '1'],
   no: [...truths.flatMap(([, no]) => no), '0'],
@@ -150,7 +156,7 @@ const truthByWord: ReadonlyMap<string, boolean> = new Map([
   ...truthWords.no.map((word) => [word, false] as const),
 ]);
 
-/** Whether a word means true or false; undefined where it means neither. */
+/** Whether a word means true or false; undefined if neither. */
 export const truthOf = (word: string): boolean | undefined => truthByWord.get(word);
 
 function detectWords(cells: CellCounts): FoundCells {
@@ -167,8 +173,8 @@ function detectWords(cells: CellCounts): FoundCells {
 }
 
 /**
- * The words that stand for a missing cell in a category. Where "+" is a value, "-" is one; and where all others are one value, such a
- * word is the second.
+ * The words that mean a missing cell in a category. If "+" is a value, so is "-"; and if there is only one other value,
+ * such a word is the second.
  */
 function missingIn(counts: ReadonlyMap<string, number>): { missing: readonly string[]; note?: string } {
   const found = missingWords.filter((word) => counts.has(word));
@@ -182,7 +188,7 @@ function missingIn(counts: ReadonlyMap<string, number>): { missing: readonly str
   };
 }
 
-/** The most frequent words of true and false, where all words are of one pair and both occur. */
+/** The most frequent words for true and false, if all words belong to one pair and both occur. */
 function detectTruth(counts: ReadonlyMap<string, number>): readonly [string, string] | undefined {
   const pair = truths.find(([yes, no]) => [...counts.keys()].every((word) => yes.includes(word) || no.includes(word)));
   const most = (words: readonly string[]) =>
@@ -194,28 +200,28 @@ function detectTruth(counts: ReadonlyMap<string, number>): readonly [string, str
   return yes !== undefined && no !== undefined ? [yes, no] : undefined;
 }
 
-/** The moment of a cell of dates in milliseconds; NaN for everything else. */
+/** The time of a date cell in milliseconds; NaN if it is not a date. */
 export function momentOf(cell: unknown, order: DateOrder): number {
   if (typeof cell === 'string') return parseDate(cell, order);
   return cell instanceof Date ? cell.getTime() : Number.NaN;
 }
 
-/** The level of a cell, undefined where it is missing. */
+/** The level of a cell; undefined if it is missing. */
 export type LevelReader = (cell: unknown) => string | undefined;
 
-/** Makes the function that reads the cells of a column of levels. */
+/** Creates the parser of a categorical column. */
 export function levelReader({ truth, missing }: CellFormat = {}): LevelReader {
   const absent = new Set(missing);
   return (cell) => {
     if (isBlank(cell)) return undefined;
     const word = wordOf(cell);
     if (absent.has(word)) return undefined;
-    const told = truth && truthOf(word);
-    return truth && told !== undefined ? truth[told ? 0 : 1] : word;
+    const value = truth && truthOf(word);
+    return truth && value !== undefined ? truth[value ? 0 : 1] : word;
   };
 }
 
-/** The levels of cells, null where they are missing. */
+/** The levels of cells; null if missing. */
 export function readWords(cells: CodedColumn, format?: CellFormat): CodedColumn<string | null> {
   const read = levelReader(format);
   return cells.map((cell) => read(cell) ?? null);
@@ -237,7 +243,7 @@ export function isFormat(value: unknown): value is CellFormat {
   );
 }
 
-/** How cells of a kind that was asked for are read: in the way in which most of them can be. */
+/** The format for cells of a requested type: the one that parses the most cells. */
 export function formatFor(kind: string, cells: CellCounts, options: FormatOptions = {}): CellFormat {
   if (kind === 'number') {
     const styles: readonly NumberStyle[] =
@@ -265,7 +271,7 @@ export function formatFor(kind: string, cells: CellCounts, options: FormatOption
   return { ...(kind === 'boolean' && truth && { truth }), ...(missing && { missing }) };
 }
 
-/** The first of the ways in which the most cells can be read. */
+/** The first of the formats that parse the most cells. */
 function mostRead<W>(cells: CellCounts, ways: readonly W[], read: (cell: unknown, way: W) => number): W {
   const counts = ways.map((way) => cells.filter(([cell]) => !Number.isNaN(read(cell, way))).length);
   return ways[counts.indexOf(Math.max(...counts))];

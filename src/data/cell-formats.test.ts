@@ -17,7 +17,7 @@ function grouped(value: number, separator: string, mark: string): string {
 }
 
 describe('numbers', () => {
-  test('a plain number is what JavaScript reads, and nothing else is a number', () => {
+  test('plain numbers are those of JavaScript', () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -33,7 +33,7 @@ describe('numbers', () => {
     );
   });
 
-  test('amounts are read back in every way of writing, and the ways agree', () => {
+  test('amounts are parsed in every notation, and the notations agree', () => {
     fc.assert(
       fc.property(cents, fc.constantFrom('$', '€', '£', '¥', '₹', ''), (value, sign) => {
         const size = Math.abs(value);
@@ -86,7 +86,7 @@ describe('numbers', () => {
     [['1.234', '5.678'], { style: 'plain' }],
     [['12,5', '12.5'], undefined],
     [['12,5', 'many'], undefined],
-  ])('the decimal mark of %j is decided by the cells that can be read in one way only', (texts, found) => {
+  ])('the decimal mark of %j is decided by the unambiguous cells', (texts, found) => {
     expect(detectNumbers(texts)).toEqual(found);
     expect(detectNumbers([...texts].reverse())?.style).toEqual(found?.style);
   });
@@ -99,7 +99,7 @@ describe('dates', () => {
     noInvalidDate: true,
   });
 
-  test('a date is read back from every way of writing, and the ways agree', () => {
+  test('a date is parsed in every notation, and the notations agree', () => {
     fc.assert(
       fc.property(days, (date) => {
         const [y, m, d] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
@@ -175,7 +175,7 @@ describe('dates', () => {
 });
 
 describe('cells', () => {
-  test('no text makes a parser throw, and no time', () => {
+  test('no text makes a parser throw', () => {
     const long = fc.constantFrom('9', '1,', '1.', ' ', '(', 'a', '1-').map((piece) => piece.repeat(50_000));
     const started = performance.now();
     fc.assert(
@@ -188,7 +188,7 @@ describe('cells', () => {
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
-  test('a cell is read as detected, whatever else is in the column', () => {
+  test('a cell is parsed in the detected format, whatever else is in the column', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anything, fc.anything()), { minLength: 1, maxLength: 8 }), (cells) => {
         const present = cells.filter((cell) => !isBlank(cell));
@@ -208,7 +208,7 @@ describe('cells', () => {
   test.each([
     [['08713', '10115'], 'code'],
     [['08713', 'NA', '10115'], 'code'],
-    [['1', '05', ...Array.from({ length: 300 }, (_, i) => String(i + 100))], 'number'], // one slip among numbers
+    [['1', '05', ...Array.from({ length: 300 }, (_, i) => String(i + 100))], 'number'], // one typo among numbers
     [['0', '1', '10'], 'number'],
     [['0.5', '0.25'], 'number'],
     [['yes', 'No', 'YES'], 'boolean'],
@@ -228,7 +228,7 @@ describe('cells', () => {
     expect(detectCells(once(cells)).kind).toBe(kind);
   });
 
-  test('words for a missing cell are missing in a category, unless they are all that tells rows apart', () => {
+  test('words for a missing cell are missing in a category, unless they are all that distinguishes rows', () => {
     const read = (cells: readonly unknown[]) => cells.map(levelReader(detectCells(once(cells)).format));
     const cells = ['red', 'NA', '?', 'blue', '-', 'n/a', 'null', ''];
     expect(read(cells).filter((word) => word !== undefined)).toEqual(['red', 'blue']);
@@ -251,7 +251,7 @@ describe('cells', () => {
     ]);
   });
 
-  test('parts of dates are those that come around again within the column', () => {
+  test('the parts of dates are those that recur within the column', () => {
     const parts = (cells: readonly string[]) => detectCells(once(cells)).format.parts;
     expect(parts(['2023-04-05', '2023-04-07'])).toEqual(['days']);
     expect(parts(['2023-04-05', '2023-04-07', '2023-04-20'])).toEqual(['days', 'weekday']);
@@ -259,7 +259,7 @@ describe('cells', () => {
     expect(parts(['2023-04-05 10:00', '2023-04-07 11:00'])).toEqual(['days', 'hour']);
   });
 
-  test('the parsers refer to nothing outside of themselves, so that exported modules can carry them', () => {
+  test('the parsers are self-contained, so that exported modules can include them', () => {
     const alone = (source: () => unknown) =>
       new Function(`return (${source})()`)() as (text: string, way: string) => number;
     expect(alone(makeNumberParser)('$1,234.50', 'point')).toBe(1234.5);
@@ -282,7 +282,7 @@ describe('nested records', () => {
     expect(flattenRows(rows)).toBe(rows);
   });
 
-  test('every flattened cell is found under its path in the row as it was', () => {
+  test('every flattened cell is found under its path in the original row', () => {
     const tree = fc.letrec((tie) => ({
       row: fc.dictionary(
         fc.stringMatching(/^[a-c.]{1,2}$/),

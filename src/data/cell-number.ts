@@ -1,20 +1,20 @@
 /**
- * How the numbers of a column are written. `plain`: as programming languages write them. `point` and `comma`: with that decimal
- * mark, and optionally a currency sign, a percent sign, separators between thousands, or parentheses for a negative amount.
+ * The notation of a column's numbers. `plain`: as in programming languages. `point` and `comma`: with that decimal
+ * mark, and optionally a currency sign, a percent sign, thousands separators, or parentheses for a negative amount.
  */
 export type NumberStyle = 'plain' | 'point' | 'comma';
 
-/** The number that a text spells in a style; NaN for everything else. */
+/** The number that a text represents in a style; NaN if it is not a number. */
 export type NumberParser = (text: string, style: NumberStyle) => number;
 
 /**
- * Makes the parser of numbers.
+ * Creates the parser of numbers.
  *
  * The value is the number as written: `12.5 %` is 12.5 and `$1,234.50` is 1234.5.
  */
 export function makeNumberParser(): NumberParser {
   const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-  /** Powers of ten that are exact, as are whole numbers of up to 15 digits: their quotient is correctly rounded. */
+  /** Powers of ten that are exact, as are integers of up to 15 digits: their quotient is correctly rounded. */
   const POWERS = Float64Array.from({ length: 23 }, (_, k) => Number(`1e${k}`));
   const MOST_DIGITS = 15;
 
@@ -65,19 +65,19 @@ export function makeNumberParser(): NumberParser {
   };
 }
 
-/** The number that a text spells in a style; NaN for everything else. */
+/** The number that a text represents in a style; NaN if it is not a number. */
 export const parseNumber: NumberParser = makeNumberParser();
 
-/** The style in which all numbers of a column are written. */
+/** The style of all numbers of a column. */
 export interface FoundStyle {
   readonly style: NumberStyle;
-  /** A number that would be another one with the other decimal mark, where no cell decides between the two. */
+  /** A number that would differ with the other decimal mark, if no cell decides between the two. */
   readonly ambiguous?: string;
 }
 
 /**
- * The style in which all of these texts are numbers; undefined where there is none. The decimal mark is decided by cells that can be
- * read with one mark only (`1.234,50`, `12,5`, `1,234.50`). Where all can be read with both, it is the point.
+ * The style in which all of these texts are numbers; undefined if there is none. Cells that are valid with only one
+ * decimal mark decide (`1.234,50`, `12,5`, `1,234.50`). If all are ambiguous, it is the point.
  */
 export function detectNumbers(texts: readonly string[]): FoundStyle | undefined {
   if (texts.every((text) => !Number.isNaN(parseNumber(text, 'plain')))) return { style: 'plain' };
@@ -94,5 +94,5 @@ export function detectNumbers(texts: readonly string[]): FoundStyle | undefined 
   return comma ? { style: 'comma' } : undefined;
 }
 
-/** Whether a text is a code rather than a number: whole, with a zero in front. */
+/** Whether a text is a code rather than a number: an integer with a leading zero. */
 export const hasLeadingZero = (text: string): boolean => /^0\d+$/.test(text);

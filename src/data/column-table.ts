@@ -6,17 +6,18 @@ import { CodedColumn, NumberColumn } from './packed-columns.ts';
 /** One document: a string, or its bytes in UTF-8. */
 export type Document = string | Uint8Array;
 
-/** Some rows as columns. What learns and what scores reads tables; rows become records only where a user asks for records. */
+/** Some rows as columns. Learning and scoring read tables; rows become records only on request. */
 export interface ColumnTable {
   /** The number of rows. */
   readonly length: number;
   /** The names of the columns. */
   readonly names: readonly string[];
-  /** A column by its name; a column that is not there has nothing but missing cells. */
+  /** A column by its name; a column that does not exist has only missing cells. */
   column(name: string): TableColumn;
   /**
-   * The numbers of several columns, which are valid as long as the table. Tables that have them no sooner together than one by one lack it;
-   * see `numberColumns`.
+   * The numbers of several columns, valid as long as the table. Undefined for tables that are no faster at this than
+   * column by column; see `numberColumns`.
+   *
    * @internal
    */
   numbers?(names: readonly string[]): readonly PackedNumbers[];
@@ -26,21 +27,23 @@ export interface ColumnTable {
   record(row: number): DataRow;
 }
 
-/** A table as readers of files give it. It is valid until its reader gives the next one. */
+/** A table from a file reader. It is valid until its reader returns the next one. */
 export interface BlockTable extends ColumnTable {
   take(rows: ArrayLike<number>): BlockTable;
-  /** The line on which a row begins, counted from 1; Parquet and folders count rows instead. */
+  /** The line on which a row begins, counted from 1; for Parquet and folders, the row number. */
   line(row: number): number;
   /** All rows as records. */
   records(): readonly DataRow[];
   /**
-   * The bytes of some rows as they were read, one row after another with its line end. Tables that were not read from a block lack it.
+   * The raw bytes of some rows, each with its line end. Undefined for tables that were not read from a block.
+   *
    * @internal
    */
   rowBytes?(rows: ArrayLike<number>): Uint8Array<ArrayBuffer>;
   /**
-   * A hash of the cells of these columns for each row: equal for rows whose cells have equal texts without white space at either end,
-   * whatever their format.
+   * A hash of the cells of these columns for each row: equal for rows whose trimmed cells are equal, whatever their
+   * format.
+   *
    * @internal
    */
   hash(columns: readonly string[], seed: number): Uint32Array;
@@ -48,39 +51,40 @@ export interface BlockTable extends ColumnTable {
 
 /** The cells of a column. */
 export interface TableColumn {
-  /** The cell of a row, as a record has it: undefined where it is missing. */
+  /** The cell of a row, as in a record: undefined if it is missing. */
   cell(row: number): unknown;
-  /** All cells. Equal words of a category are one string, so that a `Map` finds them fast. */
+  /** All cells. Equal words of a category share one string, which makes `Map` lookups fast. */
   cells(): readonly unknown[];
   /**
-   * The same as numbers into a list of the different cells.
+   * The cells as codes, and the list of distinct values.
+   *
    * @internal
    */
   codes(): CodedColumn;
   /** The cells as numbers. */
   numbers(): ColumnNumbers;
   /**
-   * The cells as documents; an empty document where a cell is missing. Only a cell that holds text may come as bytes. The bytes are valid
-   * until the table is replaced by the next one.
+   * The cells as documents; an empty document if a cell is missing. Only text cells may be returned as bytes. The bytes
+   * are valid until the table is replaced by the next one.
    */
   documents(): readonly (string | Uint8Array)[];
 }
 
 /** The numbers of a column. */
 export interface ColumnNumbers {
-  /** One number per row; NaN where the cell is missing or not a number in plain notation. */
+  /** One number per row; NaN if the cell is missing or not a number in plain notation. */
   readonly values: Float64Array;
-  /** The rows, ascending, whose cells are neither missing nor plain numbers: `cell` has what stands there. */
+  /** The rows, ascending, whose cells are neither missing nor plain numbers: see `cell`. */
   readonly odd: ArrayLike<number>;
 }
 
-/** The numbers of a column among those of others. */
+/** The numbers of a column within a matrix. */
 export interface PackedNumbers {
   readonly values: NumberColumn;
   readonly odd: ColumnNumbers['odd'];
 }
 
-/** The numbers of several columns, which are valid as long as the table. */
+/** The numbers of several columns, valid as long as the table. */
 export function numberColumns(table: ColumnTable, names: readonly string[]): readonly PackedNumbers[] {
   if (table.numbers !== undefined) return table.numbers(names);
   return names.map((name) => {
@@ -89,13 +93,13 @@ export function numberColumns(table: ColumnTable, names: readonly string[]): rea
   });
 }
 
-/** The numbers of a column that are written in a style; `odd` are the rows whose cells are neither missing nor such numbers. */
+/** The numbers of a column in a style; `odd` are the rows whose cells are neither missing nor such numbers. */
 export function numbersIn(column: TableColumn, style: NumberStyle = 'plain'): ColumnNumbers {
   const plain = column.numbers();
   if (style === 'plain' && plain.odd.length === 0) return plain;
   const values = plain.values.slice();
   const odd: number[] = [];
-  // "1.234" is another number with a decimal comma, so that all cells are read again
+  // "1.234" is a different number with a decimal comma, so all cells are parsed again
   for (const i of Array.from(style === 'plain' ? plain.odd : values.keys())) {
     const cell = column.cell(i);
     values[i] = numberOf(cell, style);
@@ -197,7 +201,7 @@ class RecordColumn implements TableColumn {
 const encoder = new TextEncoder();
 let scratch = new Uint8Array(1024);
 
-/** The hash of a cell as text without white space at either end; a missing one is an empty text. */
+/** The hash of a cell as trimmed text; a missing one is an empty text. */
 export function hashCell(cell: unknown, seed: number): number {
   const text = textOfCell(cell);
   if (scratch.length < 3 * text.length) scratch = new Uint8Array(6 * text.length);
@@ -205,5 +209,5 @@ export function hashCell(cell: unknown, seed: number): number {
   return murmur3(scratch.subarray(0, written), seed);
 }
 
-/** A cell as a document; an empty one where it is missing. */
+/** A cell as a document; an empty one if it is missing. */
 export const textOfCell = (cell: unknown): string => (cell === null || cell === undefined ? '' : wordOf(cell));

@@ -32,7 +32,7 @@ describe('Matrix', () => {
     ]);
   });
 
-  test('wrong lengths are refused', () => {
+  test('wrong lengths are errors', () => {
     expect(code(() => new Matrix(2, 2, new Float64Array(3)))).toBe('E_SHAPE');
     expect(code(() => new Matrix(-1, 2))).toBe('E_SHAPE');
     expect(code(() => Matrix.from([[1], [1, 2]]))).toBe('E_SHAPE');
@@ -64,7 +64,7 @@ describe('SparseMatrix', () => {
     },
   );
 
-  test('a row shows its columns in order', () => {
+  test('a row has its columns in order', () => {
     const sparse = SparseMatrix.fromRows(
       [
         new Map([
@@ -85,12 +85,12 @@ describe('SparseMatrix', () => {
     ['values without columns', [0, 1], [0], [1, 2], 'E_SHAPE'],
     ['pointers that fall', [0, 2, 1, 2], [0, 1], [1, 2], 'E_SHAPE'],
     ['pointers that are too short', [0], [], [], 'E_SHAPE'],
-  ])('%s is refused', (_, indptr, indices, data, expected) => {
+  ])('%s is an error', (_, indptr, indices, data, expected) => {
     expect(code(() => new SparseMatrix(Math.max(1, indptr.length - 1), 3, indptr, indices, data))).toBe(expected);
   });
 });
 
-test('taking rows is the same for dense and sparse rows', () => {
+test('selecting rows is the same for dense and sparse rows', () => {
   const grid = [
     [1, 0, 2],
     [0, 0, 0],
@@ -106,7 +106,7 @@ test('taking rows is the same for dense and sparse rows', () => {
   expect(toDense(takeRows(sparse, order))).toEqual(takeRows(rowsOf(Matrix.from(grid)), order));
 });
 
-test('a batch of plain arrays knows its shape', () => {
+test('a batch of plain arrays derives its shape', () => {
   expect(batch([[1, 2]], [3])).toMatchObject({ rows: 1, features: 2, classes: 4, y: Int32Array.of(3) });
   expect(batch([[1, 2]])).toMatchObject({ classes: 1, w: Float64Array.of(1) });
 });
@@ -126,7 +126,7 @@ describe('labels', () => {
     expect(encodeLabels(['\u{20000}', '\uff21']).classes).toEqual(['\uff21', '\u{20000}']);
   });
 
-  test('classes are sorted whatever the order of arrival', () => {
+  test('classes are sorted in any order of arrival', () => {
     expect(encodeLabels(['b', 'C', 'a', 'b'])).toEqual({ classes: ['C', 'a', 'b'], codes: Int32Array.of(2, 0, 1, 2) });
     expect(encodeLabels([10, 9, -1]).classes).toEqual([-1, 9, 10]);
     for (const numbers of [[7, 0, 7, 255], [1, 0], [3], [], [0, 256], [-1, 2]]) {
@@ -151,11 +151,11 @@ describe('labels', () => {
     ['bigint', [1n], 'E_LABEL_TYPE'],
     ['nested', [['a']], 'E_SHAPE'],
     ['ill-formed', ['\udc00'], 'E_UNICODE'],
-  ])('%s labels are refused', (_, y, expected) => {
+  ])('%s labels are an error', (_, y, expected) => {
     expect(code(() => encodeLabels(y))).toBe(expected);
   });
 
-  test('lists of classes unite, and say where each class went', () => {
+  test('lists of classes are united, with the new index of each class', () => {
     expect(uniteClasses(['b'], ['a', 'b'])).toEqual(['a', 'b']);
     expect(moves(['b', 'x'], ['a', 'b'])).toEqual(Int32Array.of(1, -1));
     expect(sortClasses([3, 1])).toEqual([1, 3]);
@@ -177,7 +177,7 @@ describe('weights', () => {
     [[1, Infinity], 2, 'E_WEIGHT_INVALID'],
     [[1, '1'], 2, 'E_WEIGHT_INVALID'],
     [[0, 0], 2, 'E_WEIGHTS_ALL_ZERO'],
-  ])('%j for %i rows is refused', (weights, rows, expected) => {
+  ])('%j for %i rows is an error', (weights, rows, expected) => {
     expect(code(() => readWeights(weights as number[], rows))).toBe(expected);
   });
 

@@ -4,7 +4,7 @@ import { arrayLines } from './json-array.ts';
 
 const converters = { arrayLines, arffLines };
 
-/** The converted text, with the source cut into pieces of some size. */
+/** The converted text, with the source split into pieces of this size. */
 async function converted(name: keyof typeof converters, text: string, size = text.length): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -30,7 +30,7 @@ test('an empty JSON array has no rows, and nested arrays stay whole', async () =
 test.each([
   ['[{"a":1}', 'line 1', 'does not end'],
   ['[{"a":1},{"a":2}] x', 'line 3', 'behind the end'],
-])('%s is refused', async (text, line, reason) => {
+])('%s is an error', async (text, line, reason) => {
   await expect(converted('arrayLines', text)).rejects.toThrow(new RegExp(`^${line}.*${reason}`));
 });
 
@@ -65,11 +65,11 @@ test.each([
   ['@relation x\n@attribute y real\n@data\n{4 1}\n', 'line 4', 'no attribute 4'],
   ['@relation x\n@attribute y real\n@data\n{y 1}\n', 'line 4', 'INDEX VALUE'],
   ['@relation x\n@attribute y relational\n', 'line 2', 'relational'],
-])('ARFF %j is refused at its line', async (text, line, reason) => {
+])('ARFF %j is an error at its line', async (text, line, reason) => {
   await expect(converted('arffLines', text)).rejects.toThrow(new RegExp(`^${line}.*${reason}`));
 });
 
-test('ARFF is recognised behind comments, and a tweet is not ARFF', () => {
+test('ARFF is detected after comments, and a tweet is not ARFF', () => {
   expect(isArff('% c\n\n@Relation x')).toBe(true);
   expect(isArff('@relation')).toBe(true);
   expect(isArff('@relations are hard')).toBe(false);

@@ -5,17 +5,17 @@ import { decodeUtf8, isContinuation } from './utf8.ts';
 export const QUOTE = 34;
 
 /**
- * The bounds of the cells of one row, in bytes from its first byte. `append` makes them strings, each a slice of the text
- * of that row alone: who keeps one cell of a file keeps one row of it, not a whole chunk.
+ * The bounds of the cells of one row, in bytes from its first byte. `append` converts them to strings, each a slice of
+ * the text of its row: keeping one cell of a file keeps one row in memory, not a whole chunk.
  */
 export class CellBounds {
-  /** How many cells the row has so far. */
+  /** The number of cells so far. */
   count = 0;
   private starts: Int32Array = new Int32Array(64);
-  private ends: Int32Array = new Int32Array(64); // complemented (~end) where doubled quotes have to become single ones
+  private ends: Int32Array = new Int32Array(64); // complemented (~end) if doubled quotes must be replaced
   private scratch = new Uint8Array(1024);
 
-  /** Adds a cell; `doubled` when its text still has doubled quotes. */
+  /** Adds a cell; `doubled` if its text still has doubled quotes. */
   add(start: number, end: number, doubled: boolean): void {
     const j = this.count++;
     this.starts = grown(this.starts, this.count);
@@ -39,7 +39,7 @@ export class CellBounds {
     }
   }
 
-  /** Doubled quotes to single ones. On bytes, since `replaceAll` lists all places: 280 MB for 16 MiB of quotes. */
+  /** Replaces doubled quotes. Works on bytes, because `replaceAll` lists all positions: 280 MB for 16 MiB of quotes. */
   private unescape(bytes: Uint8Array, start: number, end: number): string {
     if (this.scratch.length < end - start) this.scratch = new Uint8Array(2 * (end - start));
     const { scratch } = this;
@@ -52,7 +52,10 @@ export class CellBounds {
     return decodeUtf8(scratch.subarray(0, length))!;
   }
 
-  /** Bounds in bytes to bounds in UTF-16 units: one less for every byte that continues a character, one more for a pair. */
+  /**
+   * Converts bounds in bytes to bounds in UTF-16 units: one less for every continuation byte, one more for a surrogate
+   * pair.
+   */
   private countUnits(bytes: Uint8Array): void {
     const { starts, ends, count } = this;
     let i = 0;

@@ -6,7 +6,7 @@ import { formatCsv } from './csv-format.ts';
 
 const sniff = (text: string) => sniffDelimiter(new TextEncoder().encode(text));
 
-test('the delimiter of a written table is found, whatever its quoted cells hold', () => {
+test('the delimiter of a written table is detected, whatever its quoted cells contain', () => {
   const word = fc.constantFrom('a', 'b c', '1,5', 'x;y', 'p|q', 'he said "so", twice', 'two\nlines', '\t');
   const rows = fc
     .integer({ min: 2, max: 5 })
@@ -23,7 +23,7 @@ test('the delimiter of a written table is found, whatever its quoted cells hold'
   );
 });
 
-test('of two delimiters the steadier one wins, then the more frequent one', () => {
+test('the most consistent delimiter wins, then the most frequent one', () => {
   expect(sniff('a,b;c\n1;2\n3;4')).toBe(';');
   expect(sniff('a;b,c,d\n1;2,3,4')).toBe(',');
   expect(sniff('name;price\nx;1,50\ny;2,50')).toBe(';');
@@ -34,14 +34,14 @@ test('a text of one column is read with commas', () => {
   expect(sniff('a\nb;c')).toBe(',');
 });
 
-test('the row that the sample cuts short is not counted, unless it is the only one', () => {
+test('a truncated last row is not counted, unless it is the only one', () => {
   const row = 'a;b,c\n';
   const cut = row + '1;2\n'.repeat((SAMPLE_BYTES - row.length) / 4 - 1);
   expect(sniff(`${cut}3,4`.padEnd(SAMPLE_BYTES, ','))).toBe(';');
   expect(sniff('a|'.repeat(SAMPLE_BYTES / 2))).toBe('|');
 });
 
-test('the delimiter is sniffed from the same bytes wherever they are cut', async () => {
+test('the delimiter is detected from the same bytes, wherever the stream is split', async () => {
   const bytes = new TextEncoder().encode('a,b;c\n1;2\n3;4');
   for await (const table of readCsv(Array.from(bytes, (byte) => Uint8Array.of(byte)))) {
     expect(table.delimiter).toBe(';');

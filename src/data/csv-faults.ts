@@ -1,10 +1,10 @@
 import type { Fault, Place } from './faults.ts';
 import { notUtf8 } from './utf8.ts';
 
-/** What is wrong, before it is known where. */
+/** An error, before its position is known. */
 export type Complaint = Omit<Fault, keyof Place>;
 
-/** Every way in which a row of CSV can be bad, in one table. */
+/** Every error of a CSV row. */
 export const complaints = {
   unclosed: (): Complaint => ({ code: 'E_FORMAT', reason: 'the quote opened here never closes' }),
   forgotten: ({ line, column }: Place): Complaint => ({
@@ -14,7 +14,7 @@ export const complaints = {
   }),
   tail: (): Complaint => ({
     code: 'E_FORMAT',
-    reason: 'a closing quote is followed by text; double a quote that belongs to it',
+    reason: 'a closing quote is followed by text; double a quote that is part of the cell',
   }),
   ragged: (cells: number, expected: number): Complaint => ({
     code: 'E_FORMAT',
@@ -43,7 +43,7 @@ export const complaints = {
   }),
   nul: (): Complaint => ({
     code: 'E_ENCODING',
-    reason: 'a NUL byte is no text; UTF-16 and binary files cannot be read as CSV',
+    reason: 'NUL bytes are not text; UTF-16 and binary files cannot be read as CSV',
   }),
   encoding: (byte: number): Complaint => ({ code: 'E_ENCODING', reason: notUtf8(byte) }),
 } as const;

@@ -2,8 +2,8 @@ import { requireItems, requireKind } from './arguments.ts';
 import { checkDelimiter } from './csv-options.ts';
 
 /**
- * A table as CSV text, RFC 4180, with LF or the line end that is given. Reading it with the same delimiter gives the same
- * cells: what could be misread is quoted, and a row of one empty cell is `""` because a blank line would be skipped.
+ * A table as CSV text (RFC 4180), with LF or the given line end. Reading it with the same delimiter gives the same
+ * cells: ambiguous cells are quoted, and a row of one empty cell is `""` because a blank line would be skipped.
  */
 export function formatCsv(
   rows: Iterable<readonly string[]>,

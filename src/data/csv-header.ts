@@ -1,10 +1,10 @@
 import { refuse, show } from '../errors.ts';
 import { findLoneSurrogate } from './utf8.ts';
 
-/** What to do with two columns of one name: refuse them, or number the later ones (`x`, `x_2`, `x_3`). */
+/** What to do with two columns of the same name: throw an error, or number the later ones (`x`, `x_2`, `x_3`). */
 export type Duplicates = 'refuse' | 'number';
 
-/** The names of the columns as they will be used, each of them once. */
+/** The final names of the columns, without duplicates. */
 export function uniqueNames(names: readonly string[], duplicates: Duplicates): readonly string[] {
   const first = new Map<string, number>();
   const repeated: number[] = [];
@@ -26,7 +26,7 @@ function refuseTwins(name: string, before: number, j: number): never {
 
 function numberTwins(names: readonly string[], repeated: number[], taken: Map<string, number>): string[] {
   const unique = [...names];
-  const next = new Map<string, number>(); // remembered, or ten thousand twins would count from 2 each
+  const next = new Map<string, number>(); // cached, because ten thousand duplicates would each count from 2
   for (const j of repeated) {
     const name = names[j]!;
     let number = next.get(name) ?? 2;
@@ -44,7 +44,7 @@ export function givenNames(names: readonly unknown[], duplicates: Duplicates): r
     if (typeof name !== 'string') {
       refuse('E_PARAM', `option header lists names; number ${j + 1} is ${show(name)}`, { option: 'header' });
     }
-    if (findLoneSurrogate(name) >= 0) refuse('E_UNICODE', `name ${j + 1} of option header has half a surrogate pair`);
+    if (findLoneSurrogate(name) >= 0) refuse('E_UNICODE', `name ${j + 1} of option header has a lone surrogate`);
     return name;
   });
   return uniqueNames(strings, duplicates);

@@ -4,25 +4,28 @@ import type { Duplicates } from './csv-header.ts';
 import type { RowLimits } from './csv-rows.ts';
 import { type BadRowOptions, badRowOptions, wholeOption } from './faults.ts';
 
-/** How to read a table of text; every option may be left out. */
+/** How to read a text table. */
 export interface CsvOptions extends BadRowOptions {
-  /** One ASCII character; sniffed among comma, tab, semicolon and bar when left out. */
+  /** One ASCII character. Default: detected among comma, tab, semicolon and bar. */
   readonly delimiter?: string;
-  /** Whether the first row has the names (true unless told), or the names of a table that has none. */
+  /** Whether the first row has the names, or the names of a table without a header. Default: true. */
   readonly header?: boolean | readonly string[];
-  /** What to do with two columns of one name; `'refuse'` unless told. */
+  /** What to do with two columns of the same name. Default: `'refuse'`, an error. */
   readonly duplicates?: Duplicates;
-  /** How many rows `readCsv` gives at once: 4096 unless told, fewer when they are long. */
+  /** The number of rows per chunk of `readCsv`. Default: 4096, or fewer if they are long. */
   readonly chunkRows?: number;
-  /** The longest cell, quotes included: 16 MiB unless told. */
+  /** The maximum size of a cell in bytes, including quotes. Default: 16 MiB. */
   readonly maxCellBytes?: number;
-  /** The longest row: 32 MiB unless told, at most 256 MiB. */
+  /** The maximum size of a row in bytes, at most 256 MiB. Default: 32 MiB. */
   readonly maxRowBytes?: number;
-  /** The widest row: 1,048,576 columns unless told. */
+  /** The maximum number of columns. Default: 1,048,576. */
   readonly maxColumns?: number;
-  /** Gives the rows of every piece of the source as it comes, and tells the delimiter from the first one. */
+  /**
+   * Returns the rows of every piece of the source as it arrives, and detects the delimiter from the first one. Default:
+   * false.
+   */
   readonly live?: boolean;
-  /** Ends the reading with `E_CANCELLED`. */
+  /** Aborts reading with `E_CANCELLED`. */
   readonly signal?: AbortSignal;
 }
 
@@ -31,7 +34,7 @@ const csvOptions = [
   ...['delimiter', 'header', 'duplicates', 'chunkRows', 'maxCellBytes', 'maxRowBytes', 'maxColumns', 'live', 'signal'],
 ];
 
-/** Refuses options that a reader of CSV does not have, and a header that is neither a flag nor names. */
+/** Throws for unknown options, and for a header that is neither a boolean nor names. */
 export function checkCsvOptions(owner: string, options: CsvOptions): CsvOptions {
   const { header = true } = requireOptions(owner, csvOptions, options);
   if (typeof header !== 'boolean' && !(Array.isArray(header) && header.every((name) => typeof name === 'string'))) {
@@ -42,7 +45,7 @@ export function checkCsvOptions(owner: string, options: CsvOptions): CsvOptions 
 
 const MiB = 1 << 20;
 
-/** The limits of the options, or the usual ones. */
+/** The limits of the options, or the defaults. */
 export function limitsOf(options: CsvOptions): RowLimits {
   return {
     maxCellBytes: wholeOption('maxCellBytes', options.maxCellBytes, 16 * MiB, 1),
@@ -51,7 +54,7 @@ export function limitsOf(options: CsvOptions): RowLimits {
   };
 }
 
-/** Refuses what cannot delimit cells. */
+/** Throws if a character cannot be a delimiter. */
 export function checkDelimiter(delimiter: string): void {
   if (typeof delimiter === 'string' && /^[^\0"\r\n\u0080-\uffff]$/.test(delimiter)) return;
   const sentence = `option delimiter is one ASCII character, not a quote or a line end; it is ${show(delimiter)}`;

@@ -7,7 +7,7 @@ import { parseCsv } from './csv.ts';
 import { formatCsv } from './csv-format.ts';
 import { rowsOf } from './table.ts';
 
-/** One file in the dialect that both readers define: one kind of line end outside quotes. */
+/** One file in the dialect that both readers define: the same line end everywhere outside quotes. */
 interface Sample {
   readonly text: string;
   readonly delimiter: string;
@@ -40,12 +40,12 @@ function offsetOf(text: string, index: number): number {
 }
 
 /**
- * Where the dialects part: papaparse cannot tell a row of one empty quoted cell from a blank line, and it drops every
- * Unicode space behind a closing quote where Pólya drops blanks and tabs and refuses the rest.
+ * Where the dialects differ: papaparse cannot distinguish a row of one empty quoted cell from a blank line, and it
+ * drops every Unicode space after a closing quote, where Pólya drops blanks and tabs and rejects the rest.
  */
 const isTwofold = (text: string) => /(?:^\ufeff?|[\r\n])""[ \t]*(?:$|[\r\n])|"\s*[^\S \t\r\n]/.test(text);
 
-/** Where papaparse sees no error, Pólya sees the same rows, or one of another length and says so. */
+/** Where papaparse finds no error, Pólya returns the same rows, or an error for a row of another length. */
 function compare(sample: Sample): 'equal' | 'ragged' | 'both refuse' | 'papaparse refuses' | 'aside' {
   const { text } = sample;
   if (isTwofold(text)) return 'aside';
@@ -73,7 +73,7 @@ function compare(sample: Sample): 'equal' | 'ragged' | 'both refuse' | 'papapars
 const delimiter = fc.constantFrom(',', '\t', ';', '|');
 const newline = fc.constantFrom('\n' as const, '\r\n' as const, '\r' as const);
 
-/** Any order of the characters that matter, most of it no table at all. */
+/** Random sequences of the special characters, mostly not a table. */
 const chaos: fc.Arbitrary<Sample> = fc
   .record({
     mark: fc.constantFrom('', '', '', '\ufeff'),
@@ -95,7 +95,7 @@ const cell = fc
   })
   .map((parts) => parts.join(''));
 
-/** Tables that were written well, and now and then lost or gained a character. */
+/** Well-formed tables that occasionally lost or gained a character. */
 const nearly: fc.Arbitrary<Sample> = fc
   .record({
     rows: fc
@@ -107,7 +107,7 @@ const nearly: fc.Arbitrary<Sample> = fc
   })
   .map(({ rows, delimiter, newline, harm }) => {
     const text = formatCsv(rows, delimiter, newline);
-    // A lost quote or character may leave a line end of another kind outside quotes, which the readers define differently.
+    // A lost quote or character may leave a different line end outside quotes, which the readers define differently.
     const even = harm === null ? text : text.replaceAll(/\r\n|\r|\n/g, newline);
     const at = harm === null ? 0 : harm.at % (even.length + 1);
     const safe = harm !== null && !/[\r\n\ud800-\udfff]/.test(even.slice(Math.max(0, at - 1), at + 2));
@@ -115,7 +115,7 @@ const nearly: fc.Arbitrary<Sample> = fc
     return { text: harmed, delimiter, newline };
   });
 
-test('ten thousand files are read as papaparse reads them, wherever papaparse sees no error', () => {
+test('ten thousand files are read as by papaparse, where papaparse finds no error', () => {
   const seen = new Map<string, number>();
   const property = (sample: Sample) => {
     const kind = compare(sample);
@@ -129,7 +129,7 @@ test('ten thousand files are read as papaparse reads them, wherever papaparse se
   expect(12_000 - seen.get('aside')!).toBeGreaterThan(10_000);
 });
 
-test('hostile files are read as papaparse reads them', () => {
+test('malformed files are read as by papaparse', () => {
   for (const [name, text] of hostileFiles) {
     const kind = compare({ text, delimiter: ',', newline: '\n' });
     expect([name, kind]).toEqual([name, expect.not.stringMatching(/aside|papaparse refuses|ragged/)]);
@@ -137,7 +137,7 @@ test('hostile files are read as papaparse reads them', () => {
   expect(compare({ text: 'a,b\r1,"2\r"\r\r3,4', delimiter: ',', newline: '\r' })).toBe('equal');
 });
 
-test('what papaparse lets through is refused: NUL and half a pair', () => {
+test('NUL and lone surrogates are errors, unlike in papaparse', () => {
   const text = fc.tuple(chaos, fc.nat(), fc.constantFrom('\0', '\ud800', '\udc00'));
   fc.assert(
     fc.property(text, ([sample, where, intruder]) => {
@@ -146,7 +146,7 @@ test('what papaparse lets through is refused: NUL and half a pair', () => {
       const answer = polya({ ...sample, text: points.join('') });
       const code = intruder === '\0' ? 'E_ENCODING' : 'E_UNICODE';
       const refusal = 'refusal' in answer ? answer.refusal.code : undefined;
-      expect([code, 'E_FORMAT']).toContain(refusal); // whichever fault comes first
+      expect([code, 'E_FORMAT']).toContain(refusal); // whichever error comes first
     }),
     { seed: 9, numRuns: 2000 },
   );

@@ -9,7 +9,10 @@ import { LineCursor } from './lines.ts';
 import type { Table } from './table.ts';
 import { decodeUtf8, findInvalidUtf8 } from './utf8.ts';
 
-/** Bytes to tables: finds the mark, the delimiter and the header, then gathers rows into chunks of the size asked for. */
+/**
+ * Parses bytes into tables: finds the byte order mark, the delimiter and the header, then gathers rows into chunks of
+ * the requested size.
+ */
 export class CsvReader {
   readonly cursor: LineCursor;
   private readonly limits: RowLimits;
@@ -22,10 +25,10 @@ export class CsvReader {
   delimiter: string | undefined;
   /** See `delimiter`. */
   columns: readonly string[] | undefined;
-  /** The columns that were given another name, because a column before them has theirs. */
+  /** The columns that were renamed because an earlier column has the same name. */
   renamed: readonly string[] = [];
   private scanner: CsvRows | undefined;
-  private ahead = false; // whether the scanner is at a row that is still to be read
+  private ahead = false; // whether the scanner is at an unread row
   private cells: string[] = [];
   private lines: number[] = [];
   private bytes = 0;
@@ -46,8 +49,8 @@ export class CsvReader {
   }
 
   /**
-   * Reads up to the first row, so that the delimiter and the columns are known; `last` when no more bytes will come. Returns false when
-   * more are needed. The cursor is then at the first row.
+   * Reads up to the first row, so that the delimiter and the columns are known; `last` if no more bytes will follow.
+   * Returns false if more are needed. The cursor is then at the first row.
    */
   begin(last: boolean): boolean {
     if (!last && !this.isReady()) return false;
@@ -71,10 +74,10 @@ export class CsvReader {
     this.scanner = new CsvRows(this.cursor, this.delimiter!.charCodeAt(0), this.limits);
   }
 
-  /** Takes a chunk of bytes and gives the tables that are full. */
+  /** Takes a chunk of bytes and returns the tables that are full. */
   *push(chunk: Uint8Array): Generator<Table, void, undefined> {
     this.cursor.window.push(chunk);
-    // Wherever the source is cut, the mark and the delimiter are read from the same bytes.
+    // The byte order mark and the delimiter are read from the same bytes, wherever the source is split.
     if (this.isReady()) yield* this.read(false);
     if (this.live && (this.lines.length > 0 || (!this.gaveOne && this.columns !== undefined))) yield this.take();
   }
@@ -85,15 +88,15 @@ export class CsvReader {
     return this.live || this.delimiter !== undefined ? knowsMark : window.size >= SAMPLE_BYTES;
   }
 
-  /** Gives the rest; of an empty source one empty table. */
+  /** Returns the rest; for an empty source one empty table. */
   *end(): Generator<Table, void, undefined> {
     yield* this.read(true);
     if (this.lines.length > 0 || !this.gaveOne) yield this.take();
   }
 
-  /** Takes the rest of the bytes and gives all tables. */
+  /** Takes the rest of the bytes and returns all tables. */
   async *readAll(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Table, void, undefined> {
-    if (this.scanner !== undefined) yield* this.push(new Uint8Array()); // what `begin` has left
+    if (this.scanner !== undefined) yield* this.push(new Uint8Array()); // the rest from `begin`
     for await (const piece of pieces) yield* this.push(piece);
     yield* this.end();
   }
@@ -129,7 +132,7 @@ export class CsvReader {
     const { count } = row.bounds;
     const expected = this.columns.length;
     if (count !== expected) {
-      // Blamed is the first cell too many, or the end where one is missing.
+      // The error is at the first extra cell, or at the end if one is missing.
       const at = count > expected ? row.bounds.startOf(expected) : row.length;
       this.leaveOut(row, complaints.ragged(count, expected), at);
     } else if (this.append(row, this.cells)) {
@@ -138,7 +141,7 @@ export class CsvReader {
     }
   }
 
-  /** Appends the cells of a row to a list; when its bytes are no UTF-8 the row is left out and the answer is false. */
+  /** Appends the cells of a row to a list; if its bytes are not UTF-8, skips the row and returns false. */
   private append(row: CsvRows, cells: string[]): boolean {
     const bytes = this.cursor.window.view(0, row.length);
     const text = decodeUtf8(bytes);

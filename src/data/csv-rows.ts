@@ -3,7 +3,7 @@ import { type Complaint, complaints } from './csv-faults.ts';
 import { CR, LF } from './line-ends.ts';
 import type { LineCursor } from './lines.ts';
 
-/** How large a row may be. */
+/** The limits of a row. */
 export interface RowLimits {
   readonly maxCellBytes: number;
   readonly maxRowBytes: number;
@@ -13,35 +13,35 @@ export interface RowLimits {
 const SPACE = 32;
 const TAB = 9;
 
-// What a byte is to an unquoted cell.
+// The class of a byte within an unquoted cell.
 const ORDINARY = 0;
 const DELIMITS = 1;
 const OPENS = 2;
 const ENDS_ROW = 3;
 const NUL = 4;
 
-// Where the scanner stands.
-const PLAIN = 0; // in an unquoted cell, or where a cell begins
+// The states of the scanner.
+const PLAIN = 0; // in an unquoted cell, or at the beginning of a cell
 const QUOTED = 1; // between the quotes
-const CLOSED = 2; // behind a quote that closes the cell unless another quote follows at once
-const PADDED = 3; // behind the closing quote and a blank
+const CLOSED = 2; // after a quote that closes the cell unless another quote follows directly
+const PADDED = 3; // after the closing quote and a blank
 
-/** Bytes to rows of cells, RFC 4180 (2005), §2: one row at a time, its cells known by their bounds until asked for. */
+/** Scans bytes for rows of cells, RFC 4180 (2005), §2: one row at a time; cells are decoded on request. */
 export class CsvRows {
-  /** The cells of the present row. */
+  /** The cells of the current row. */
   readonly bounds: CellBounds = new CellBounds();
   private readonly cursor: LineCursor;
-  /** The length of the present row in bytes, without its line end. */
+  /** The length of the current row in bytes, without its line end. */
   length = 0;
   private readonly limits: RowLimits;
   private readonly delimiter: number;
   private readonly kinds = new Uint8Array(256);
   private state = PLAIN;
-  private at = 0; // the next byte to look at, counted from the row's first
-  private cellStart = 0; // of the present cell, its opening quote included
-  private closing = 0; // the last quote seen in the present cell
+  private at = 0; // the next byte to read, relative to the start of the row
+  private cellStart = 0; // of the current cell, including its opening quote
+  private closing = 0; // the last quote in the current cell
   private doubled = false;
-  private breaks = 0; // line ends inside the quotes of the present row
+  private breaks = 0; // line ends inside quotes in the current row
   private complete = false;
 
   constructor(cursor: LineCursor, delimiter: number, limits: RowLimits) {
@@ -55,7 +55,7 @@ export class CsvRows {
     this.kinds[delimiter] = DELIMITS;
   }
 
-  /** Goes to the next row that is not blank; false when more bytes are needed or, with `last`, when all are read. */
+  /** Advances to the next row that is not blank; false if more bytes are needed or, with `last`, if all are read. */
   next(last: boolean): boolean {
     this.leave();
     const { window } = this.cursor;
@@ -77,7 +77,7 @@ export class CsvRows {
     }
   }
 
-  /** Steps over the present row. */
+  /** Steps over the current row. */
   leave(): void {
     if (this.complete) this.pass();
   }
@@ -148,7 +148,7 @@ export class CsvRows {
     return false;
   }
 
-  /** Ends the present cell before byte `at`; false when the row has failed. */
+  /** Ends the current cell before byte `at`; returns false if the row has failed. */
   private closeCell(at: number): boolean {
     const { limits, bounds } = this;
     if (at - this.cellStart > limits.maxCellBytes || at > limits.maxRowBytes) return !this.overflows(at);
@@ -178,7 +178,7 @@ export class CsvRows {
     this.at = this.cellStart = this.breaks = this.bounds.count = 0;
   }
 
-  /** Fails the row when `at` bytes of it are more than the limits allow, whichever limit they passed first. */
+  /** Fails the row if `at` bytes exceed the limits, with the limit that was exceeded first. */
   private overflows(at: number): boolean {
     const { maxCellBytes, maxRowBytes } = this.limits;
     const cellFirst = at - this.cellStart > maxCellBytes && this.cellStart + maxCellBytes <= maxRowBytes;
@@ -189,7 +189,7 @@ export class CsvRows {
     return true;
   }
 
-  /** Text behind a closing quote; when that quote is on a later line, it is the opening one that was forgotten. */
+  /** Text after a closing quote; if that quote is on a later line, the error is the opening one. */
   private failTail(): false {
     if (this.overflows(this.at)) return false;
     const next = this.cursor.place(this.closing);
@@ -201,7 +201,9 @@ export class CsvRows {
     return this.overflows(at) ? false : this.fail(complaints.nul(), at);
   }
 
-  /** Leaves out the first line of the row: where its quotes went wrong nobody knows, but the next line may be good. */
+  /**
+   * Skips only the first line of the row: the position of the wrong quote is unknown, but the next line may be valid.
+   */
   private fail(complaint: Complaint, at: number): false {
     this.restart();
     this.cursor.leaveLine({ ...this.cursor.place(at), ...complaint });

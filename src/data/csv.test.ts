@@ -28,7 +28,7 @@ const table = fc
   .integer({ min: 1, max: 4 })
   .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }));
 
-/** What a reading comes to: its chunks and bad rows, or its refusal. */
+/** The outcome of reading: chunks and bad rows, or an error. */
 async function outcome(source: Source, options: CsvOptions): Promise<unknown> {
   const chunks: unknown[] = [];
   const bad: BadRow[] = [];
@@ -41,7 +41,7 @@ async function outcome(source: Source, options: CsvOptions): Promise<unknown> {
   }
 }
 
-/** The refusal of a text, as code and details. */
+/** The error for a text, as code and details. */
 function refusal(text: string | Uint8Array, options: CsvOptions = {}): unknown {
   try {
     parseCsv(text, options);
@@ -52,7 +52,7 @@ function refusal(text: string | Uint8Array, options: CsvOptions = {}): unknown {
   return undefined;
 }
 
-test('reading what was written gives the same cells, with every delimiter and line end', () => {
+test('written cells are read back, with every delimiter and line end', () => {
   const delimiter = fc.constantFrom(',', '\t', ';', '|', ' ');
   const lineEnd = fc.constantFrom('\n' as const, '\r\n' as const, '\r' as const);
   fc.assert(
@@ -64,7 +64,7 @@ test('reading what was written gives the same cells, with every delimiter and li
   );
 });
 
-test('wherever the bytes are cut, the tables, the bad rows and the refusal are the same', async () => {
+test('tables, bad rows and errors are the same wherever the bytes are split', async () => {
   const options = fc.record(
     {
       header: fc.boolean(),
@@ -90,7 +90,7 @@ test('wherever the bytes are cut, the tables, the bad rows and the refusal are t
   );
 });
 
-test('a file by hand: quotes, doubled quotes, line ends inside and outside, characters of every width', () => {
+test('a handwritten file: quotes, doubled quotes, line ends inside and outside, characters of every width', () => {
   const text = 'id,text,note\r\n1,"say ""hi"", please",\n\r\n2,"two\r\nlines" ,é€😀\r3, b"c ,""';
   const read = parseCsv(text);
   expect(read.columns).toEqual(['id', 'text', 'note']);
@@ -129,13 +129,13 @@ test('names come from the file, from the caller, or by number', () => {
   expect(refusal('', { header: ['\ud800'] })).toMatchObject({ code: 'E_UNICODE' });
 });
 
-test('two columns of one name are refused, or numbered without touching a third', () => {
+test('two columns of one name are an error, or numbered without changing a third', () => {
   expect(refusal('a,b,a\n')).toEqual({ code: 'E_FEATURE_DUPLICATE', name: 'a', columns: [1, 3] });
   const numbered = parseCsv('a,a,a_2,a,,\n', { duplicates: 'number' }).columns;
   expect(numbered).toEqual(['a', 'a_3', 'a_2', 'a_4', '', '_2']);
 });
 
-test('names that objects know are ordinary names', () => {
+test('names of object properties are ordinary names', () => {
   const read = parseCsv('__proto__,constructor,toString,\n1,2,3,4\n');
   expect(read.columns).toEqual(['__proto__', 'constructor', 'toString', '']);
   const [record] = recordsOf(read);
@@ -149,7 +149,7 @@ test('names that objects know are ordinary names', () => {
   expect(({} as Record<string, unknown>)['1']).toBe(undefined);
 });
 
-test('a row of another length is refused with its place and both lengths', () => {
+test('a row of another length is an error with its position and both lengths', () => {
   expect(refusal('a,b\n1,2\n3\n')).toMatchObject({
     code: 'E_FORMAT',
     line: 3,
@@ -161,22 +161,22 @@ test('a row of another length is refused with its place and both lengths', () =>
   expect(refusal('a,b\n"1\n1",é,x\n')).toMatchObject({ line: 3, column: 6, offset: 13, cells: 3, expected: 2 });
 });
 
-test('a quote that never closes is refused where it opened', () => {
+test('a quote that never closes is an error where it opened', () => {
   expect(refusal('a,b\né,"x\ny')).toMatchObject({ code: 'E_FORMAT', line: 2, column: 3, offset: 7 });
 });
 
-test('text behind a closing quote is refused, blanks are dropped', () => {
+test('text after a closing quote is an error, blanks are dropped', () => {
   expect(refusal('a\n"x"y\n')).toMatchObject({ code: 'E_FORMAT', line: 2, column: 4, offset: 5 });
   expect(refusal('a\n"x" "\n')).toMatchObject({ code: 'E_FORMAT', line: 2, column: 5 });
   expect(rowsOf(parseCsv('a,b\n"x"\t ,"y"  '))).toEqual([['x', 'y']]);
 });
 
-test('a forgotten quote is blamed where it opened, not where the next one came', () => {
+test('a missing closing quote is reported where the quote opened, not at the next quote', () => {
   const text = 'id,kind,text\n89,spam,"WIN a prize\n90,ham,"see you"\n';
   expect(refusal(text)).toMatchObject({ code: 'E_FORMAT', line: 2, column: 9, offset: 21, nextLine: 3, nextColumn: 8 });
 });
 
-test('bad rows are left out up to the quota, and reading goes on with the line behind the bad one', () => {
+test('bad rows are skipped up to the quota, and reading continues after the bad line', () => {
   const text = 'a,b\n1,"x\n2,3\n4\n"5"x,6\n7,8\n9,"';
   const bad: BadRow[] = [];
   const read = parseCsv(text, { maxBadRows: 4, onBadRow: (row) => bad.push(row) });
@@ -195,12 +195,12 @@ test('bad rows are left out up to the quota, and reading goes on with the line b
   expect(refusal(text, { maxBadRows: 3 })).toMatchObject({ code: 'E_FORMAT', line: 7, badRows: 3 });
 });
 
-test('a bad header is refused whatever the quota', () => {
+test('a bad header is an error whatever the quota', () => {
   expect(refusal('"a"b\n1\n', { maxBadRows: 9 })).toMatchObject({ code: 'E_FORMAT', line: 1 });
   expect(refusal(Uint8Array.of(0xe9, 10, 49), { maxBadRows: 9 })).toMatchObject({ code: 'E_ENCODING', offset: 0 });
 });
 
-test('bytes that are no text are refused with their place', () => {
+test('invalid bytes are an error with their position', () => {
   expect(refusal(Uint8Array.of(97, 10, 0xc3, 0xa9, 0xe9, 10))).toMatchObject({
     code: 'E_ENCODING',
     line: 2,
@@ -240,7 +240,7 @@ test('a hundred thousand columns are read', () => {
   expect(read.cells).toEqual([...names, ...names]);
 });
 
-test('each limit is kept: an unquoted cell, a row and a width are limits, a quote that stays open is a format', () => {
+test('limits: cell, row and width give E_LIMIT, an open quote gives E_FORMAT', () => {
   const options = { maxCellBytes: 4, maxRowBytes: 6, maxColumns: 3, header: false };
   expect(rowsOf(parseCsv('abcd,e\n"ab"\t,', { ...options, maxRowBytes: 7, maxCellBytes: 5 }))).toEqual([
     ['abcd', 'e'],
@@ -252,7 +252,7 @@ test('each limit is kept: an unquoted cell, a row and a width are limits, a quot
   expect(refusal('a,b,c,d\n', { ...options, maxRowBytes: 9 })).toMatchObject({ code: 'E_LIMIT', limit: 3, column: 7 });
 });
 
-test('an unclosed quote without end is refused at the limit, and with a quota its line alone is left out', async () => {
+test('an endless quote is an error at the limit, and with a quota only its line is skipped', async () => {
   const block = encode('more text, no quote\n'.repeat(5000));
   const endless = function* (blocks: number) {
     yield 'a,b\n1,2\n3,"4\n';
@@ -265,7 +265,7 @@ test('an unclosed quote without end is refused at the limit, and with a quota it
   expect(await outcome(endless(4), quota)).toMatchObject({ bad: [{ line: 3, column: 3, text: '3,"4' }] });
 });
 
-test('options outside their range are refused', () => {
+test('options outside their range are errors', () => {
   const wrong: CsvOptions[] = [{ maxBadRows: -1 }, { maxColumns: 0 }, { maxRowBytes: 2 ** 40 }, { maxCellBytes: 1.5 }];
   for (const options of wrong) expect(refusal('', options)).toMatchObject({ code: 'E_PARAM' });
   for (const delimiter of ['', ',,', '"', '\n', '\0', 'é'])

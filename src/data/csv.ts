@@ -6,16 +6,17 @@ import { chunksOf, chunksOfMemory, type MemorySource, type Source } from './sour
 import type { Table } from './table.ts';
 
 /**
- * Reads a table in chunks, in memory that depends on the longest row and not on the length of the source; at least one
- * chunk comes, so an empty table has its columns. The dialect is RFC 4180 with these decisions:
+ * Reads a table in chunks, in memory that depends on the longest row and not on the length of the source. Returns at
+ * least one chunk, so an empty table has its columns. The dialect is RFC 4180 with these decisions:
  *
- * - CR, LF and CR LF end a row, in any mixture. Lines without a byte are skipped; a cell that is empty and alone in its
- *   row is written `""`. A byte-order mark of UTF-8 is dropped.
+ * - CR, LF and CR LF end a row, in any mixture. Empty lines are skipped; a row of one empty cell is written `""`. A
+ * UTF-8
+ *   byte order mark is dropped.
  * - A quote that does not begin its cell is an ordinary character. Blanks between a closing quote and the delimiter are
  *   dropped; other text there is `E_FORMAT`.
  * - All rows are as long as the first; another length is `E_FORMAT`. Invalid UTF-8, UTF-16 and NUL are `E_ENCODING`.
- * - With `maxBadRows` such rows are left out and told to `onBadRow`. Where quotes are wrong the bad row ends with its
- *   first line. A bad header is always refused.
+ * - With `maxBadRows` such rows are skipped and passed to `onBadRow`. If quotes are wrong the bad row ends with its
+ *   first line. A bad header is always an error.
  */
 export async function* readCsv(source: Source, options: CsvOptions = {}): AsyncGenerator<Table, void, undefined> {
   const reader = csvReader(options);
@@ -32,6 +33,6 @@ export function csvReader(options: CsvOptions): CsvReader {
 export function parseCsv(source: MemorySource, options: CsvOptions = {}): Table {
   checkCsvOptions('parseCsv', options);
   const reader = new CsvReader({ ...options, live: false }, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-  for (const chunk of chunksOfMemory(source)) reader.push(chunk).next(); // one table, so nothing comes before the end
+  for (const chunk of chunksOfMemory(source)) reader.push(chunk).next(); // one table, so nothing is returned before the end
   return reader.end().next().value!;
 }

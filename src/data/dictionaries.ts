@@ -3,7 +3,7 @@ import { type Dictionary, type LevelPolicy, levelCounts } from './levels.ts';
 import { compareCodePoints } from './order.ts';
 import type { JsonValue } from './strict-json.ts';
 
-/** What two lists of dictionaries know together; words and numbers in one column do not go together. */
+/** The union of two lists of dictionaries; one column cannot have both words and numbers. */
 export function uniteDictionaries(mine: readonly Dictionary[], theirs: readonly Dictionary[]): Dictionary[] {
   return mine.map((a, j) => {
     const b = theirs[j];
@@ -18,7 +18,7 @@ export function uniteDictionaries(mine: readonly Dictionary[], theirs: readonly 
   });
 }
 
-/** Where each level of all columns stands in another list of dictionaries; −1 where it is not. */
+/** The index of each level of all columns in another list of dictionaries; −1 if it is missing. */
 export function levelMoves(
   from: readonly Dictionary[],
   to: readonly Dictionary[],
@@ -53,7 +53,7 @@ export function sameDictionaries(a: readonly Dictionary[], b: readonly Dictionar
   });
 }
 
-/** The dictionaries without the levels that weigh nothing: what rows without those levels would have taught. */
+/** The dictionaries without levels of zero weight: those that rows without these levels would have produced. */
 export function shrinkDictionaries(
   dictionaries: readonly Dictionary[],
   weights: readonly Float64Array[],
@@ -65,7 +65,7 @@ export function shrinkDictionaries(
   });
 }
 
-/** Dictionaries from a model file; believes nothing. */
+/** Dictionaries from a model file, validated. */
 export function readDictionaries(
   schema: JsonValue | undefined,
   levels: Int32Array,

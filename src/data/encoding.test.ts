@@ -12,7 +12,7 @@ async function read(bytes: Uint8Array, encoding: TextEncoding, size = 3): Promis
   return Buffer.concat(all).toString('utf8');
 }
 
-/** The characters of an encoding that take one or two bytes, by asking its decoder for all of them. */
+/** The characters of an encoding that take one or two bytes, found by decoding all of them. */
 function charactersOf(encoding: TextEncoding): Map<string, number[]> {
   const decoder = new TextDecoder(encoding === 'gbk' ? 'gb18030' : encoding, { fatal: true, ignoreBOM: true });
   const found = new Map<string, number[]>();
@@ -27,7 +27,7 @@ function charactersOf(encoding: TextEncoding): Map<string, number[]> {
 }
 
 test.each(['gb18030', 'gbk', 'big5', 'shift_jis', 'euc-kr'] as const)(
-  '%s is read, wherever the bytes are cut',
+  '%s is read, wherever the bytes are split',
   async (encoding) => {
     const table = charactersOf(encoding);
     const known = [...table.keys()];
@@ -41,7 +41,7 @@ test.each(['gb18030', 'gbk', 'big5', 'shift_jis', 'euc-kr'] as const)(
   },
 );
 
-test('UTF-16 of both orders and Latin-1 are read, wherever the bytes are cut', async () => {
+test('UTF-16 of both orders and Latin-1 are read, wherever the bytes are split', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\u0a0a', '\u000a', '中', '😀', '\u010a', '\u0a01', 'é') });
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (whole, size) => {
@@ -59,12 +59,12 @@ test('Windows-1252 differs from Latin-1 in the 27 signs of the Encoding Standard
   const [there, here] = [await read(all, 'windows-1252'), await read(all, 'latin1')];
   const differ = [...there].filter((sign, byte) => sign !== [...here][byte]);
   expect(differ.join('')).toBe('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
-  // The streaming decoder of the platform is right where its other one is not.
+  // The platform's streaming decoder is correct where its other one is not.
   const decoder = new TextDecoder('windows-1252');
   expect(there).toBe(Array.from(all, (byte) => decoder.decode(Uint8Array.of(byte), { stream: true })).join(''));
 });
 
-test('four bytes of GB 18030 are one character', async () => {
+test('a four-byte sequence of GB 18030 is one character', async () => {
   expect(await read(Uint8Array.of(0x94, 0x39, 0xda, 0x33), 'gb18030', 1)).toBe('💩');
 });
 
@@ -74,7 +74,7 @@ const refused = async (bytes: number[], encoding: TextEncoding, size: number) =>
     (error) => ({ code: error.code, ...error.details }),
   );
 
-test('the first byte that begins no character is named, wherever the bytes are cut', async () => {
+test('the first invalid byte is reported, wherever the bytes are split', async () => {
   const cases: [TextEncoding, number[], { line: number; column: number; offset: number }][] = [
     ['gb18030', [0xd6, 0xd0, 10, 0xce, 0xc4, 0xff, 97], { line: 2, column: 2, offset: 5 }],
     ['gb18030', [97, 13, 10, 0x81, 32], { line: 2, column: 1, offset: 3 }],
@@ -94,7 +94,7 @@ test('the first byte that begins no character is named, wherever the bytes are c
   }
 });
 
-test('encodings are known by their usual names', () => {
+test('encodings have their usual aliases', () => {
   for (const name of textEncodings) expect(encodingOf(name.toUpperCase())).toBe(name);
   expect(encodingOf('ISO-8859-1')).toBe('latin1');
   expect(encodingOf('Shift-JIS')).toBe('shift_jis');

@@ -4,7 +4,7 @@ import { LF } from './line-ends.ts';
 import { decodeSingle, singleToUtf8 } from './single-byte.ts';
 import { findInvalidUtf8, showUtf8 } from './utf8.ts';
 
-/** The encodings of text that are read when asked for; UTF-8 is read without being asked. */
+/** The supported text encodings. UTF-8 is the default. */
 export const textEncodings = [
   'utf-8',
   'latin1',
@@ -23,7 +23,7 @@ export type TextEncoding = (typeof textEncodings)[number];
 
 const MOST_LINE = 1 << 26;
 
-/** The encoding of a name; see `knownEncoding`. Refuses others with `E_PARAM`. */
+/** The encoding of a name; see `knownEncoding`. Throws `E_PARAM` for others. */
 export function encodingOf(name: string): TextEncoding {
   const known = knownEncoding(name);
   if (known !== undefined) return known;
@@ -31,7 +31,7 @@ export function encodingOf(name: string): TextEncoding {
   refuse('E_PARAM', sentence, { option: 'encoding', known: [...textEncodings] });
 }
 
-/** The encoding of a name in any case, with or without hyphens, and by the usual other names; or undefined. */
+/** The encoding of a name in any case, with or without hyphens, or of a common alias; otherwise undefined. */
 export function knownEncoding(name: unknown): TextEncoding | undefined {
   const plain = bare(String(name));
   return textEncodings.find((encoding) => bare(encoding) === (aliases.get(plain) ?? plain));
@@ -47,10 +47,10 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['utf16', 'utf16le'],
 ]);
 
-/** What becomes of bytes that are no text: refused, left out, or U+FFFD in their place. */
+/** What to do with invalid bytes: throw, skip, or replace with U+FFFD. */
 export type DecodeError = 'strict' | 'ignore' | 'replace';
 
-/** The text of bytes in an encoding; undefined where they are damaged and that is not to be mended. */
+/** The text of bytes in an encoding; undefined if they are invalid and the mode is 'strict'. */
 export function decodeText(bytes: Uint8Array, encoding: TextEncoding, errors: DecodeError): string | undefined {
   if (encoding === 'latin1' || encoding === 'windows-1252') return decodeSingle(bytes, encoding);
   if (errors === 'ignore' && encoding === 'utf-8') return decodeValid(bytes);
@@ -62,7 +62,7 @@ export function decodeText(bytes: Uint8Array, encoding: TextEncoding, errors: De
   }
 }
 
-/** The text of UTF-8 without the bytes that belong to no character. */
+/** The text of UTF-8 without the invalid bytes. */
 function decodeValid(bytes: Uint8Array): string {
   let text = '';
   let rest = bytes;
@@ -73,7 +73,7 @@ function decodeValid(bytes: Uint8Array): string {
   return text + showUtf8(rest);
 }
 
-/** Bytes in an encoding to bytes in UTF-8, piece by piece; the first byte that is no text is `E_ENCODING` with its place. */
+/** Converts bytes in an encoding to UTF-8, piece by piece; the first invalid byte is `E_ENCODING` with its position. */
 export async function* toUtf8(
   chunks: AsyncIterable<Uint8Array>,
   encoding: TextEncoding,
@@ -92,14 +92,14 @@ export async function* toUtf8(
   if (rest.length > 0) yield rest;
 }
 
-/** GBK is read as GB 18030, of which it is a part: Node's own GBK takes byte 0xFF for a character. */
+/** GBK is read as GB 18030, its superset: Node's own GBK decoder accepts byte 0xFF. */
 function decoderOf(encoding: TextEncoding, fatal = true): TextDecoder {
   return new TextDecoder(encoding === 'gbk' ? 'gb18030' : encoding, { fatal, ignoreBOM: true });
 }
 
 /**
- * Decodes whole lines: in all of these encodings a line feed is never a part of another character, so that the state of a
- * decoder need not be carried from piece to piece, and a fault is found again in the line that has it.
+ * Decodes whole lines: in all of these encodings a line feed is never part of another character, so the decoder needs
+ * no state between pieces, and an error can be located within its line.
  */
 class Transcoder {
   private readonly encoding: TextEncoding;
@@ -129,7 +129,7 @@ class Transcoder {
     return this.decode(this.window.size);
   }
 
-  /** How many bytes there are up to the last line feed, itself included. */
+  /** The number of bytes up to and including the last line feed. */
   private lastLineEnd(): number {
     const { bytes, start, end, offset } = this.window;
     for (let i = end - 1; i >= start + this.searched; i--) {
@@ -155,7 +155,10 @@ class Transcoder {
     return this.encoder.encode(text);
   }
 
-  /** Finds the first bad sequence by decoding byte by byte: it begins behind the last byte that completed a character. */
+  /**
+   * Finds the first invalid sequence by decoding byte by byte: it begins after the last byte that completed a
+   * character.
+   */
   private refuse(bytes: Uint8Array, cause: unknown): never {
     const decoder = decoderOf(this.encoding);
     let good = 0;
@@ -166,12 +169,12 @@ class Transcoder {
         text += more;
         if (more !== '') good = i + 1;
       }
-    } catch {} // the first failure is the one that is looked for; bytes that end too early fail nowhere but at the end
+    } catch {} // stop at the first failure; a truncated sequence fails only at the end
     const lines = text.split(/\r\n|\r|\n/);
     const place = { line: this.line + lines.length - 1, column: [...lines.at(-1)!].length + 1 };
     const offset = this.window.offset + good;
     const byte = bytes[good]!.toString(16).padStart(2, '0');
-    const fault = `byte 0x${byte} at offset ${offset} begins no character of ${this.encoding}; name another encoding`;
+    const fault = `byte 0x${byte} at offset ${offset} is not valid ${this.encoding}; name another encoding`;
     const sentence = `line ${place.line}, column ${place.column}: ${fault}`;
     refuse('E_ENCODING', sentence, { ...place, offset, fault, encoding: this.encoding }, cause);
   }

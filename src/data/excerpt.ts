@@ -1,28 +1,28 @@
 import { CR, LF } from './line-ends.ts';
 import { isContinuation, showUtf8 } from './utf8.ts';
 
-/** The line of a fault as a person wants to see it, with the place of the fault in it and the line before. */
+/** The line of an error, with the position of the error in it, and the line before. */
 export type Excerpt = {
   readonly line: number;
-  /** At most 200 characters of the line, control characters spelled out, `…` where it was cut. */
+  /** At most 200 characters of the line, control characters escaped, `…` where it was cut. */
   readonly text: string;
-  /** The place of the fault in `text`, in characters counted from 1. */
+  /** The position of the error in `text`, in characters counted from 1. */
   readonly caret: number;
   readonly before?: { readonly line: number; readonly text: string };
 };
 
 const MOST_CHARACTERS = 200;
-const MOST_LEFT = 120; // of them before the fault
+const MOST_LEFT = 120; // of them before the error
 const LEFT_BYTES = 4 * MOST_LEFT;
 const RIGHT_BYTES = 4 * MOST_CHARACTERS;
 
-/** How many bytes before a line are kept to show the line before it; one of them tells whether there were more. */
+/** How many bytes before a line are kept to show the previous line; one of them shows whether there were more. */
 export const HISTORY_BYTES = 1024;
 
-/** How many bytes behind a fault are waited for, so that an excerpt does not depend on how the source was cut. */
+/** How many bytes after an error are awaited, so that an excerpt does not depend on how the source was split. */
 export const LOOKAHEAD_BYTES: number = RIGHT_BYTES + 1;
 
-/** Shows the line in which byte `at` stands, which has the number `line`; nothing before byte `from` is looked at. */
+/** Shows the line that contains byte `at` and has the number `line`; nothing before byte `from` is read. */
 export function excerptOf(bytes: Uint8Array, from: number, at: number, line: number): Excerpt {
   const start = lineStart(bytes, from, at);
   const [left, right] = [Math.max(start, at - LEFT_BYTES), lineEnd(bytes, at)];
@@ -54,10 +54,12 @@ function lineEnd(bytes: Uint8Array, at: number): number {
   return i;
 }
 
-/** Bytes as characters on one line of a terminal: what would move the cursor or turn the writing is spelled out. */
+/**
+ * Bytes as characters on one line of a terminal: characters that move the cursor or change the direction are escaped.
+ */
 function spelled(bytes: Uint8Array, start: number, end: number): string[] {
   let first = start;
-  while (first < end && first < start + 3 && isContinuation(bytes[first]!)) first++; // the rest of a character cut in two
+  while (first < end && first < start + 3 && isContinuation(bytes[first]!)) first++; // the rest of a split character
   const text = showUtf8(bytes.subarray(first, end)).replaceAll('\t', ' ');
   return [...text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)!.toString(16)}}`)];
 }

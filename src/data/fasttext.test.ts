@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseFastText, parseFastTextLine, readFastText } from './fasttext.ts';
 
-test('labels stand anywhere, words are what is left', () => {
+test('labels may be anywhere, words are the rest', () => {
   const cases: [string, string[], string][] = [
     ['__label__spam win a prize', ['spam'], 'win a prize'],
     ['__label__a __label__b  two \t blanks ', ['a', 'b'], 'two blanks'],
@@ -17,7 +17,7 @@ test('labels stand anywhere, words are what is left', () => {
   expect(parseFastTextLine('#a b', '#')).toEqual({ labels: ['a'], text: 'b' });
 });
 
-test('what is written as lines is read back', () => {
+test('written lines are read back', () => {
   const word = fc.stringMatching(/^[a-zé!]{1,6}$/);
   const line = fc.record({
     labels: fc.array(word),
@@ -33,7 +33,7 @@ test('what is written as lines is read back', () => {
   );
 });
 
-test('a stream gives the lines of its rows, and bad bytes their place', async () => {
+test('rows of a stream have line numbers, and invalid bytes a position', async () => {
   const pieces = ['\ufeff__label__a one\n\n__lab', 'el__b two\n'];
   for await (const { rows, lines } of readFastText(pieces)) {
     expect(rows.map(({ labels, text }) => [...labels, text])).toEqual([

@@ -13,25 +13,25 @@ import type { MemorySource, Source } from './source.ts';
 /** A line of fastText: its labels without their prefix, and its words. */
 export interface FastTextLine {
   readonly labels: readonly string[];
-  /** The words that are no labels, with one blank between them. */
+  /** The words that are not labels, joined by blanks. */
   readonly text: string;
 }
 
-/** How to read lines of fastText; every option may be left out. */
+/** How to read fastText. */
 export interface FastTextOptions extends LineOptions {
-  /** How a label begins: `__label__` unless told. */
+  /** The prefix of labels. Default: `__label__`. */
   readonly prefix?: string;
 }
 
 const fastTextOptions = [...lineOptions, 'prefix'];
 
-/** The usual mark of a label. */
+/** The default label prefix. */
 export const LABEL_PREFIX = '__label__';
 
-/** What cuts words in fastText: ASCII white space, and no other. A line end is one too, but never in a line. */
+/** The word separators of fastText: ASCII white space only. A line end is one too, but never occurs in a line. */
 const BLANKS = /[ \t\v\f\r]+/;
 
-/** One line: every word that begins with the prefix is a label, wherever it stands, as `Dictionary::getLine` has it. */
+/** One line: every word that begins with the prefix is a label, wherever it is, as in `Dictionary::getLine`. */
 export function parseFastTextLine(line: string, prefix: string = LABEL_PREFIX): FastTextLine {
   for (const text of [line, prefix]) requireKind(text, 'a string', 'string');
   const labels: string[] = [];
@@ -52,7 +52,7 @@ export async function* readFastText(
   yield* readLineRows(source, options, parserOf(options));
 }
 
-/** Reads lines of fastText that are in memory, as one. */
+/** Reads fastText from memory, at once. */
 export function parseFastText(source: MemorySource, options: FastTextOptions = {}): LineChunk<FastTextLine> {
   requireOptions('parseFastText', fastTextOptions, options);
   return parseLineRows(source, options, parserOf(options));

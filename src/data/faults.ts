@@ -1,44 +1,44 @@
 import { type ErrorCode, type ErrorDetails, refuse, show } from '../errors.ts';
 import type { Excerpt } from './excerpt.ts';
 
-/** A place in a text: line and column count from 1, the column in characters; the offset counts bytes from 0. */
+/** A position in a text: line and column count from 1, the column in characters; the offset counts bytes from 0. */
 export interface Place {
   readonly line: number;
   readonly column: number;
   readonly offset: number;
 }
 
-/** A row that was left out: where, why, and its text (at most 64 KiB of it) for a file of rejects. */
+/** A skipped row: position, reason, and its text (at most 64 KiB) for a file of rejects. */
 export interface BadRow extends Place {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly text: string;
 }
 
-/** How a reader treats rows that break its format. */
+/** How a reader handles invalid rows. */
 export interface BadRowOptions {
-  /** How many bad rows may be left out before one is refused; 0 unless told. */
+  /** The number of bad rows that may be skipped before one is an error. Default: 0. */
   readonly maxBadRows?: number;
-  /** Is told of every row that is left out, in order. */
+  /** Called with every skipped row, in order. */
   readonly onBadRow?: (row: BadRow) => void;
 }
 
 /** The names of `BadRowOptions`. */
 export const badRowOptions: readonly string[] = ['maxBadRows', 'onBadRow'];
 
-/** What is wrong with a row, before anyone decides whether it is left out or refused. */
+/** An error of a row, before it is decided whether the row is skipped. */
 export interface Fault extends Place {
   readonly code: ErrorCode;
   readonly reason: string;
   readonly details?: ErrorDetails;
 }
 
-/** The quota of bad rows of one reading. */
+/** The quota of bad rows of one reader. */
 export class BadRows {
   private readonly most: number;
   private readonly tell: ((row: BadRow) => void) | undefined;
   private met = 0;
-  /** While false every fault is refused: a header is never left out. */
+  /** While false every error is thrown: a header is never skipped. */
   lenient = true;
 
   constructor(options: BadRowOptions) {
@@ -46,12 +46,12 @@ export class BadRows {
     this.tell = options.onBadRow;
   }
 
-  /** Whether one more bad row may be left out. */
+  /** Whether one more bad row may be skipped. */
   get admits(): boolean {
     return this.lenient && this.met < this.most;
   }
 
-  /** Refuses the fault. */
+  /** Throws the error. */
   refuse({ code, reason, line, column, offset, details }: Fault, excerpt?: Excerpt): never {
     const skipped = this.met > 0 ? ` (after ${this.met} bad rows that were left out)` : '';
     const sentence = `line ${line}, column ${column}: ${reason}${skipped}`;
@@ -59,14 +59,14 @@ export class BadRows {
     refuse(code, sentence, { line, column, offset, fault: reason, ...details, ...shown, badRows: this.met });
   }
 
-  /** Counts an admitted fault and tells of it. */
+  /** Counts a skipped row and calls `onBadRow`. */
   leaveOut({ code, reason, line, column, offset }: Fault, text: string): void {
     this.met++;
     this.tell?.({ line, column, offset, code, reason, text });
   }
 }
 
-/** A whole number of the options, `E_PARAM` when it is outside its range; infinity is no limit where `most` is none. */
+/** An integer option; throws `E_PARAM` if it is outside its range. Infinity is allowed if `most` is infinite. */
 export function wholeOption(
   name: string,
   value: number | undefined,

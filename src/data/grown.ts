@@ -1,4 +1,4 @@
-/** A typed array of at least this length with the same content, grown by doubling; what is new is `fill`. */
+/** A typed array of at least this length with the same content, grown by doubling; new elements are `fill`. */
 export function grown<T extends Uint8Array | Int32Array | Uint32Array | Float64Array>(
   array: T,
   length: number,

@@ -1,4 +1,4 @@
-/** Elements whose content is no text for a reader. */
+/** Elements whose content is not visible text. */
 const SILENT = /^(script|style|head|title|template|noscript)$/;
 
 /** Elements that begin a new line. */
@@ -15,7 +15,7 @@ const named: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The text of a page of HTML as a reader sees it: tags away, entities resolved, blocks on lines of their own. Linear in time. */
+/** The visible text of an HTML page: without tags, entities resolved, blocks on separate lines. Linear in time. */
 export function textOfHtml(html: string): string {
   let text = '';
   let at = 0;
@@ -31,7 +31,7 @@ export function textOfHtml(html: string): string {
   return tidy(text + resolve(html.slice(at)));
 }
 
-/** The tag or comment that begins at a `<`; undefined when it is only a sign. */
+/** The tag or comment that begins at a `<`; undefined if the `<` is just a character. */
 function tagAt(html: string, open: number): { name: string; closes: boolean; end: number } | undefined {
   if (html.startsWith('<!--', open)) {
     const end = html.indexOf('-->', open + 4);
@@ -43,7 +43,7 @@ function tagAt(html: string, open: number): { name: string; closes: boolean; end
   return { name: head[2]!.toLowerCase(), closes: head[1] === '/', end: end < 0 ? html.length : end + 1 };
 }
 
-/** Where the content of a silent element ends, or the page when it is never closed. */
+/** The end of the content of an invisible element, or of the page if it is never closed. */
 function endOf(html: string, name: string, from: number): number {
   const closing = new RegExp(`</${name}`, 'gi');
   closing.lastIndex = from;
@@ -60,7 +60,7 @@ function resolve(text: string): string {
   });
 }
 
-/** Runs of blanks to one, no blanks around line ends, at most one empty line. */
+/** Collapses blanks, drops blanks around line ends, keeps at most one empty line. */
 function tidy(text: string): string {
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.replaceAll(/[ \t\u00a0]+/g, ' ').trim());
   return lines

@@ -42,7 +42,7 @@ describe('containers', () => {
   }
 });
 
-describe('refusals name the first offending row and column', () => {
+describe('errors name the first invalid row and column', () => {
   test.each<[string, unknown, Expectation, object]>([
     ['ragged rows', [[1, 2], [3]], {}, { code: 'E_SHAPE', row: 1, expected: 2, actual: 1 }],
     ['a flat array', [1, 2], {}, { code: 'E_SHAPE', row: 0 }],
@@ -77,7 +77,7 @@ describe('refusals name the first offending row and column', () => {
     expect(codeOf(X, expected)).toMatchObject(refusal);
   });
 
-  test('a bad cell of a sparse row is located by its own row and column', () => {
+  test('an invalid cell of a sparse row is reported with its row and column', () => {
     const X = new SparseMatrix(3, 9, [0, 1, 1, 3], [4, 2, 7], [1, 1, Number.NaN]);
     expect(codeOf(X, { sparse: true })).toMatchObject({ code: 'E_NOT_FINITE', row: 2, column: 7 });
   });
@@ -96,6 +96,6 @@ test('names of object properties are ordinary column names', () => {
   expect(codeOf([{}], { names: ['__proto__'] })).toMatchObject({ code: 'E_FEATURE_MISSING', feature: '__proto__' });
 });
 
-test('no rows have as many features as the model expects', () => {
+test('an empty list of rows has as many features as the model expects', () => {
   expect(readFeatures([], { features: 3 }).rows).toMatchObject({ rows: 0, features: 3 });
 });

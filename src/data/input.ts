@@ -6,10 +6,10 @@ import { requireWellFormed } from './order.ts';
 import { cellAt, copyNumbers, NumberColumn, PackedColumn } from './packed-columns.ts';
 import { SparseMatrix } from './sparse.ts';
 
-/** Rows as objects, matched by name. */
+/** Rows as objects, matched by column name. */
 export type NamedRow = Readonly<Record<string, unknown>>;
 
-/** What callers may hand in as features: the same values in any of these give the same result. */
+/** Accepted containers of features: the same values give the same result in any of them. */
 export type Features =
   | Matrix
   | SparseMatrix
@@ -17,32 +17,32 @@ export type Features =
   | readonly NamedRow[]
   | Readonly<Record<string, ArrayLike<number | null>>>;
 
-/** What a model asks of the rows it is given. */
+/** What a model expects of its input rows. */
 export interface Expectation {
-  /** Names in model order, where the model knows names. */
+  /** Names in model order, if the model has names. */
   readonly names?: readonly string[] | undefined;
-  /** The number of features, where the model knows it. */
+  /** The number of features, if it is fixed. */
   readonly features?: number | undefined;
-  /** What to do with a named column that the model does not know. */
+  /** What to do with an unknown column. */
   readonly extra?: 'error' | 'ignore' | undefined;
-  /** NaN and null are missing cells rather than mistakes. */
+  /** Whether NaN and null are missing cells rather than errors. */
   readonly missing?: boolean;
-  /** Sparse rows are welcome. */
+  /** Whether sparse rows are accepted. */
   readonly sparse?: boolean;
-  /** Cells are counts: none is negative. */
+  /** Whether cells are counts, so none is negative. */
   readonly nonNegative?: boolean;
   /** The largest magnitude that can be computed with. */
   readonly limit?: number;
 }
 
-/** Checked rows, their column names where they came with names, and the largest magnitude met. */
+/** Checked rows, their column names if given, and the largest magnitude. */
 export interface Input {
   readonly rows: Rows;
   readonly names: readonly string[] | undefined;
   readonly peak: number;
 }
 
-/** Turns one cell into the number that stands for it, or refuses. */
+/** Converts one cell to a number, or throws. */
 export type Convert = (value: unknown, row: number, column: number) => number;
 
 /** Reads features from any accepted container and checks every cell against what the model expects. */
@@ -52,7 +52,7 @@ export function readFeatures(X: Features, expected: Expectation = {}): Input {
   return { rows, names, peak: checkCells(rows, expected, largest) };
 }
 
-/** Refuses rows with another number of features than the model has. */
+/** Throws if rows have another number of features than the model. */
 export function requireWidth(rows: Rows, features: number | undefined): void {
   if (features === undefined || rows.features === features) return;
   refuse('E_FEATURE_COUNT', `rows have ${rows.features} features, the model has ${features}`, {
@@ -61,15 +61,15 @@ export function requireWidth(rows: Rows, features: number | undefined): void {
   });
 }
 
-/** Refuses to learn from no rows or no features. */
+/** Throws if there are no rows or no features. */
 export function requireSome(rows: Rows): void {
   if (rows.rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
   if (rows.features === 0) refuse('E_EMPTY_INPUT', 'the rows have no features', { features: 0 });
 }
 
 /**
- * Reads any accepted container cell by cell; the cells of a matrix are numbers already and are taken as they are. Without `convert`,
- * so are all other numbers.
+ * Reads any accepted container cell by cell; matrices are used as they are. Without `convert`, so are all other
+ * numbers.
  */
 export function readContainer(
   X: Features,
@@ -90,7 +90,7 @@ export function readContainer(
 const isRecord = (value: unknown): value is NamedRow =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
-/** A cell as a number; refuses what is none. */
+/** A cell as a number; throws if it is not one. */
 export function toNumber(value: unknown, row: number, column: number, missing?: boolean): number {
   if (typeof value === 'number') return value;
   if (missing && (value === null || value === undefined)) return Number.NaN;
@@ -122,7 +122,7 @@ function requireRow(row: unknown, i: number): ArrayLike<unknown> {
 interface Named {
   readonly rows: Rows;
   readonly names: readonly string[];
-  /** The largest magnitude, where it is known. */
+  /** The largest magnitude, if known. */
   readonly largest?: number | undefined;
 }
 
@@ -177,13 +177,13 @@ export function checkNames(names: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   for (const name of names) {
     requireWellFormed(name, 'column name');
-    if (seen.has(name)) refuse('E_FEATURE_DUPLICATE', `two columns are called ${show(name)}`, { feature: name });
+    if (seen.has(name)) refuse('E_FEATURE_DUPLICATE', `two columns are named ${show(name)}`, { feature: name });
     seen.add(name);
   }
   return [...names];
 }
 
-/** Checks every cell and returns the largest magnitude, which may be known. */
+/** Checks every cell and returns the largest magnitude, unless it is already known. */
 export function checkCells(
   rows: Rows,
   { missing = false, nonNegative = false, limit }: Expectation,
@@ -199,7 +199,7 @@ export function checkCells(
   return refuseCell(rows, k, cells[k], most);
 }
 
-/** The largest magnitude of numbers; NaN where one is negative or missing that must not be. */
+/** The largest magnitude of numbers; NaN if one is negative or missing but must not be. */
 export function largestOf(
   cells: Float64Array,
   { missing, nonNegative }: { readonly missing: boolean; readonly nonNegative: boolean },
@@ -207,7 +207,7 @@ export function largestOf(
   const whole = cells.length & ~3;
   let high = 0;
   for (let k = 0; k < cells.length; k += 4) {
-    // four cells in one test: nearly all are no larger than one before them
+    // four cells in one test: nearly all are no larger than the maximum so far
     if (k < whole) {
       const a = cells[k];
       const b = cells[k + 1];

@@ -7,8 +7,8 @@ const [COMMA, QUOTE, BACKSLASH, SPACE, TAB] = [0x2c, 0x22, 0x5c, 0x20, 0x09];
 const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB || byte === LF || byte === CR;
 
 /**
- * The elements of a JSON array, each on a line of its own, so that the reader of JSON Lines reads them; a line number is then the number of
- * an element. Only brackets, quotes and commas are looked at: what is between them is checked by that reader.
+ * Splits a JSON array into one element per line, for the reader of JSON Lines; a line number is then an element number.
+ * Only brackets, quotes and commas are parsed: that reader checks the elements.
  */
 export async function* arrayLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   const state = new ArrayState();
@@ -26,7 +26,9 @@ class ArrayState {
   private elements = 0;
   private ended = false;
 
-  /** The lines of the next bytes; none of them is longer than they were, but for the line end of the last element. */
+  /**
+   * The lines of the next bytes; the output is no longer than the input, except for the line end of the last element.
+   */
   push(chunk: Uint8Array): Uint8Array {
     const out = new Uint8Array(chunk.length + 1);
     let at = 0;
@@ -39,26 +41,26 @@ class ArrayState {
       } else if (!this.passes(byte)) {
         const isEnd = this.ended || (this.depth === 1 && byte === COMMA);
         if (isEnd) this.elements++;
-        out[at++] = isEnd ? LF : isBlank(byte) ? SPACE : byte; // a line end inside an element is a blank
+        out[at++] = isEnd ? LF : isBlank(byte) ? SPACE : byte; // a line end inside an element becomes a blank
       }
     }
     return out.subarray(0, at);
   }
 
-  /** Refuses an array that is cut off. */
+  /** Throws if the array is truncated. */
   end(): void {
     if (!this.ended) this.refuse('the JSON array does not end: its closing bracket is missing');
   }
 
-  /** Follows brackets and quotes; returns whether the byte is the bracket of the array itself, or a byte around it. */
+  /** Tracks brackets and quotes; returns whether the byte is the bracket of the array itself, or outside of it. */
   private passes(byte: number): boolean {
     if (this.ended) {
-      if (!isBlank(byte)) this.refuse('there is text behind the end of the JSON array');
+      if (!isBlank(byte)) this.refuse('there is text after the end of the JSON array');
       return true;
     }
     if (this.depth === 0) {
       if (byte === OPEN) this.depth = 1;
-      return true; // blanks and the mark of UTF-8 before it
+      return true; // blanks and the byte order mark before it
     }
     if (byte === QUOTE) this.inString = true;
     else if (byte === OPEN || byte === BRACE) this.depth++;

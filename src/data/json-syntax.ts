@@ -1,35 +1,38 @@
 import type { ErrorCode } from '../errors.ts';
 
-/** The first thing that is wrong with a text as JSON: where (in UTF-16 units), and what. */
+/** The first JSON error in a text: position (in UTF-16 units) and message. */
 export interface JsonFault {
   readonly at: number;
   readonly code: ErrorCode;
   readonly reason: string;
 }
 
-/** What is asked of JSON beyond its grammar. */
+/** Rules beyond the JSON grammar. */
 export interface JsonRules {
-  /** How many arrays and objects may lie in each other. */
+  /** The maximum nesting of arrays and objects. */
   readonly maxDepth: number;
-  /** Whether an object may name a key once only. */
+  /** Whether duplicate keys are errors. */
   readonly uniqueKeys: boolean;
-  /** How many keys an object may have, where they are unique. */
+  /** The maximum number of keys of an object, if they are unique. */
   readonly maxKeys?: number;
-  /** Whether a number that is larger than any double is refused; `JSON.parse` makes it infinite. */
+  /** Whether a number out of range is an error; `JSON.parse` returns infinity. */
   readonly finite?: boolean;
 }
 
-/** White space of JSON; in a line there are no line ends. */
+/** JSON white space; a line contains no line ends. */
 const BLANKS = new Set([' ', '\t', '\n', '\r']);
 
-// What may come next.
+// The expected next token.
 const VALUE = 0;
 const FIRST_VALUE = 1; // or the end of the array
 const KEY = 2;
 const FIRST_KEY = 3; // or the end of the object
-const COMMA = 4; // or the end of what is open
+const COMMA = 4; // or the end of the open array or object
 
-/** The first fault of one line under the grammar of RFC 8259 (2017) and the rules, without recursion; undefined when none. */
+/**
+ * The first error of one line under the grammar of RFC 8259 (2017) and the rules, without recursion; undefined if there
+ * is none.
+ */
 export function findJsonFault(text: string, rules: JsonRules): JsonFault | undefined {
   return new JsonChecker(text, rules).check();
 }
@@ -51,7 +54,7 @@ class JsonChecker {
     while (this.fault === undefined) {
       this.blanks();
       if (this.next === COMMA && this.open.length === 0) {
-        if (this.at < this.text.length) this.fail('the line goes on behind its value');
+        if (this.at < this.text.length) this.fail('the line continues after its value');
         break;
       }
       if (this.next === COMMA) this.comma();
@@ -73,7 +76,7 @@ class JsonChecker {
 
   private begin(keys: Set<string> | undefined, next: number): void {
     if (this.open.length === this.rules.maxDepth) {
-      this.fail(`more than ${this.rules.maxDepth} arrays and objects lie in each other here`, 'E_LIMIT');
+      this.fail(`more than ${this.rules.maxDepth} arrays and objects are nested here`, 'E_LIMIT');
     }
     this.open.push(keys);
     this.at++;
@@ -145,7 +148,7 @@ class JsonChecker {
     return false;
   }
 
-  /** Steps to the last character of an escape; a pair of surrogates is one escape. */
+  /** Steps to the last character of an escape; a surrogate pair is one escape. */
   private escape(): boolean {
     const start = this.at;
     if (this.skip(/\\["\\/bfnrt]/y) || this.skip(/\\u(?!d[89a-f])[\da-f]{4}/iy) || this.skip(PAIR)) {
@@ -153,8 +156,8 @@ class JsonChecker {
       return true;
     }
     const half = this.skip(/\\u[\da-f]{4}/iy);
-    if (half) this.fail('half a surrogate pair is no character', 'E_UNICODE', start);
-    else this.fail('a backslash begins no escape that JSON knows');
+    if (half) this.fail('a lone surrogate is not a character', 'E_UNICODE', start);
+    else this.fail('a backslash begins no valid JSON escape');
     return false;
   }
 
@@ -170,7 +173,7 @@ class JsonChecker {
     return true;
   }
 
-  // Loops and no patterns where a run may be long: a starred pattern may remember every character of it.
+  // Loops instead of patterns for long runs: a starred pattern may remember every character.
   private blanks(): void {
     while (BLANKS.has(this.text[this.at])) this.at++;
   }

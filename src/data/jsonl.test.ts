@@ -32,7 +32,7 @@ function refusal(text: string | Uint8Array, options: JsonLinesOptions = {}): unk
   return undefined;
 }
 
-test('what was written line by line is read back, with every line end', () => {
+test('written values are read back, with every line end', () => {
   const value = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
   fc.assert(
     fc.property(fc.array(value), fc.constantFrom('\n', '\r\n', '\r', '\n\n', ' \n\t\n'), (values, end) => {
@@ -44,7 +44,7 @@ test('what was written line by line is read back, with every line end', () => {
   );
 });
 
-test('wherever the bytes are cut, the values, the bad lines and the refusal are the same', async () => {
+test('values, bad lines and errors are the same wherever the bytes are split', async () => {
   const options = fc.record(
     {
       maxBadRows: fc.constantFrom(0, 1, 100),
@@ -71,7 +71,7 @@ test('wherever the bytes are cut, the values, the bad lines and the refusal are 
   );
 });
 
-test('a line is at fault exactly when JSON.parse refuses it', () => {
+test('a line is invalid exactly when JSON.parse throws', () => {
   const pieces = [
     '{',
     '}',
@@ -129,7 +129,7 @@ test('a key __proto__ is an ordinary own property', () => {
   expect(({} as Record<string, unknown>).x).toBe(undefined);
 });
 
-test('what is no JSON is refused with its line, its column in characters and its offset in bytes', () => {
+test('invalid JSON is an error with its line, its column in characters and its offset in bytes', () => {
   const places: [string, number, number][] = [
     ['{"a":é}', 6, 5],
     ['["é" 1]', 6, 6],
@@ -153,7 +153,7 @@ test('what is no JSON is refused with its line, its column in characters and its
   }
 });
 
-test('nesting is limited to 64, and a million brackets end in a refusal', () => {
+test('nesting is limited to 64, and a million brackets are an error', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   expect(parseJsonLines(nested(64)).values.length).toBe(1);
   expect(refusal(nested(65))).toMatchObject({ code: 'E_LIMIT', line: 1, column: 65 });
@@ -163,7 +163,7 @@ test('nesting is limited to 64, and a million brackets end in a refusal', () => 
   expect(parseJsonLines(`[${'[],'.repeat(100)}"[[[["]`).values.length).toBe(1);
 });
 
-test('half a surrogate pair is refused, escaped or not, and a pair is not', () => {
+test('a lone surrogate is an error, escaped or not, and a pair is not', () => {
   expect(parseJsonLines('"\\ud83d\\ude00"').values).toEqual(['😀']);
   for (const half of ['\\ud83d', '\\ude00', '\\uD83Dx', '\\ud83d\\u0041', '\\ud83d\\ud83d\\ude00']) {
     expect(refusal(`["a","${half}"]`)).toMatchObject({ code: 'E_UNICODE', line: 1, column: 7 });
@@ -173,7 +173,7 @@ test('half a surrogate pair is refused, escaped or not, and a pair is not', () =
   expect(parseJsonLines('"\\\\ud83d"').values).toEqual(['\\ud83d']);
 });
 
-test('a key that comes twice is taken from its last place, or refused', () => {
+test('a duplicate key takes its last value, or is an error', () => {
   expect(parseJsonLines('{"a":1,"a":2}').values).toEqual([{ a: 2 }]);
   const strict = { duplicates: 'refuse' } as const;
   expect(refusal('{"a":1,"\\u0061":2}', strict)).toMatchObject({ code: 'E_FEATURE_DUPLICATE', column: 8 });
@@ -181,7 +181,7 @@ test('a key that comes twice is taken from its last place, or refused', () => {
   expect(refusal('{"__proto__":1,"__proto__":2}', strict)).toMatchObject({ code: 'E_FEATURE_DUPLICATE' });
 });
 
-test('bytes that are no text are refused with their place', () => {
+test('invalid bytes are an error with their position', () => {
   expect(refusal(Uint8Array.of(49, 10, 34, 0xe9, 34))).toMatchObject({
     code: 'E_ENCODING',
     line: 2,
@@ -193,7 +193,7 @@ test('bytes that are no text are refused with their place', () => {
   expect(parseJsonLines('\ufeff1\n2').values).toEqual([1, 2]);
 });
 
-test('a line that is too long is refused, or left out in bounded memory', () => {
+test('a line that is too long is an error, or skipped in bounded memory', () => {
   const text = `1\n"${'a'.repeat(200_000)}"\n2\n`;
   expect(refusal(text, { maxLineBytes: 1000 })).toMatchObject({ code: 'E_LIMIT', line: 2, column: 1, limit: 1000 });
   const bad: BadRow[] = [];
@@ -203,7 +203,7 @@ test('a line that is too long is refused, or left out in bounded memory', () => 
   expect(bad.map(({ line, text }) => [line, text.length])).toEqual([[2, 65536]]);
 });
 
-test('nothing at all is no values', () => {
+test('empty input has no values', () => {
   expect(parseJsonLines('')).toEqual({ values: [], lines: new Float64Array() });
   expect(parseJsonLines(' \n\n')).toEqual({ values: [], lines: new Float64Array() });
 });

@@ -12,11 +12,11 @@ import {
 } from './line-rows.ts';
 import type { MemorySource, Source } from './source.ts';
 
-/** How to read JSON Lines; every option may be left out. */
+/** How to read JSON Lines. */
 export interface JsonLinesOptions extends LineOptions {
-  /** What to do with a key that an object has twice: keep the last value as `JSON.parse` does (unless told), or refuse. */
+  /** What to do with a duplicate key: keep the last value like `JSON.parse`, or throw. Default: `'last'`. */
   readonly duplicates?: 'last' | 'refuse';
-  /** How many arrays and objects may lie in each other: 64 unless told. */
+  /** The maximum nesting of arrays and objects. Default: 64. */
   readonly maxDepth?: number;
 }
 
@@ -24,17 +24,17 @@ const jsonLinesOptions = [...lineOptions, 'duplicates', 'maxDepth'];
 
 /** Some values of a file of JSON Lines. */
 export interface JsonLines {
-  /** The values as `JSON.parse` gives them: `__proto__` is a key like any other. */
+  /** The values as returned by `JSON.parse`: `__proto__` is an ordinary key. */
   readonly values: readonly unknown[];
-  /** For each value its line, counted from 1. */
+  /** For each value, its line, counted from 1. */
   readonly lines: Float64Array;
 }
 
 /**
- * Reads one JSON value per line, in chunks and in memory that depends on the longest line only. LF, CR and CR LF end a
- * line, lines of blanks are skipped, a byte-order mark of UTF-8 is dropped. What is no JSON is `E_FORMAT`, no UTF-8
- * `E_ENCODING`, half a surrogate pair `E_UNICODE`, too deep or too long `E_LIMIT`, each with line and column; with
- * `maxBadRows` such lines are left out.
+ * Reads one JSON value per line, in chunks and in memory that depends only on the longest line. LF, CR and CR LF end a
+ * line, blank lines are skipped, a UTF-8 byte order mark is dropped. Invalid JSON is `E_FORMAT`, invalid UTF-8
+ * `E_ENCODING`, a lone surrogate `E_UNICODE`, a line that is too deep or too long `E_LIMIT`, each with line and column;
+ * with `maxBadRows` such lines are skipped.
  */
 export async function* readJsonLines(
   source: Source,
@@ -44,7 +44,7 @@ export async function* readJsonLines(
   for await (const { rows, lines } of readLineRows(source, options, parserOf(options))) yield { values: rows, lines };
 }
 
-/** Reads JSON Lines that are in memory, as one; see `readJsonLines`. */
+/** Reads JSON Lines from memory, at once; see `readJsonLines`. */
 export function parseJsonLines(source: MemorySource, options: JsonLinesOptions = {}): JsonLines {
   requireOptions('parseJsonLines', jsonLinesOptions, options);
   const { rows, lines } = parseLineRows(source, options, parserOf(options));
@@ -57,11 +57,11 @@ function parserOf(options: JsonLinesOptions): LineParser<unknown> {
   return jsonParser({ maxDepth, uniqueKeys: options.duplicates === 'refuse' });
 }
 
-/** The parser of one row of a table: a repeated key or an infinite number would be a silent change of the data. */
+/** The parser of one table row: a duplicate key or an infinite number would silently change the data. */
 export const parserOfRows = <T>(accept: (value: unknown) => LineFault | undefined): LineParser<T> =>
   jsonParser<T>({ maxDepth: 64, uniqueKeys: true, finite: true }, accept);
 
-/** The parser of one line; `accept` may refuse a value that is JSON. */
+/** The parser of one line; `accept` may reject a valid value. */
 function jsonParser<T>(rules: JsonRules, accept?: (value: unknown) => LineFault | undefined): LineParser<T> {
   return (bytes, take) => {
     if (isBlank(bytes)) return undefined;
@@ -77,7 +77,7 @@ function jsonParser<T>(rules: JsonRules, accept?: (value: unknown) => LineFault 
   };
 }
 
-/** The value of a text, which is never undefined; undefined when it has none. */
+/** The value of a text; undefined if it is not valid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -86,7 +86,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Whether `JSON.parse` may accept what the rules refuse: only text with deep nesting, `\u` or twins has to be walked. */
+/**
+ * Whether `JSON.parse` may accept what the rules reject: only text with deep nesting, `\u` or duplicates is checked.
+ */
 function isSuspect(bytes: Uint8Array, rules: JsonRules): boolean {
   if (rules.uniqueKeys) return true;
   let opens = 0;
@@ -99,7 +101,7 @@ function isSuspect(bytes: Uint8Array, rules: JsonRules): boolean {
   return opens > rules.maxDepth;
 }
 
-const noJson: JsonFault = { at: 0, code: 'E_FORMAT', reason: 'the line is no JSON' };
+const noJson: JsonFault = { at: 0, code: 'E_FORMAT', reason: 'the line is not JSON' };
 
 const inBytes = (text: string, fault: JsonFault): JsonFault => ({
   ...fault,

@@ -5,13 +5,13 @@ import type { CodedColumn } from './packed-columns.ts';
 /** A class label: all labels of one model are strings, or all are integers, or all are booleans. */
 export type Label = string | number | boolean;
 
-/** Labels as class numbers, and the sorted classes they point to. */
+/** Labels as class numbers, and the sorted classes. */
 export interface Labels {
   readonly classes: readonly Label[];
   readonly codes: Int32Array;
 }
 
-/** Orders labels of one type: strings by code point, numbers by size, false before true. */
+/** Compares labels of one type: strings by code point, numbers by size, false before true. */
 export function compareLabels(a: Label, b: Label): number {
   return typeof a === 'string' ? compareCodePoints(a, b as string) : Number(a) - Number(b);
 }
@@ -29,7 +29,7 @@ function checkLabel(value: unknown, row: number): Label {
   return value === 0 ? 0 : (value as Label); // −0 and 0 are one class
 }
 
-/** Refuses labels of two types in one model. */
+/** Throws if labels of one model have two types. */
 export function requireSameType(a: Label, b: Label, row: number): void {
   if (typeof a !== typeof b) {
     refuse('E_LABEL_TYPE', `row ${row} has the ${typeof b} ${show(b)}, the labels before it are of type ${typeof a}`, {
@@ -40,7 +40,7 @@ export function requireSameType(a: Label, b: Label, row: number): void {
   }
 }
 
-/** Checks a list of classes and returns it sorted; a repeated class is refused. */
+/** Checks a list of classes and returns it sorted; throws on a duplicate. */
 export function sortClasses(classes: ArrayLike<unknown>): Label[] {
   const { classes: sorted } = encodeAny(classes);
   if (sorted.length !== classes.length) {
@@ -53,19 +53,19 @@ export function sortClasses(classes: ArrayLike<unknown>): Label[] {
   return [...sorted];
 }
 
-/** Refuses labels that are not a list; a string is one label, not a list of letters. */
+/** Throws if labels are not a list; a string is one label, not a list of letters. */
 export function requireLabels<T extends { readonly length: number }>(y: T): T {
   if (typeof y === 'object' && y !== null && Number.isSafeInteger(y.length)) return y;
   return refuse('E_SHAPE', `labels are a list, got ${show(y)}`);
 }
 
-/** Turns labels into class numbers. The classes come out sorted, whatever the order of arrival. */
+/** Converts labels to class numbers. The classes are sorted, whatever the order of arrival. */
 export function encodeLabels(y: ArrayLike<unknown>): Labels {
   const small = y instanceof Int32Array || y instanceof Uint8Array ? encodeSmall(y) : undefined;
   return small ?? encodeAny(y);
 }
 
-/** Whole numbers below 256 are classes without a search; undefined where there are others. */
+/** Integers below 256, encoded without a search; undefined if there are others. */
 function encodeSmall(y: Int32Array | Uint8Array): Labels | undefined {
   const codes = new Int32Array(y.length);
   const place = new Int32Array(256);
@@ -82,17 +82,17 @@ function encodeSmall(y: Int32Array | Uint8Array): Labels | undefined {
   return { classes, codes };
 }
 
-/** The same for labels of any kind, in any list. */
+/** The same for labels of any type, in any list. */
 export function encodeAny(y: ArrayLike<unknown>): Labels {
   requireLabels(y);
   const seen = new Map<Label, number>();
-  const small = new Int32Array(256).fill(-1); // codes of small numbers, which are found without hashing
+  const small = new Int32Array(256).fill(-1); // codes of small numbers, found without hashing
   const codes = new Int32Array(y.length);
   let first: Label | undefined;
   for (let i = 0; i < y.length; i++) {
     const given = y[i] as Label;
     const tiny = typeof given === 'number' && given >= 0 && given < 256;
-    // what was met before needs no second look
+    // known labels need no further check
     let code = tiny && small[given] >= 0 ? small[given] : seen.get(given);
     if (code === undefined) {
       const value = checkLabel(given, i);
@@ -108,10 +108,10 @@ export function encodeAny(y: ArrayLike<unknown>): Labels {
   return { classes, codes };
 }
 
-/** The same for labels of which the different ones are listed. */
+/** The same for labels given as codes with distinct values. */
 export function encodeCodes({ codes: given, values }: CodedColumn<unknown>): Labels {
   const seen = new Map<Label, number>();
-  const arrivals = new Int32Array(values.length); // the place of each value among those that differ as labels
+  const arrivals = new Int32Array(values.length); // the index of each value among those that differ as labels
   for (let i = 0, next = 0; i < given.length && next < values.length; i++) {
     if (given[i] !== next) continue;
     const value = checkLabel(values[next], i);
@@ -136,7 +136,7 @@ function recoded(codes: Int32Array, place: Int32Array): Int32Array {
   return moved;
 }
 
-/** The sorted classes, and the place of each label among them. */
+/** The sorted classes, and the index of each label among them. */
 function inOrder(seen: ReadonlyMap<Label, number>): { classes: Label[]; place: Int32Array } {
   const arrived = [...seen.keys()];
   const classes = [...arrived].sort(compareLabels);
@@ -148,7 +148,7 @@ export function uniteClasses(a: readonly Label[], b: readonly Label[]): Label[] 
   return [...new Set([...a, ...b])].sort(compareLabels);
 }
 
-/** Where each class of one list stands in another; −1 where it is not. */
+/** The index of each class of one list in another; −1 if it is missing. */
 export function moves(from: readonly Label[], to: readonly Label[]): Int32Array {
   const place = new Map(to.map((value, c) => [value, c]));
   return Int32Array.from(from, (value) => place.get(value) ?? -1);

@@ -5,43 +5,43 @@ import { Matrix } from './matrix.ts';
 import { compareCodePoints, requireWellFormed } from './order.ts';
 import { CodedColumn, cellAt, type PackedColumn } from './packed-columns.ts';
 
-/** What a column of levels may hold: words (true and false are words), or whole numbers from 0. */
+/** A categorical value: a word (true and false are words), or an integer from 0. */
 export type Level = string | number | boolean;
 
-/** What callers may hand in as levels. */
+/** Accepted containers of levels. */
 export type LevelFeatures =
   | Features
   | ArrayLike<ArrayLike<Level | null | undefined>>
   | readonly NamedRow[]
   | Readonly<Record<string, ArrayLike<Level | null>>>;
 
-/** The levels of one column: words in order, or whole numbers below a bound; null while nothing is known of the column. */
+/** The levels of one column: sorted words, or integers below a bound; null while the column is unknown. */
 export type Dictionary = readonly string[] | number | null;
 
-/** What becomes of a level at prediction that is in no dictionary. */
+/** What to do with an unknown level at prediction. */
 export type UnknownPolicy = 'smooth' | 'ignore' | 'error';
 
 /** How levels are read. */
 export interface LevelPolicy {
-  /** NaN and null are missing cells rather than mistakes. */
+  /** Whether NaN and null are missing cells rather than errors. */
   readonly missing?: boolean;
-  /** New levels join the dictionaries. */
+  /** Whether new levels are added to the dictionaries. */
   readonly grow?: boolean;
   readonly unknown?: UnknownPolicy;
-  /** How many levels columns have at least: all of them, or one number for each. */
+  /** The minimum number of levels: for all columns, or one number for each. */
   readonly least?: number | readonly number[] | undefined;
-  /** Rows that teach no levels, since they weigh nothing. */
+  /** Rows of weight zero, which add no levels. */
   readonly silent?: ((row: number) => boolean) | undefined;
 }
 
-/** Rows of numbers of levels, and the dictionaries by which they are read. A missing cell is NaN. */
+/** Rows of level numbers, and the dictionaries they refer to. A missing cell is NaN. */
 export interface LevelInput {
   readonly rows: DenseRows;
   readonly names: readonly string[] | undefined;
   readonly dictionaries: readonly Dictionary[];
 }
 
-/** Whole numbers as levels end here: tables of counts have a cell for every number below the largest. */
+/** The maximum integer level: count tables have a cell for every number below the largest. */
 const MOST_LEVELS = 2 ** 20;
 
 /** How many levels a dictionary has. */
@@ -50,15 +50,15 @@ export function levelsIn(dictionary: Dictionary): number {
   return typeof dictionary === 'number' ? dictionary : dictionary.length;
 }
 
-/** How many levels each column has room for. */
+/** The number of levels of each column. */
 export function levelCounts(dictionaries: readonly Dictionary[], least?: LevelPolicy['least']): Int32Array {
   const floor = (j: number) => (typeof least === 'number' ? least : (least?.[j] ?? 0));
   return Int32Array.from(dictionaries, (dictionary, j) => Math.max(levelsIn(dictionary), floor(j)));
 }
 
 /**
- * Reads levels from any accepted container. A level that is in no dictionary joins it or follows the policy: under `smooth` it
- * becomes the first number past the levels of its column, under `ignore` a missing cell.
+ * Reads levels from any accepted container. An unknown level is added or follows the policy: under `smooth` it becomes
+ * the first number past the levels of its column, under `ignore` a missing cell.
  */
 export function readLevels(
   X: LevelFeatures,
@@ -82,7 +82,7 @@ export function readLevels(
 
 const NONE: ReadonlyMap<unknown, number> = new Map();
 
-/** The place of each word, by dictionary: dictionaries never change, and batches after the first bring hardly a new one. */
+/** The index of each word, by dictionary: dictionaries never change, and batches after the first rarely add a word. */
 const places = new WeakMap<readonly string[], ReadonlyMap<unknown, number>>();
 
 function placesOf(dictionary: Dictionary): ReadonlyMap<unknown, number> {
@@ -93,8 +93,8 @@ function placesOf(dictionary: Dictionary): ReadonlyMap<unknown, number> {
 }
 
 /**
- * Reads the cells of one column of levels as numbers. Words of the dictionary have their place in it; new words come after them in
- * order of arrival until `settle` moves them to where they belong.
+ * Reads the cells of one categorical column as numbers. Known words have their index in the dictionary; new words come
+ * after them in order of arrival until `settle` sorts them.
  */
 export class LevelColumn {
   private readonly known: Dictionary;
@@ -104,11 +104,11 @@ export class LevelColumn {
   private readonly more = new Map<unknown, number>();
   private readonly taught = new Set<string>();
   private kind: 'word' | 'number' | undefined;
-  /** One more than the largest number that was learned, and that was read. */
+  /** One more than the largest number learned (`bound`) and read (`end`). */
   private bound: number;
   private end = 0;
 
-  /** `column` is its number in refusals. */
+  /** `column` is its number in error messages. */
   constructor(known: Dictionary, column: number, policy: LevelPolicy) {
     this.known = known;
     this.column = column;
@@ -118,13 +118,13 @@ export class LevelColumn {
     this.bound = typeof known === 'number' ? known : 0;
   }
 
-  /** Reads all cells of the column, into every `stride`th number of `x` from `start` on. */
+  /** Reads all cells of the column into every `stride`th element of `x` from `start` on. */
   readAll(cells: ArrayLike<unknown> | PackedColumn, x: Float64Array, start: number, stride: number): void {
     if (cells instanceof CodedColumn && !this.policy.silent) this.readCodes(cells, x, start, stride);
     else for (let i = 0; i < cells.length; i++) x[start + i * stride] = this.read(cellAt(cells, i), i);
   }
 
-  /** Reads each of the different cells once, in its first row. */
+  /** Reads each distinct cell once, in its first row. */
   private readCodes({ codes, values }: CodedColumn, x: Float64Array, start: number, stride: number): void {
     const levels = new Float64Array(values.length);
     let next = 0;
@@ -135,7 +135,7 @@ export class LevelColumn {
     }
   }
 
-  /** Reads a cell; NaN where it is missing. */
+  /** Reads a cell; NaN if it is missing. */
   read(value: unknown, row: number): number {
     if (typeof value === 'number') return this.readNumber(value, row);
     return (
@@ -178,7 +178,7 @@ export class LevelColumn {
     refuse('E_TYPE', sentence, { row, column, expected, actual: kind });
   }
 
-  /** The dictionary, with all that was learned if levels are. */
+  /** The dictionary, including new levels if they are learned. */
   get dictionary(): Dictionary {
     const { known, taught, bound, policy } = this;
     if (!policy.grow) return known;
@@ -187,7 +187,7 @@ export class LevelColumn {
     return [...((known as readonly string[] | null) ?? []), ...taught].sort(compareCodePoints);
   }
 
-  /** Puts the numbers that were read into `x` where they belong in the dictionary, and levels outside where the policy says. */
+  /** Replaces the numbers in `x` by their final index in the dictionary, and unknown levels according to the policy. */
   settle(x: Float64Array, start: number, stride: number): Dictionary {
     const { known, more, column, policy } = this;
     const { dictionary } = this;

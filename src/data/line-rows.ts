@@ -5,15 +5,15 @@ import { LineCursor } from './lines.ts';
 import { chunksOf, chunksOfMemory, type MemorySource, type Source } from './source.ts';
 import { decodeUtf8, findInvalidUtf8, notUtf8 } from './utf8.ts';
 
-/** How to read a text in which every line is a row; every option may be left out. */
+/** How to read a text with one row per line. */
 export interface LineOptions extends BadRowOptions {
-  /** The longest line: 16 MiB unless told, at most 256 MiB. */
+  /** The maximum size of a line in bytes, at most 256 MiB. Default: 16 MiB. */
   readonly maxLineBytes?: number;
-  /** How many rows are given at once: 4096 unless told, fewer when they are long. */
+  /** The number of rows per chunk. Default: 4096, or fewer if they are long. */
   readonly chunkRows?: number;
-  /** Gives the rows of every piece of the source as it comes, for a terminal or a log that grows. */
+  /** Returns the rows of every piece of the source as it arrives, for a terminal or a growing log. Default: false. */
   readonly live?: boolean;
-  /** Ends the reading with `E_CANCELLED`. */
+  /** Aborts reading with `E_CANCELLED`. */
   readonly signal?: AbortSignal;
 }
 
@@ -23,14 +23,14 @@ export interface LineChunk<T> {
   readonly lines: Float64Array;
 }
 
-/** What is wrong with a line, and at which of its bytes. */
+/** An error of a line, and the index of its byte. */
 export interface LineFault {
   readonly at: number;
   readonly code: ErrorCode;
   readonly reason: string;
 }
 
-/** Takes at most one row from the bytes of a line, or tells what is wrong with it. */
+/** Parses at most one row from the bytes of a line, or returns the error. */
 export type LineParser<T> = (bytes: Uint8Array, take: (row: T) => void) => LineFault | undefined;
 
 /** The names of `LineOptions`. */
@@ -38,12 +38,12 @@ export const lineOptions: readonly string[] = [...badRowOptions, 'chunkRows', 'l
 
 const MiB = 1 << 20;
 
-/** How many rows come at once unless told. */
+/** The default number of rows per chunk. */
 export const CHUNK_ROWS = 4096;
-/** How many bytes of rows come at once, and the row that exceeds them. */
+/** The number of bytes after which a chunk ends. */
 export const CHUNK_BYTES: number = 4 * MiB;
 
-/** Reads rows in chunks, in memory that depends on the longest line only. LF, CR and CR LF end a line. */
+/** Reads rows in chunks, in memory that depends only on the longest line. LF, CR and CR LF end a line. */
 export async function* readLineRows<T>(
   source: Source,
   options: LineOptions,
@@ -55,10 +55,10 @@ export async function* readLineRows<T>(
   yield* reader.end();
 }
 
-/** Reads rows that are in memory, as one. */
+/** Reads rows from memory, at once. */
 export function parseLineRows<T>(source: MemorySource, options: LineOptions, parse: LineParser<T>): LineChunk<T> {
   const reader = new LineRows({ ...options, live: false }, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, parse);
-  for (const chunk of chunksOfMemory(source)) reader.push(chunk).next(); // one result, so nothing comes before the end
+  for (const chunk of chunksOfMemory(source)) reader.push(chunk).next(); // one result, so nothing is returned before the end
   return reader.end().next().value ?? { rows: [], lines: new Float64Array() };
 }
 
@@ -75,7 +75,7 @@ export function longestLine({ maxLineBytes }: LineOptions): number {
   return wholeOption('maxLineBytes', maxLineBytes, 16 * MiB, 1, 256 * MiB);
 }
 
-/** The text of a line, or what is wrong with its bytes. */
+/** The text of a line, or the error of its bytes. */
 export function textOfLine(bytes: Uint8Array): string | LineFault {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
@@ -86,7 +86,10 @@ export function textOfLine(bytes: Uint8Array): string | LineFault {
   return nul >= 0 ? { at: nul, ...hasNul } : text;
 }
 
-const hasNul = { code: 'E_ENCODING', reason: 'a NUL byte is no text; UTF-16 and binary files cannot be read' } as const;
+const hasNul = {
+  code: 'E_ENCODING',
+  reason: 'NUL bytes are not text; UTF-16 and binary files cannot be read',
+} as const;
 
 class LineRows<T> {
   private readonly cursor: LineCursor;
@@ -96,7 +99,7 @@ class LineRows<T> {
   private readonly chunkBytes: number;
   private readonly live: boolean;
   private opened = false;
-  private at = 0; // how far the present line has been searched for its end
+  private at = 0; // how far the current line has been searched for its end
   private rows: T[] = [];
   private lines: number[] = [];
   private bytes = 0;
@@ -140,7 +143,7 @@ class LineRows<T> {
     }
   }
 
-  /** Reads a line or passes over a part of a bad one; false when more bytes are needed. */
+  /** Reads a line or skips a part of a bad one; false if more bytes are needed. */
   private readLine(last: boolean): boolean {
     const { cursor, at } = this;
     if (cursor.skipping) {

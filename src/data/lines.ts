@@ -8,7 +8,7 @@ const MARK_BYTES = 4;
 const MOST_TEXT = 1 << 16;
 const UTF8_MARK = [0xef, 0xbb, 0xbf];
 
-/** The bytes of a text with the line number of the first of them, and the way past a bad line. */
+/** The bytes of a text with the line number of the first of them; can skip a bad line. */
 export class LineCursor {
   readonly window: ByteWindow = new ByteWindow();
   readonly bad: BadRows;
@@ -24,13 +24,16 @@ export class LineCursor {
     this.bad = bad;
   }
 
-  /** Whether enough bytes are at hand to read the mark of an encoding, or to see that there is none. */
+  /** Whether there are enough bytes to detect a byte order mark. */
   get knowsMark(): boolean {
     const { bytes, start, size } = this.window;
     return size >= MARK_BYTES || (size > 0 && bytes[start]! < UTF8_MARK[0]!);
   }
 
-  /** Drops the mark of UTF-8 and refuses the marks of UTF-16; to be called once, when `knowsMark` or no more will come. */
+  /**
+   * Drops the UTF-8 byte order mark and throws for those of UTF-16; called once, when `knowsMark` or at the end of
+   * input.
+   */
   readMark(): void {
     const { window } = this;
     const [first, second] = window.view(0, 2);
@@ -41,13 +44,13 @@ export class LineCursor {
     if (UTF8_MARK.every((byte, i) => window.view(i, 1)[0] === byte)) window.start += UTF8_MARK.length;
   }
 
-  /** Begins inside a text, where a line begins. */
+  /** Begins inside a text, at the beginning of a line. */
   startAt({ line, offset, before }: { line: number; offset: number; before: Uint8Array }): void {
     this.line = line;
     this.window.startAt(offset, before);
   }
 
-  /** The place of the byte `from` bytes after the window's start. */
+  /** The position of the byte `from` bytes after the window's start. */
   place(from: number): Place {
     const before = this.window.view(0, from);
     let line = this.line;
@@ -61,7 +64,10 @@ export class LineCursor {
     return { line, column, offset: this.window.offset + from };
   }
 
-  /** Skips the LF of a CR LF whose CR has been passed, when a line begins; returns whether enough bytes were there to decide. */
+  /**
+   * At the beginning of a line, skips the LF of a CR LF whose CR was already read; returns whether there were enough
+   * bytes to decide.
+   */
   settle(): boolean {
     if (!this.afterCr) return true;
     if (this.window.size === 0) return false;
@@ -70,7 +76,10 @@ export class LineCursor {
     return true;
   }
 
-  /** How far the first line end is from the window's start, or how many bytes there are; `from` of them have none. */
+  /**
+   * The distance from the window's start to the first line end, or to the end of the bytes; the first `from` bytes have
+   * none.
+   */
   findEnd(from: number): number {
     const { bytes, start, end } = this.window;
     let i = start + from;
@@ -78,29 +87,29 @@ export class LineCursor {
     return i - start;
   }
 
-  /** Steps over a row of `length` bytes, the line end behind it and `breaks` line ends inside it. */
+  /** Steps over a row of `length` bytes, the line end after it and `breaks` line ends inside it. */
   passLine(length: number, breaks = 0): void {
     const { window } = this;
-    const ended = length < window.size; // the last line may have no end
+    const ended = length < window.size; // the last line may have no line end
     this.afterCr = ended && window.bytes[window.start + length] === CR;
     this.line += breaks + 1;
     window.start += ended ? length + 1 : length;
   }
 
-  /** Whether a bad line is being passed over. */
+  /** Whether a bad line is being skipped. */
   get skipping(): boolean {
     return this.fault !== undefined;
   }
 
-  /** Begins to pass over the line at the window's start and over no other, or to refuse it, as `skip` then does. */
+  /** Begins to skip the line at the window's start, or to throw its error, as `skip` then does. */
   leaveLine(fault: Fault): void {
     this.fault = fault;
     this.refusing = !this.bad.admits;
   }
 
   /**
-   * Goes on passing over the bad line, as far as the bytes reach; `last` when no more will come. A line that is to be refused
-   * waits until enough of it is there to be shown; the answer is false while it does.
+   * Continues to skip the bad line as far as the bytes reach; `last` at the end of input. Before an error is thrown,
+   * waits for enough bytes to show the line; returns false meanwhile.
    */
   skip(last: boolean): boolean {
     if (this.refusing) {
@@ -116,7 +125,7 @@ export class LineCursor {
     return true;
   }
 
-  /** Whether the line of a fault is at hand to its end, or far enough behind the fault. */
+  /** Whether the line of an error is available to its end, or far enough after the error. */
   private canShow({ offset }: Fault): boolean {
     const from = offset - this.window.offset;
     const end = this.findEnd(from);
@@ -148,7 +157,7 @@ export class LineCursor {
     this.bad.leaveOut(fault, showUtf8(text));
   }
 
-  /** Refuses or leaves out the whole row of `length` bytes at the window's start, which the caller then passes. */
+  /** Throws for, or skips, the whole row of `length` bytes at the window's start; the caller then steps over it. */
   leaveRow(length: number, fault: Fault): void {
     if (!this.bad.admits) this.bad.refuse(fault, this.excerpt(fault));
     this.bad.leaveOut(fault, showUtf8(this.window.view(0, Math.min(length, MOST_TEXT))));

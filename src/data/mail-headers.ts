@@ -1,6 +1,6 @@
 import { decodeBase64, decodeCharset, decodeQuotedPrintable } from './transfer-encoding.ts';
 
-/** The fields of a header by their names in small letters; of twins the first. */
+/** Header fields by lower-case name; the first of duplicates. */
 export type MailHeaders = ReadonlyMap<string, string>;
 
 const MOST_FIELD = 1 << 16;
@@ -30,7 +30,7 @@ export function decodeWords(field: string): string {
     const bytes = decodeWord(word!, kind!);
     const between = field.slice(end, index);
     if (pending !== undefined && between.trim() === '' && pending.charset === charset) {
-      pending.bytes = joined(pending.bytes, bytes); // one character may be cut in two words
+      pending.bytes = joined(pending.bytes, bytes); // a character may be split over two words
     } else {
       if (pending !== undefined) text += decodeCharset(pending.bytes, pending.charset);
       text += pending !== undefined && between.trim() === '' ? '' : between;
@@ -54,14 +54,14 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   return both;
 }
 
-/** What a part of a mail is. */
+/** The type of a mail part. */
 export interface ContentType {
   readonly type: string;
   readonly charset: string | undefined;
   readonly boundary: string | undefined;
 }
 
-/** Reads a `Content-Type` (RFC 2045 §5.1, with the continuations of RFC 2231 §3); plain text when there is none. */
+/** Parses a `Content-Type` (RFC 2045 §5.1, with the continuations of RFC 2231 §3); plain text if there is none. */
 export function contentTypeOf(headers: MailHeaders): ContentType {
   const field = headers.get('content-type') ?? '';
   const type = /^\s*([\w!#$&^+.-]+\/[\w!#$&^+.-]+)/.exec(field)?.[1]?.toLowerCase() ?? 'text/plain';

@@ -3,7 +3,7 @@ import { CR, LF } from './line-ends.ts';
 import { contentTypeOf, decodeWords, type MailHeaders, readHeaders } from './mail-headers.ts';
 import { decodeBase64, decodeCharset, decodeQuotedPrintable } from './transfer-encoding.ts';
 
-/** A mail as a row: who, to whom, about what, when, the labels that Gmail gave it, and what it says. */
+/** A mail as a row: sender, recipient, subject, date, Gmail labels, and text. */
 export interface Mail {
   readonly from: string;
   readonly to: string;
@@ -16,8 +16,8 @@ export interface Mail {
 const MOST_DEPTH = 16;
 
 /**
- * Reads a message (RFC 5322, MIME). Its text is the plain one where there is a choice, else HTML without its tags; attachments
- * are left out. Nothing is refused: what cannot be understood is text as it stands.
+ * Parses a message (RFC 5322, MIME). Its text is the plain alternative, else HTML without its tags; attachments are
+ * skipped. Never throws: malformed parts are taken as text.
  */
 export function parseMail(bytes: Uint8Array): Mail {
   const { headers, body } = splitMessage(bytes);
@@ -41,7 +41,7 @@ function splitMessage(bytes: Uint8Array): { headers: MailHeaders; body: Uint8Arr
   return { headers: readHeaders(bytes), body: bytes.subarray(bytes.length) };
 }
 
-/** Where the line behind the one at `from` begins. */
+/** The start of the line after the one at `from`. */
 function nextLine(bytes: Uint8Array, from: number): number {
   let i = from;
   while (i < bytes.length && bytes[i] !== LF && bytes[i] !== CR) i++;

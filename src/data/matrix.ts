@@ -1,11 +1,11 @@
 import { type ErrorDetails, refuse, show } from '../errors.ts';
 
-/** Whether a value is a list of numbers: an array, or a typed one. */
+/** Whether a value is a list of numbers: an array or a typed array. */
 export function isList(value: unknown): value is ArrayLike<number> {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
 }
 
-/** Refuses a row or column of another length than the first. */
+/** Throws if a row or column has another length than the first. */
 export function requireSize(
   { length: actual }: { readonly length: number },
   expected: number,
@@ -47,12 +47,12 @@ export class Matrix {
     return matrix;
   }
 
-  /** Row i as a view: what is written there is written to the matrix. */
+  /** Row i as a view: writing to it changes the matrix. */
   row(i: number): Float64Array {
     return this.data.subarray(i * this.cols, (i + 1) * this.cols);
   }
 
-  /** Rows from `from` up to but not including `to`, as a view. */
+  /** Rows from `from` up to, excluding, `to`, as a view. */
   slice(from: number, to: number): Matrix {
     const [start, end] = [Math.min(from, this.rows), Math.min(to, this.rows)];
     return new Matrix(end - start, this.cols, this.data.subarray(start * this.cols, end * this.cols));

@@ -27,14 +27,14 @@ async function read(
   return { mails, lines };
 }
 
-test('a mailbox is read as Python reads it, wherever the bytes are cut', async () => {
+test('a mailbox is read as by Python, wherever the bytes are split', async () => {
   for (const size of [1, 7, 100, 1 << 20]) {
     const { mails } = await read(box, size);
     expect(mails.map(({ labels: _, ...mail }) => mail)).toEqual(recorded.messages);
   }
 });
 
-test('a message begins behind an empty line only, and knows the line it begins on', async () => {
+test('a message begins only after an empty line, and has the line number of its beginning', async () => {
   const text = [
     'From a@example.org Tue Jan  1 10:00:00 2019',
     'Subject: one',
@@ -53,7 +53,8 @@ test('a message begins behind an empty line only, and knows the line it begins o
     '',
     'body',
   ].join('\n');
-  // The fourth line is behind an empty one and looks like a separator in all but its place: mailboxes quote such lines.
+  // The fourth line follows an empty one and looks like a separator in all but its position: mailboxes quote such
+  // lines.
   const { mails, lines } = await read(Buffer.from(text.replace('\nFrom b@', '\n>From b@')), 11);
   expect(lines).toEqual([1, 12]);
   expect(mails.map(({ subject }) => subject)).toEqual(['one', 'two']);
@@ -67,7 +68,7 @@ test('a message begins behind an empty line only, and knows the line it begins o
   expect(mails[1]).toMatchObject({ labels: 'Spam,Wichtig, schön', text: 'body' });
 });
 
-test('HTML is read where there is no plain text, nested parts are opened, attachments are not', () => {
+test('HTML is read if there is no plain text, nested parts are read, attachments are not', () => {
   const mail = (text: string) => parseMail(Buffer.from(text.replaceAll('\n', '\r\n')));
   const nested = `Content-Type: multipart/mixed; boundary="a b"
 
@@ -104,7 +105,7 @@ epilogue`;
   expect(mail(`${deep}\nbottom`).text).toBe('');
 });
 
-test('bytes that are not what a mail says never become U+FFFD', () => {
+test('bytes in another charset than declared never become U+FFFD', () => {
   const raw = (charset: string, ...bytes: number[]) =>
     parseMail(Buffer.concat([Buffer.from(`Content-Type: text/plain; charset=${charset}\n\n`), Buffer.from(bytes)]))
       .text;
@@ -115,7 +116,7 @@ test('bytes that are not what a mail says never become U+FFFD', () => {
   expect(decodeWords('=?utf-8?B?w?= =?utf-8?Q?=C3?= =?utf-8?Q?=A9?= =?x?= plain')).toMatch(/é.* plain$/);
 });
 
-test('a message that is too long is refused, or left out', async () => {
+test('a message that is too long is an error, or skipped', async () => {
   const long = `From a@example.org Tue Jan  1 10:00:00 2019\n\n${'x'.repeat(5000)}\n\n`;
   const text = Buffer.from(`${long}From b@example.org Tue Jan  1 10:00:00 2019\nSubject: good\n\nshort\n`);
   for (const size of [10, 1000, 1 << 20]) {
@@ -135,7 +136,7 @@ test('a message that is too long is refused, or left out', async () => {
   expect(await read(Buffer.from(''), 5)).toEqual({ mails: [], lines: [] });
 });
 
-test('HTML becomes what a reader sees', () => {
+test('HTML is converted to its visible text', () => {
   expect(textOfHtml('<head><title>t</title></head><p>a  b</p><p>c<br>d</p>')).toBe('a b\n\nc\nd');
   expect(textOfHtml('x<script>var a = "<b>";</script>y<style>p{}</style>z<!-- <p>no</p> -->!')).toBe('xyz!');
   expect(textOfHtml('1 &lt; 2 &#x26; 3 > 2 &hellip; &unknown; &#0; &#55296; a < b')).toBe(
@@ -145,7 +146,7 @@ test('HTML becomes what a reader sees', () => {
   expect(textOfHtml('<script>never closed')).toBe('');
 });
 
-test('hostile HTML and headers cost linear time', () => {
+test('malicious HTML and headers take linear time', () => {
   const hostile = ['<', '<a', '&', '&#', '<!--', '</script', '<script>', ' \n', '=?a?b?', '=?a?q?=?='];
   for (const piece of hostile) {
     const text = piece.repeat(400_000 / piece.length);

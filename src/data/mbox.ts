@@ -7,9 +7,9 @@ import { type Mail, parseMail } from './mail.ts';
 import { decodeSingle } from './single-byte.ts';
 import { chunksOf, type Source } from './source.ts';
 
-/** How to read a mailbox; every option may be left out. */
+/** How to read a mailbox. */
 export interface MboxOptions extends Omit<LineOptions, 'maxLineBytes'> {
-  /** The longest message, attachments included: 64 MiB unless told. */
+  /** The maximum size of a message in bytes, including attachments. Default: 64 MiB. */
   readonly maxMessageBytes?: number;
 }
 
@@ -19,9 +19,9 @@ const CHUNK_BYTES = 1 << 22;
 const MOST_TEXT = 1 << 16;
 
 /**
- * Reads the messages of a mailbox, in memory that depends on the longest of them. A message begins with a line `From …` that
- * has a time and follows an empty line (RFC 4155, appendix A); the `>` before quoted `From` lines is taken away (mboxrd).
- * A message that is too long is `E_LIMIT`, or left out with `maxBadRows`.
+ * Reads the messages of a mailbox, in memory that depends on the longest of them. A message begins with a line `From …`
+ * that has a time and follows an empty line (RFC 4155, appendix A); the `>` before quoted `From` lines is removed
+ * (mboxrd). A message that is too long is `E_LIMIT`, or skipped with `maxBadRows`.
  */
 export async function* readMbox(
   source: Source,
@@ -44,12 +44,12 @@ class MboxReader {
   private readonly limit: number;
   private readonly chunkRows: number;
   private readonly live: boolean;
-  private at = 0; // the line to look at next, counted from the message's first byte
+  private at = 0; // the next line to check, relative to the first byte of the message
   private afterBlank = true;
   private line = 1; // of `at`
-  private first = { line: 1, offset: 0 }; // of the present message
+  private first = { line: 1, offset: 0 }; // of the current message
   private opened = false;
-  private skipped: Uint8Array | undefined; // the beginning of a message that is left out
+  private skipped: Uint8Array | undefined; // the beginning of a skipped message
   private rows: Mail[] = [];
   private lines: number[] = [];
   private bytes = 0;
@@ -88,7 +88,7 @@ class MboxReader {
     }
   }
 
-  /** Ends the present message where a line separates it from the next. */
+  /** Ends the current message at a separator line. */
   private checkLine(length: number): void {
     const separates = isSeparator(decodeSingle(this.window.view(this.at, Math.min(length, 1000)), 'latin1'));
     if (this.opened && separates) this.take(this.at);
@@ -100,7 +100,7 @@ class MboxReader {
     this.opened = true;
   }
 
-  /** Takes the message of `length` bytes, unless it is one to leave out. */
+  /** Takes the message of `length` bytes, unless it is skipped. */
   private take(length: number): void {
     const bytes = this.window.view(0, length);
     if (this.skipped === undefined && length > this.limit) this.leaveOut(length);
@@ -117,7 +117,7 @@ class MboxReader {
     this.first = { line: this.line, offset: this.window.offset };
   }
 
-  /** Drops what was read of a message that is too long. */
+  /** Drops the part that was read of a message that is too long. */
   private trim(): void {
     if (this.skipped === undefined && this.window.size > this.limit) this.leaveOut(this.window.size);
     if (this.skipped === undefined) return;

@@ -4,7 +4,7 @@ import type { BlockTable } from './column-table.ts';
 import { formatCsv } from './csv-format.ts';
 import { MemoryTable } from './memory-table.ts';
 
-/** Rows with fractions, some written with zeros at the end, words, whole numbers and gaps. */
+/** Rows with fractions, some with trailing zeros, words, integers and gaps. */
 const rows = Array.from({ length: 3000 }, (_, i) => [
   i % 40 === 7 ? '' : (i / 7).toFixed(2),
   i % 500 === 499 ? 'none' : String(i / 3),
@@ -13,7 +13,7 @@ const rows = Array.from({ length: 3000 }, (_, i) => [
 ]);
 const text = formatCsv([['fixed', 'shortest', 'word', 'month'], ...rows]);
 
-/** What every block of the file has, and the same rows in memory. */
+/** The content of every block of the file, and the same rows in memory. */
 async function both(): Promise<{ blocks: Record<'cells' | 'hashes' | 'numbers', unknown[]>; table: MemoryTable }> {
   const opened = await openTable([new TextEncoder().encode(text)], { format: 'csv', blockBytes: 4096 });
   const table = new MemoryTable();

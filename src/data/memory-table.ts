@@ -5,10 +5,12 @@ import { CodedColumn } from './packed-columns.ts';
 import { emptyRecord } from './table.ts';
 import { TableRows } from './table-rows.ts';
 
-/** A column of fractions with at least this many different values in its first rows is kept as numbers. */
+/** A column of fractions with at least this many distinct values in its first rows is stored as numbers. */
 const MANY_NUMBERS = 100;
 
-/** Rows of many blocks in memory, column by column: fractions as numbers, all other cells as numbers into a list of the different ones. */
+/**
+ * Rows of many blocks in memory, column by column: fractions as numbers, all other cells as codes of distinct values.
+ */
 export class MemoryTable implements BlockTable {
   private columns = new Map<string, MemoryColumn>();
   private lines = new Float64Array(1024);
@@ -72,7 +74,7 @@ export class MemoryTable implements BlockTable {
   }
 }
 
-/** Whether the first cells of a column are fractions, most of them different. */
+/** Whether the first cells of a column are fractions, most of them distinct. */
 function isMeasured(column: TableColumn): boolean {
   const { values, odd } = column.numbers();
   if (odd.length > 0 || !values.some((value) => value % 1 !== 0 && !Number.isNaN(value))) return false;
@@ -84,7 +86,10 @@ class MemoryColumn implements TableColumn {
   /** The numbers of a column of fractions. */
   private values: Float64Array | undefined;
   private readonly odd: number[] = [];
-  /** Its cells that JavaScript would write otherwise: words, blanks, and numbers such as 5.10. Rows are copies by their texts. */
+  /**
+   * Its cells that JavaScript would format differently: words, blanks, and numbers such as 5.10. Rows are duplicates by
+   * their texts.
+   */
   private readonly texts = new Map<number, unknown>();
   /** The cells of any other column. */
   private codes32 = new Int32Array(0);
@@ -115,7 +120,7 @@ class MemoryColumn implements TableColumn {
     this.length += rows;
   }
 
-  /** Adds missing cells up to a number of rows. */
+  /** Appends missing cells up to a number of rows. */
   pad(rows: number): void {
     if (rows <= this.length) return;
     if (this.values) this.values = grown(this.values, rows).fill(Number.NaN, this.length, rows);

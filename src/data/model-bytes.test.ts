@@ -5,7 +5,7 @@ import { decodeTensors, encodeTensors, numbersOf } from './safetensors.ts';
 import { plainSha256, sha256 } from './sha256.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-check.prop([fc.array(fc.uint8Array({ maxLength: 300 }))])('SHA-256 equals the one of Node, in any parts', (parts) => {
+check.prop([fc.array(fc.uint8Array({ maxLength: 300 }))])('SHA-256 equals that of Node, in any parts', (parts) => {
   const digest = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
   expect([sha256(...parts), plainSha256(...parts)]).toEqual([digest, digest]);
 });
@@ -16,7 +16,7 @@ test('SHA-256 of "abc" is the example of FIPS 180-4', () => {
   );
 });
 
-test('without a digest of the runtime, as in a browser, the plain one answers the same', () => {
+test('without a synchronous digest of the runtime, as in a browser, the result is the same', () => {
   const bytes = Uint8Array.from({ length: 1000 }, (_, k) => k);
   const own = sha256(bytes);
   const asked = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined as never);
@@ -29,7 +29,7 @@ test('without a digest of the runtime, as in a browser, the plain one answers th
 });
 
 check.prop([fc.array(fc.oneof(fc.nat(), fc.double(), fc.constantFrom(-0, 2 ** 32, 255, 65_536)))])(
-  'whatever an array is stored as, its numbers come back as they were',
+  'numbers round-trip through every element type',
   (list) => {
     const data = Float64Array.from(list);
     const bytes = encodeTensors({ tensors: new Map([['x', { shape: [data.length], data }]]), metadata: new Map() });
@@ -37,12 +37,12 @@ check.prop([fc.array(fc.oneof(fc.nat(), fc.double(), fc.constantFrom(-0, 2 ** 32
   },
 );
 
-test('an object with too many keys is refused as too large, one key before that is read', () => {
+test('an object with too many keys is too large; with one key fewer it is read', () => {
   expect(() => parseStrictJson('{"a":1,"b":2,"c":3}', 8, 2)).toThrow(expect.objectContaining({ limit: true }));
   expect(parseStrictJson('{"a":1,"b":2}', 8, 2)).toEqual({ a: 1, b: 2 });
 });
 
-check.prop([fc.json()])('what JSON.parse accepts and repeats no key is read alike', (text) => {
+check.prop([fc.json()])('JSON without duplicate keys is parsed as by JSON.parse', (text) => {
   expect(parseStrictJson(text, 100)).toEqual(JSON.parse(text));
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['"abc', 'never closes'],
   ['{"a":}', 'value is expected'],
   ['{"\\x":1}', 'escape'],
-])('%s is refused', (text, reason) => {
+])('%s is an error', (text, reason) => {
   expect(() => parseStrictJson(text, 2)).toThrow(reason);
 });
 
@@ -68,7 +68,7 @@ const file = () =>
     metadata: new Map([['format', 'test']]),
   });
 
-test('a file is laid out as safetensors says, wide arrays first, and reads back', () => {
+test('a file has the safetensors layout, wide arrays first, and is read back', () => {
   const bytes = file();
   const length = Number(new DataView(bytes.buffer).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
@@ -85,7 +85,7 @@ test('a file is laid out as safetensors says, wide arrays first, and reads back'
   expect(back.metadata.get('format')).toBe('test');
 });
 
-test('bytes that start at an odd place are read too', () => {
+test('bytes at an odd offset are read', () => {
   const shifted = new Uint8Array(file().length + 1);
   shifted.set(file(), 1);
   expect(decodeTensors(shifted.subarray(1)).tensors.get('x')?.data).toEqual(Float64Array.of(0.5, -1));
@@ -129,11 +129,11 @@ test.each<[string, Uint8Array, string]>([
   ['an overlap', withHeader({ a: array('U8', [2], 0, 2), b: array('U8', [2], 1, 3) }, 3), 'E_MODEL_CORRUPT'],
   ['bytes after the end', withHeader({ a: array('U8', [1], 0, 1) }, 2), 'E_MODEL_CORRUPT'],
   ['bytes that are not there', withHeader({ a: array('U8', [2 ** 40], 0, 2 ** 40) }, 2), 'E_MODEL_CORRUPT'],
-])('%s is refused', (_, bytes, code) => {
+])('%s is an error', (_, bytes, code) => {
   expect(() => decodeTensors(bytes)).toThrow(expect.objectContaining({ code }));
 });
 
-test('a million tiny arrays are refused', () => {
+test('a million tiny arrays are an error', () => {
   const entries = Array.from({ length: 100_001 }, (_, k) => [`a${k}`, array('U8', [0], 0, 0)]);
   expect(() => decodeTensors(withHeader(Object.fromEntries(entries)))).toThrow(
     expect.objectContaining({ code: 'E_MODEL_LIMIT' }),

@@ -1,21 +1,21 @@
 import { type ErrorDetails, refuse, show } from '../errors.ts';
 import { suggest } from './suggest.ts';
 
-/** Which named columns a model takes. */
+/** Which named columns a model accepts. */
 export interface KnownNames {
   /** The columns that it reads. */
   readonly names: readonly string[];
-  /** Columns among them that may be left out. */
+  /** Columns among them that may be missing. */
   readonly optional?: ReadonlySet<string> | 'all' | undefined;
-  /** Columns that it does not read but that may be there, such as the target. */
+  /** Columns that it does not read but accepts, such as the target. */
   readonly others?: ReadonlySet<string> | undefined;
-  /** Whether any further column may be there. */
+  /** Whether any further column is accepted. */
   readonly extra?: 'error' | 'ignore' | undefined;
-  /** What a caller can do about a refusal. */
+  /** What the caller can do about an error. */
   readonly advice?: string | undefined;
 }
 
-/** Checks the names in a record, or in a table of columns, against those that a model takes. */
+/** Checks the names in a record, or in a table of columns, against those that a model accepts. */
 export class NameCheck {
   private readonly known: KnownNames;
   private readonly set: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export class NameCheck {
     this.required = optional === 'all' ? [] : names.filter((name) => !optional?.has(name));
   }
 
-  /** Refuses a column too few or too many. A name whose value is undefined counts as left out, as it would in JSON. */
+  /** Throws for a missing or extra column. A name whose value is undefined counts as missing, as in JSON. */
   check(given: Readonly<Record<string, unknown>>, where: ErrorDetails = {}): void {
     for (const name of this.required) {
       if (!Object.hasOwn(given, name) || given[name] === undefined) this.refuseMissing(name, given, where);

@@ -6,7 +6,7 @@ function rank(unit: number): number {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
-/** Compares two strings by code point, in every locale alike: negative, zero or positive. */
+/** Compares two strings by code point, independent of the locale: negative, zero or positive. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -17,7 +17,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Refuses a string with a lone surrogate, which no file or peer could carry faithfully. */
+/** Throws for a string with a lone surrogate, which cannot be encoded as UTF-8. */
 export function requireWellFormed(text: string, what: string): void {
   if (!text.isWellFormed()) refuse('E_UNICODE', `${what} ${show(text)} holds a lone surrogate`, { text });
 }

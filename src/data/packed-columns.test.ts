@@ -8,7 +8,7 @@ const words = fc.array(fc.constantFrom<string>('b', 'a', 'd', 'c', 'é'), { minL
 const rowsOf = (length: number) => fc.array(fc.nat(length - 1));
 
 test.prop([words.chain((list) => fc.tuple(fc.constant(list), rowsOf(list.length)))])(
-  'codes stand for their cells, and the values come in the order of their first rows',
+  'codes represent their cells, and the values are in the order of their first rows',
   ([list, rows]) => {
     const column = CodedColumn.from(list);
     expect(column.toArray()).toEqual(list);
@@ -28,7 +28,7 @@ test.prop([words])('labels are encoded alike from codes and from a list', (list)
   expect(encodeCodes(CodedColumn.from(list).map(() => 'one'))).toEqual(encodeLabels(list.map(() => 'one')));
 });
 
-test('a label that is missing or of another type is refused with its first row', () => {
+test('a label that is missing or of another type is an error with its first row', () => {
   const column = CodedColumn.from<unknown>(['a', 'b', 'a', null, 'a', null]);
   expect(() => encodeCodes(column)).toThrow('row 3 has no label');
   expect(() => encodeCodes(CodedColumn.from<unknown>(['a', 'a', 7, 7]))).toThrow('row 2 has the number 7');
@@ -48,13 +48,13 @@ test.prop([words, words])('levels are read alike from codes and from a list', (k
   }
 });
 
-test('a level of another kind is refused with its first row', () => {
+test('a level of another kind is an error with its first row', () => {
   const column = new LevelColumn(null, 4, { missing: true, grow: true });
   const cells = CodedColumn.from<unknown>(['a', null, 'a', 3]);
   expect(() => column.readAll(cells, new Float64Array(4), 0, 1)).toThrow('row 3, column 4: 3 is a number');
 });
 
-test('columns of numbers are the whole matrix only if all of them are there in order', () => {
+test('columns of numbers are the whole matrix only if all of them are present in order', () => {
   const matrix = { x: Float64Array.of(1, 2, 3, 4, 5, 6), stride: 3 };
   const [a, b, c] = [0, 1, 2].map((j) => new NumberColumn(matrix, j));
   expect(NumberColumn.whole([a, b, c])).toBe(matrix);
@@ -64,7 +64,7 @@ test('columns of numbers are the whole matrix only if all of them are there in o
   expect(b.take([1, 0, 1]).matrix.x).toEqual(Float64Array.of(5, 2, 5));
 });
 
-test('numbers of any column are copied between others', () => {
+test('numbers of a column are copied with a stride', () => {
   const x = new Float64Array(8);
   const convert = () => -1;
   copyNumbers(new NumberColumn({ x: Float64Array.of(1, 2, 3, 4), stride: 2 }, 1), x, 0, 4, convert);

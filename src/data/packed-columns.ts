@@ -1,11 +1,11 @@
-/** A column whose cells are not a list: estimators read it without making one. */
+/** A column whose cells are not a list: estimators read it without creating one. */
 export abstract class PackedColumn<T = unknown> {
   abstract readonly length: number;
   abstract at(row: number): T;
   abstract take(rows: ArrayLike<number>): PackedColumn<T>;
 }
 
-/** Cells as numbers into a list of the different ones, which stand in the order of their first rows; −0 is 0. */
+/** Cells as codes and a list of distinct values, in the order of their first rows; −0 is 0. */
 export class CodedColumn<T = unknown> extends PackedColumn<T> {
   readonly codes: Int32Array;
   readonly values: readonly T[];
@@ -16,7 +16,7 @@ export class CodedColumn<T = unknown> extends PackedColumn<T> {
     this.values = values;
   }
 
-  /** Finds the different cells of a list. */
+  /** Finds the distinct cells of a list. */
   static from<T>(cells: ArrayLike<T>): CodedColumn<T> {
     const codes = new Int32Array(cells.length);
     const known = new Map<T, number>();
@@ -43,7 +43,7 @@ export class CodedColumn<T = unknown> extends PackedColumn<T> {
     return dense(codes, place, this.values);
   }
 
-  /** The column with another value in the place of each; values that become equal stay apart. */
+  /** The column with each value replaced; values that become equal keep separate codes. */
   map<U>(change: (value: T) => U): CodedColumn<U> {
     return new CodedColumn(this.codes, this.values.map(change));
   }
@@ -66,7 +66,7 @@ export class CodedColumn<T = unknown> extends PackedColumn<T> {
   }
 }
 
-/** Replaces codes by dense ones in the order of their first rows. `place` has a zero for each value. */
+/** Renumbers codes densely in the order of their first rows. `place` has a zero for each value. */
 export function dense<T>(codes: Int32Array, place: Int32Array, values: readonly T[]): CodedColumn<T> {
   const found: T[] = [];
   for (let i = 0; i < codes.length; i++) {
@@ -77,11 +77,11 @@ export function dense<T>(codes: Int32Array, place: Int32Array, values: readonly 
   return new CodedColumn(codes, found);
 }
 
-/** Numbers row by row, NaN where a cell is missing. */
+/** Numbers row by row, NaN if a cell is missing. */
 export interface NumberMatrix {
   readonly x: Float64Array;
   readonly stride: number;
-  /** The largest magnitude, where it is known. */
+  /** The largest magnitude, if known. */
   readonly largest?: number | undefined;
 }
 
@@ -114,7 +114,7 @@ export class NumberColumn extends PackedColumn<number> {
     return NumberColumn.from(Float64Array.from(rows, (row) => this.at(row)));
   }
 
-  /** The matrix, if these columns are all of its columns in their order. */
+  /** The matrix, if these are all of its columns in order. */
   static whole(columns: readonly unknown[]): NumberMatrix | undefined {
     const [first] = columns;
     if (!(first instanceof NumberColumn) || first.matrix.stride !== columns.length) return undefined;
@@ -125,7 +125,9 @@ export class NumberColumn extends PackedColumn<number> {
   }
 }
 
-/** Copies the cells of a column that are numbers into every `stride`th place of `out`; other cells become what `convert` makes of them. */
+/**
+ * Copies the numeric cells of a column into every `stride`th element of `out`; other cells are converted by `convert`.
+ */
 export function copyNumbers(
   column: ArrayLike<unknown> | PackedColumn,
   out: Float64Array,
@@ -155,6 +157,6 @@ function copyStrided(
   for (let k = start, cell = at; k < from.length; k += step, cell += stride) to[cell] = from[k];
 }
 
-/** A cell of a column of either kind. */
+/** A cell of either kind of column. */
 export const cellAt = (column: ArrayLike<unknown> | PackedColumn, row: number): unknown =>
   column instanceof PackedColumn ? column.at(row) : column[row];

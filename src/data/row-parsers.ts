@@ -5,20 +5,20 @@ import { parserOfRows } from './jsonl.ts';
 import { type LineParser, textOfLine } from './line-rows.ts';
 import { emptyRecord } from './table.ts';
 
-/** The formats in which each line is a row. */
+/** The formats with one row per line. */
 export type LineFormat = 'jsonl' | 'fasttext' | 'text';
 
-/** The columns of formats that have always the same. */
+/** The columns of formats with fixed columns. */
 export const lineColumns = { fasttext: ['label', 'text'], text: ['text'] } as const;
 
 /** The parsers of one line as a row. */
 export const rowParsers: { readonly [F in LineFormat]: () => LineParser<DataRow> } = {
-  /** Objects; nested ones are columns such as `user.age`. */
+  /** Objects; nested ones become columns such as `user.age`. */
   jsonl: () => {
     const parse = parserOfRows<DataRow>(refuseNoObject);
     return (bytes, take) => parse(bytes, (row) => take(flattenRow(row)));
   },
-  /** A label or none, and a text. */
+  /** An optional label and a text. */
   fasttext: () => (bytes, take) => {
     const line = textOfLine(bytes);
     if (typeof line !== 'string') return line;
@@ -44,7 +44,7 @@ function refuseNoObject(value: unknown) {
   return { at: 0, code: 'E_FORMAT', reason: `the line is ${what}, not an object with named cells` } as const;
 }
 
-/** A row with the wanted cells alone, or all, in a record that inherits nothing. */
+/** A row with the requested cells, or all, in a record without a prototype. */
 export function pickCells(row: DataRow, wanted: readonly string[] | undefined): DataRow {
   const record = emptyRecord<unknown>();
   for (const name of wanted ?? Object.keys(row)) if (Object.hasOwn(row, name)) record[name] = row[name];

@@ -11,7 +11,7 @@ export interface Tensor {
   readonly data: TensorData;
 }
 
-/** What a safetensors file holds: arrays by name, and words about them. */
+/** The content of a safetensors file: arrays by name, and text metadata. */
 export interface TensorFile {
   readonly tensors: ReadonlyMap<string, Tensor>;
   readonly metadata: ReadonlyMap<string, string>;
@@ -29,11 +29,11 @@ const DTYPES = {
 /** The element types of arrays in files, as safetensors calls them. */
 export type Dtype = keyof typeof DTYPES;
 
-/** What the official readers take. */
+/** The limit of the official readers. */
 const HEADER_LIMIT = 100_000_000;
 const TENSOR_LIMIT = 100_000;
 const ALIGNMENT = 8;
-const BRACE = 0x7b; // where a header begins
+const BRACE = 0x7b; // the offset of the header
 
 /** The element type of an array. */
 export function dtypeOf(data: TensorData): Dtype {
@@ -41,8 +41,8 @@ export function dtypeOf(data: TensorData): Dtype {
 }
 
 /**
- * The smallest type that holds an array exactly: float64 numbers that are all counts below 2^32 are stored as such. Most
- * counts are small, and a model is mostly counts.
+ * The smallest type that holds an array exactly: float64 numbers that are all counts below 2^32 are stored as integers.
+ * Most counts are small, and a model consists mostly of counts.
  */
 function storedAs(data: TensorData): Dtype {
   if (!(data instanceof Float64Array)) return dtypeOf(data);
@@ -56,9 +56,9 @@ function storedAs(data: TensorData): Dtype {
 }
 
 /**
- * Writes a safetensors file: eight bytes of header length, a JSON header, the arrays one after another. Arrays with wide
- * elements come first and the header is padded with spaces, so that every array is aligned. Equal content gives equal bytes.
- * A float64 array of counts comes back with narrower elements: who reads it makes numbers of them.
+ * Writes a safetensors file: eight bytes of header length, a JSON header, the arrays one after another. Arrays with
+ * wide elements come first and the header is padded with spaces, so every array is aligned. Equal content gives equal
+ * bytes. A float64 array of counts is read back with narrower elements; use `numbersOf` to convert it.
  */
 export function encodeTensors(file: TensorFile): Uint8Array<ArrayBuffer> {
   const { head, order, length } = layOut(file);
@@ -73,8 +73,8 @@ export function encodeTensors(file: TensorFile): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The same file in parts, the header first, for who writes them one after another and needs no second copy of them: narrow arrays are
- * handed on as they are, and must not change any more.
+ * The same file in parts, the header first, for sequential writing without a second copy: narrow arrays are passed on
+ * as they are and must not change any more.
  */
 export function tensorParts(file: TensorFile): Uint8Array<ArrayBuffer>[] {
   const { head, order } = layOut(file);
@@ -114,7 +114,7 @@ function requireHeader(length: number): number {
   });
 }
 
-/** The numbers of an array, whatever it is stored as; always a copy. */
+/** The numbers of an array, whatever its element type; always a copy. */
 export function numbersOf(tensor: Tensor | undefined): Float64Array | undefined {
   return tensor && new Float64Array(tensor.data);
 }
@@ -124,7 +124,7 @@ export function headerSection(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, 8 + headerLength(bytes));
 }
 
-/** Whether bytes may be text in UTF-8, which the length of a header never is: it has zeros at its end. */
+/** Whether bytes may be UTF-8 text; a header length never is, because it ends with zeros. */
 const isText = (bytes: Uint8Array): boolean => !bytes.includes(0) && !bytes.includes(0xff);
 
 function headerLength(bytes: Uint8Array): number {
@@ -140,8 +140,9 @@ function headerLength(bytes: Uint8Array): number {
 }
 
 /**
- * Reads a safetensors file and trusts nothing: lengths are checked against the file before anything is allocated, the arrays
- * must tile the data section, and shapes must fit their bytes. Arrays are views of `bytes` where alignment allows.
+ * Reads a safetensors file, validating everything: lengths are checked against the file before anything is allocated,
+ * the arrays must tile the data section, and shapes must fit their bytes. Arrays are views of `bytes` where alignment
+ * allows.
  */
 export function decodeTensors(bytes: Uint8Array): TensorFile {
   const length = headerLength(bytes);
@@ -185,7 +186,7 @@ function readMetadata(value: JsonValue, metadata: Map<string, string>): void {
     refuse('E_MODEL_CORRUPT', 'the metadata of the file is not an object');
   }
   for (const [key, text] of Object.entries(value)) {
-    if (typeof text !== 'string') refuse('E_MODEL_CORRUPT', 'the metadata of the file holds something else than text');
+    if (typeof text !== 'string') refuse('E_MODEL_CORRUPT', 'the metadata of the file has values that are not text');
     metadata.set(key, text);
   }
 }
@@ -193,7 +194,7 @@ function readMetadata(value: JsonValue, metadata: Map<string, string>): void {
 function readPlace(name: string, entry: JsonValue): Place {
   const fault = (what: string) => refuse('E_MODEL_CORRUPT', `array ${show(name)}: ${what}`, { name });
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return fault('its entry is not an object');
-  if (Object.keys(entry).sort().join() !== 'data_offsets,dtype,shape') fault('its entry has other keys than it should');
+  if (Object.keys(entry).sort().join() !== 'data_offsets,dtype,shape') fault('its entry has unexpected keys');
   const { dtype, shape, data_offsets: offsets } = entry;
   if (typeof dtype !== 'string' || !Object.hasOwn(DTYPES, dtype)) return fault('its element type is unknown');
   if (!Array.isArray(shape) || shape.length > 8 || !shape.every(isCount))

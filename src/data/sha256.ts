@@ -1,7 +1,7 @@
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, §4.2.2). */
 const K = fractions(64, Math.cbrt);
 
-/** Of the square roots of the first 8 primes (§5.3.3). */
+/** The same for the square roots of the first 8 primes (§5.3.3). */
 const START = fractions(8, Math.sqrt);
 
 function fractions(count: number, root: (x: number) => number): Int32Array {
@@ -20,15 +20,15 @@ interface Runtime {
 }
 
 /**
- * The SHA-256 of some bytes, given in one or several parts, as 64 hexadecimal digits. Where the runtime has a digest that
- * does not wait (Node does, browsers do not), that is asked: it is some 25 times as fast as the one below.
+ * The SHA-256 of some bytes, given in one or several parts, as 64 hexadecimal digits. Uses the runtime's synchronous
+ * digest if there is one (in Node, not in browsers): it is about 25 times as fast as the one below.
  */
 export function sha256(...parts: readonly Uint8Array[]): string {
   const hash = (globalThis as Runtime).process?.getBuiltinModule?.('crypto')?.createHash?.('sha256');
   return hash ? parts.reduce((sum, part) => sum.update(part), hash).digest('hex') : plainSha256(...parts);
 }
 
-/** SHA-256 by FIPS 180-4, without a dependency and without waiting. */
+/** Synchronous SHA-256 after FIPS 180-4, without dependencies. */
 export function plainSha256(...parts: readonly Uint8Array[]): string {
   const state = START.slice();
   const words = new Int32Array(64);
@@ -53,7 +53,7 @@ export function plainSha256(...parts: readonly Uint8Array[]): string {
   return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** Ends the last block with a one bit, zeros and the length in bits; returns how many bytes it takes. */
+/** Pads the last block with a one bit, zeros and the length in bits; returns its size in bytes. */
 function padding(block: Uint8Array, held: number, length: number): number {
   const size = held < 56 ? 64 : 128;
   block.fill(0, held);
@@ -64,7 +64,7 @@ function padding(block: Uint8Array, held: number, length: number): number {
   return size;
 }
 
-/** §6.2.2 for all blocks from `from` to `to`. The eight words stay in variables: in an array they would cost twice as much. */
+/** §6.2.2 for all blocks from `from` to `to`. The eight words are variables: an array would take twice as long. */
 function digestBlocks(state: Int32Array, w: Int32Array, bytes: Uint8Array, from: number, to: number): void {
   let [a, b, c, d, e, f, g, h] = state;
   for (let at = from; at < to; at += 64) {

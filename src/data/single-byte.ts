@@ -1,8 +1,8 @@
-/** The encodings with one byte for every character that need no decoder of the platform. */
+/** Single-byte encodings that are decoded without the platform's decoder. */
 export type SingleByte = 'latin1' | 'windows-1252';
 
-// What Windows-1252 has where Latin-1 has control characters, by the WHATWG's Encoding Standard. The decoder of Node 20 is
-// not used: it gives wrong characters for bytes above 0x7F when a text is decoded whole.
+// Windows-1252 where Latin-1 has control characters, by the WHATWG's Encoding Standard. The decoder of Node 20 is not
+// used: it returns wrong characters for bytes above 0x7F when a text is decoded at once.
 const windows = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 const codes: Record<SingleByte, Uint16Array> = {
@@ -12,13 +12,13 @@ const codes: Record<SingleByte, Uint16Array> = {
   ),
 };
 
-/** The text of bytes; every byte is a character, so that nothing can be wrong with them. */
+/** The text of bytes; every byte is a character, so all bytes are valid. */
 export function decodeSingle(bytes: Uint8Array, encoding: SingleByte): string {
   const code = codes[encoding];
   return new TextDecoder('utf-16le').decode(Uint16Array.from(bytes, (byte) => code[byte]!));
 }
 
-/** Bytes with one byte for every character to UTF-8. */
+/** Converts single-byte text to UTF-8. */
 export function singleToUtf8(bytes: Uint8Array, encoding: SingleByte): Uint8Array {
   const code = codes[encoding];
   let more = 0;

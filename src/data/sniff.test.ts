@@ -5,7 +5,7 @@ import { sniffText } from './sniff.ts';
 const sniff = (text: string, name = '', whole = true) =>
   sniffText(new TextEncoder().encode(text), { name, whole }).format;
 
-test('formats are told from the content', () => {
+test('formats are detected from the content', () => {
   const cases: [string, string][] = [
     ['a,b\n1,2\n3,4\n', 'csv'],
     ['a;b\n1;2\n3;4\n', 'csv'],
@@ -26,7 +26,7 @@ test('formats are told from the content', () => {
   for (const [text, format] of cases) expect([text, sniff(text)]).toEqual([text, format]);
 });
 
-test('a name decides only between tables and plain text', () => {
+test('the file name decides only between tables and plain text', () => {
   expect(sniff('text\none\ntwo\n', 'x.csv')).toBe('csv');
   expect(sniff('text\none\ntwo\n', 'x.csv.gz')).toBe('csv');
   expect(sniff('text\none\ntwo\n', 'x.TSV')).toBe('tsv');
@@ -41,7 +41,7 @@ test('an array of JSON and an ARFF file are recognised', () => {
   expect(sniff('% a comment\n@RELATION x\n')).toBe('arff');
 });
 
-test('binary files are refused by what they are, text that begins alike is not', () => {
+test('binary files are rejected by their kind, similar text is not', () => {
   const refused = (bytes: string) => {
     try {
       refuseBinary(Buffer.from(bytes, 'latin1'));

@@ -7,15 +7,15 @@ import { showUtf8 } from './utf8.ts';
 /** The formats of tables that are text. */
 export type TextFormat = 'csv' | 'tsv' | 'json' | 'jsonl' | 'arff' | 'mbox' | 'fasttext' | 'text';
 
-/** What a text seems to be, and why, as a part of a sentence. */
+/** The detected format of a text, and the reason, as part of a sentence. */
 export interface SniffedFormat {
   readonly format: TextFormat;
   readonly reason: string;
 }
 
-/** What is known of a text beside its first bytes. */
+/** What is known of a text besides its first bytes. */
 export interface SniffHints {
-  /** The name of its file; its ending counts only where the content leaves a choice. */
+  /** The file name; its extension counts only if the content is ambiguous. */
   readonly name?: string;
   /** Whether the bytes are the whole text. */
   readonly whole: boolean;
@@ -28,7 +28,7 @@ const names: ReadonlyMap<string, string> = new Map([
   ['|', 'bar'],
 ]);
 
-/** Tells the format of a text in UTF-8 from its first bytes (64 KiB are plenty). */
+/** Detects the format of a UTF-8 text from its first bytes (64 KiB are enough). */
 export function sniffText(head: Uint8Array, { name = '', whole }: SniffHints): SniffedFormat {
   const text = showUtf8(head).replace(/^\ufeff/, '');
   const start = text.trimStart();
@@ -36,14 +36,16 @@ export function sniffText(head: Uint8Array, { name = '', whole }: SniffHints): S
   if (/^\[\s*[{[\]]/.test(start)) return { format: 'json', reason: 'the text begins with [' };
   if (isArff(text)) return { format: 'arff', reason: 'it begins with @relation' };
   const [first = '', second = ''] = text.split(/\r\n|\r|\n/, 2);
-  if (isSeparator(first) && /^[!-9;-~]+:/.test(second)) return { format: 'mbox', reason: 'it begins like a mailbox' };
+  if (isSeparator(first) && /^[!-9;-~]+:/.test(second)) return { format: 'mbox', reason: 'it looks like a mailbox' };
   if (start.startsWith(LABEL_PREFIX))
     return { format: 'fasttext', reason: `the first word begins with ${LABEL_PREFIX}` };
   const ending = /\.(csv|tsv|tab)(\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
   return sniffTable(head, ending, whole);
 }
 
-/** A table has a delimiter as often in nearly every row; in prose a comma comes with a blank and now and then. */
+/**
+ * A table has the same number of delimiters in nearly every row; in prose commas are followed by blanks and irregular.
+ */
 function sniffTable(head: Uint8Array, ending: string | undefined, whole: boolean): SniffedFormat {
   const { delimiter, inFirst, rows, alike } = weighDelimiters(head);
   const format = delimiter === '\t' ? 'tsv' : 'csv';
@@ -52,13 +54,13 @@ function sniffTable(head: Uint8Array, ending: string | undefined, whole: boolean
     if (inFirst > 0) return { format, reason };
     return {
       format: ending === 'csv' ? 'csv' : 'tsv',
-      reason: `it has no delimiter but its name ends with .${ending}`,
+      reason: `it has no delimiter, but its name ends with .${ending}`,
     };
   }
   const complete = whole ? rows : rows - 1;
   const steady = complete >= 2 && alike >= 0.9 * rows;
   if (inFirst > 0 && steady && !isProse(head, delimiter, inFirst)) return { format, reason };
-  return { format: 'text', reason: 'no delimiter stands in every line as often' };
+  return { format: 'text', reason: 'no delimiter occurs equally often in every line' };
 }
 
 function isProse(head: Uint8Array, delimiter: string, inFirst: number): boolean {

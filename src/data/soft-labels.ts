@@ -2,7 +2,7 @@ import { refuse } from '../errors.ts';
 import { compareLabels, type Label, requireLabels, sortClasses } from './labels.ts';
 import { Matrix } from './matrix.ts';
 
-/** Which row goes to which class with which weight. Without an order, rows stand as they are. */
+/** Which row belongs to which class with which weight. Without an order, rows are in their original order. */
 export interface Assignment {
   readonly order: Uint32Array | undefined;
   readonly classes: readonly Label[];
@@ -10,7 +10,7 @@ export interface Assignment {
   readonly w: Float64Array;
 }
 
-/** Labels that are not sure: how much of each row belongs to each class. */
+/** Soft labels: the share of each row in each class. */
 export class SoftLabels {
   /** The sorted classes, one per column of `shares`. */
   readonly classes: readonly Label[];
@@ -21,7 +21,7 @@ export class SoftLabels {
     this.classes = classes;
   }
 
-  /** One label per row, so to speak. */
+  /** The number of rows. */
   get length(): number {
     return this.shares.rows;
   }
@@ -54,7 +54,10 @@ export class SoftLabels {
   }
 }
 
-/** Makes soft labels of shares, one row per row and one column per class in the order given; shares are finite and ≥ 0. */
+/**
+ * Creates soft labels from shares, one row per row and one column per class in the given order; shares are finite and ≥
+ * 0.
+ */
 export function softLabels(shares: Matrix | ArrayLike<ArrayLike<number>>, classes: ArrayLike<Label>): SoftLabels {
   requireLabels(classes);
   const given = shares instanceof Matrix ? shares : Matrix.from(shares);
@@ -71,7 +74,7 @@ export function softLabels(shares: Matrix | ArrayLike<ArrayLike<number>>, classe
     for (let c = 0; c < sorted.length; c++) {
       const share = given.at(i, column[c]);
       if (!(share >= 0 && share < Infinity)) {
-        refuse('E_WEIGHT_INVALID', `row ${i} belongs to a class by ${share}; shares are finite and not negative`, {
+        refuse('E_WEIGHT_INVALID', `row ${i} has the share ${share}; shares must be finite and not negative`, {
           row: i,
         });
       }

@@ -31,7 +31,7 @@ test('every kind of source gives the same bytes', async () => {
   for (const source of sources) expect(await textOf(source)).toBe(sample);
 });
 
-test('a string cut anywhere, between the halves of a pair too, gives the same bytes', async () => {
+test('a string split anywhere, even inside a surrogate pair, gives the same bytes', async () => {
   const text = fc.string({ unit: 'binary' });
   await fc.assert(
     fc.asyncProperty(text, fc.nat(), async (whole, where) => {
@@ -42,25 +42,25 @@ test('a string cut anywhere, between the halves of a pair too, gives the same by
   );
 });
 
-test('long pieces are cut into pieces of at most 128 KiB', () => {
+test('long pieces are split into pieces of at most 128 KiB', () => {
   const long = 'é'.repeat(300_000);
   const lengths = [...chunksOfMemory(new TextEncoder().encode(long))].map((chunk) => chunk.length);
   expect(Math.max(...lengths)).toBe(1 << 17);
   expect(lengths.reduce((sum, length) => sum + length)).toBe(600_000);
 });
 
-test('half a pair is refused with its offset in bytes, after everything before it was read', () => {
+test('a lone surrogate is an error with its byte offset, after everything before it was read', () => {
   const chunks = chunksOfMemory('é\ud800x');
   expect(chunks.next().value).toEqual(new TextEncoder().encode('é'));
   expect(() => chunks.next()).toThrow(expect.objectContaining({ code: 'E_UNICODE', details: { offset: 2 } }));
 });
 
-test('half a pair at the end of a piece waits for its partner and is refused when bytes or nothing follow', async () => {
+test('a high surrogate at the end of a piece waits for the next piece, and is an error if bytes or nothing follow', async () => {
   await expect(textOf(['a\ud83d'])).rejects.toMatchObject({ code: 'E_UNICODE', details: { offset: 1 } });
   await expect(textOf(['a\ud83d', bytes])).rejects.toMatchObject({ code: 'E_UNICODE', details: { offset: 1 } });
 });
 
-test('what is no source is refused', async () => {
+test('an invalid source is an error', async () => {
   for (const source of [7, null, {}, [1, 2], later(7)]) {
     await expect(textOf(source as unknown as Source)).rejects.toMatchObject({ code: 'E_PARAM' });
   }

@@ -1,7 +1,7 @@
 import { PolyaError, refuse, show } from '../errors.ts';
 import { findLoneSurrogate } from './utf8.ts';
 
-/** Where text comes from: memory, a file of the browser, a stream, or anything that yields pieces in order. */
+/** A text source: memory, a browser File, a stream, or an iterable of pieces in order. */
 export type Source =
   | string
   | Uint8Array
@@ -11,10 +11,10 @@ export type Source =
   | Iterable<Uint8Array | string>
   | AsyncIterable<Uint8Array | string>;
 
-/** The sources that are wholly in memory and can be read without waiting. */
+/** Sources in memory, which can be read synchronously. */
 export type MemorySource = string | Uint8Array | ArrayBuffer;
 
-const MOST_PIECE = 1 << 17; // a piece stays in the cache of the processor and in a window that need not grow
+const MOST_PIECE = 1 << 17; // a piece fits into the processor's cache and into a window that need not grow
 
 /** The bytes of a source in pieces of at most 128 KiB; strings become UTF-8. Failures of the source are `E_IO`. */
 export async function* chunksOf(source: Source, signal?: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
@@ -66,16 +66,16 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
       yield value;
     }
   } finally {
-    if (!over) await reader.cancel().catch(() => undefined); // the first failure is the one worth telling
+    if (!over) await reader.cancel().catch(() => undefined); // the first failure is the one to report
     reader.releaseLock();
   }
 }
 
-/** Pieces of text or bytes to bytes; a character may lie across two pieces of text. */
+/** Converts pieces of text or bytes to bytes; a character may span two pieces of text. */
 class PieceEncoder {
   private readonly encoder = new TextEncoder();
   private offset = 0;
-  private half = ''; // a first surrogate whose partner may begin the next piece
+  private half = ''; // a high surrogate whose partner may begin the next piece
 
   *encode(piece: unknown): Generator<Uint8Array, void, undefined> {
     if (!isMemory(piece)) refuse('E_PARAM', `a source yields text or bytes, not ${show(piece)}`);
@@ -89,7 +89,7 @@ class PieceEncoder {
     for (let i = 0; i < bytes.length; i += MOST_PIECE) yield bytes.subarray(i, i + MOST_PIECE);
   }
 
-  /** Refuses a first surrogate that is still without its partner. */
+  /** Throws for a high surrogate without its partner. */
   end(): void {
     if (this.half !== '') this.refuseSurrogate();
   }
@@ -102,13 +102,13 @@ class PieceEncoder {
     const lone = findLoneSurrogate(text);
     const bytes = this.encoder.encode(lone < 0 ? text : text.slice(0, lone));
     this.offset += bytes.length;
-    // What stands before the fault is read first, so the first fault of the text is the one that is told.
+    // Text before the error is read first, so that the first error of the text is reported.
     if (bytes.length > 0) yield bytes;
     if (lone >= 0) this.refuseSurrogate();
   }
 
   private refuseSurrogate(): never {
-    const sentence = `byte ${this.offset} of the text as UTF-8 would be half a surrogate pair; repair or remove that character`;
+    const sentence = `byte ${this.offset} of the text as UTF-8 is a lone surrogate; repair or remove that character`;
     refuse('E_UNICODE', sentence, { offset: this.offset });
   }
 }

@@ -6,8 +6,8 @@ import { isList } from './matrix.ts';
 export type SparseRow = Iterable<readonly [column: number, value: number]>;
 
 /**
- * A sparse matrix by compressed rows (CSR): row i holds the columns `indices[k]` with the values `data[k]` for
- * indptr[i] ≤ k < indptr[i + 1]. Columns ascend within a row and no zero is stored, so equal matrices have equal arrays.
+ * A sparse matrix in compressed rows (CSR): row i has the columns `indices[k]` with the values `data[k]` for indptr[i]
+ * ≤ k < indptr[i + 1]. Columns ascend within a row and no zero is stored, so equal matrices have equal arrays.
  */
 export class SparseMatrix {
   readonly rows: number;
@@ -16,7 +16,10 @@ export class SparseMatrix {
   readonly indices: Uint32Array;
   readonly data: Float64Array;
 
-  /** Takes the arrays of a CSR matrix, as a copy that is checked and tidied: rows may come unsorted and hold explicit zeros. */
+  /**
+   * Takes the arrays of a CSR matrix, as a checked copy in canonical form: the input may be unsorted and have explicit
+   * zeros.
+   */
   constructor(
     rows: number,
     cols: number,
@@ -34,7 +37,7 @@ export class SparseMatrix {
   }
 
   /**
-   * A matrix of arrays that are known to be tidy, without a copy.
+   * A matrix of arrays that are known to be canonical, without a copy.
    *
    * @internal
    */
@@ -65,7 +68,7 @@ export class SparseMatrix {
     return { indices: this.indices.subarray(from, to), values: this.data.subarray(from, to) };
   }
 
-  /** Rows from `from` up to but not including `to`, with the cells as views. */
+  /** Rows from `from` up to, excluding, `to`, with the cells as views. */
   slice(from: number, to: number): SparseMatrix {
     const indptr = this.indptr.subarray(Math.min(from, this.rows), Math.min(to, this.rows) + 1);
     const [first, last] = [indptr[0], indptr[indptr.length - 1]];

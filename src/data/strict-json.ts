@@ -3,7 +3,7 @@ import { findJsonFault } from './json-syntax.ts';
 /** A value of parsed JSON. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** What is wrong with a JSON text, in words, and whether it is only too large. */
+/** A JSON error, and whether the text is only too large. */
 export class JsonFault extends Error {
   readonly limit: boolean;
 
@@ -14,8 +14,8 @@ export class JsonFault extends Error {
 }
 
 /**
- * Parses JSON and refuses what `JSON.parse` lets pass: a repeated key, nesting deeper than `maxDepth`, an object with more
- * than `maxKeys` keys, a lone surrogate. Objects come out as they are written, a key `__proto__` included.
+ * Parses JSON and throws for what `JSON.parse` accepts: a duplicate key, nesting deeper than `maxDepth`, an object with
+ * more than `maxKeys` keys, a lone surrogate. Objects keep all keys as written, including `__proto__`.
  */
 export function parseStrictJson(text: string, maxDepth = 64, maxKeys = Infinity): JsonValue {
   const fault = findJsonFault(text, { maxDepth, maxKeys, uniqueKeys: true });

@@ -15,7 +15,7 @@ test.each([
 const word = fc.string({ maxLength: 8, unit: fc.constantFrom('a', 'b', 'c') });
 
 property.prop([word, word])(
-  'distance is zero for equal words alone, the same both ways, and at most the longer length',
+  'distance is zero only for equal words, symmetric, and at most the longer length',
   (a, b) => {
     expect(distance(a, b) === 0).toBe(a === b);
     expect(distance(a, b)).toBe(distance(b, a));
@@ -28,7 +28,7 @@ property.prop([word, fc.nat(8), fc.constantFrom('a', 'b', 'z')])('one letter mor
   expect(distance(a, longer)).toBe(1);
 });
 
-test('the nearest word is suggested, and none where none is near', () => {
+test('the nearest word is suggested, if one is near', () => {
   expect(suggest('fti', ['fit', 'info'])).toBe('fit');
   expect(suggest('Label', ['label', 'text'])).toBe('label');
   expect(suggest('comp', ['compare', 'evaluate'])).toBe('compare');
@@ -37,7 +37,7 @@ test('the nearest word is suggested, and none where none is near', () => {
   expect(suggest('x'.repeat(200), ['fit'])).toBeUndefined();
 });
 
-test('files are compared by their names, not by the ending that both have', () => {
+test('files are compared without the extension that both have', () => {
   expect(suggestFile('news.polya', ['best.polya'])).toBeUndefined();
   expect(suggestFile('spma.polya', ['spam.polya', 'ham.polya'])).toBe('spam.polya');
   expect(suggestFile('sms.cvs', ['sms.csv'])).toBe('sms.csv');

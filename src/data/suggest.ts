@@ -19,10 +19,10 @@ export function distance(left: string, right: string): number {
   return table[a.length][b.length];
 }
 
-/** The known word that was probably meant, or undefined. Upper and lower case are alike. */
+/** The known word that was probably meant, or undefined. Case is ignored. */
 export function suggest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
-  if (wanted === '' || wanted.length > 100) return undefined; // comparing takes the product of the lengths
+  if (wanted === '' || wanted.length > 100) return undefined; // comparing takes time proportional to the product of the lengths
   const starts: string[] = [];
   let best: string | undefined;
   let least = Infinity;
@@ -38,13 +38,13 @@ export function suggest(word: string, known: Iterable<string>): string | undefin
   return best ?? (starts.length === 1 ? starts[0] : undefined);
 }
 
-/** `; did you mean "label"?`, to be added to a message, or nothing when no known word is near. */
+/** `; did you mean "label"?`, to be appended to a message, or an empty string if no known word is near. */
 export function didYouMean(word: string, known: Iterable<string>): string {
   const near = suggest(word, known);
   return near === undefined ? '' : `; did you mean ${show(near)}?`;
 }
 
-/** The known file that was probably meant. The extension says nothing when both names have the same one. */
+/** The known file that was probably meant. An extension that both names have is ignored. */
 export function suggestFile(name: string, known: Iterable<string>): string | undefined {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot) : '';

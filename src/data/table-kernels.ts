@@ -1,7 +1,7 @@
 import { kernelMaker } from '../math/kernel-maker.ts';
 import { tableBytes } from './table-bytes.ts';
 
-/** What kernels/tables.ts exports. Numbers are addresses in its memory unless their name says otherwise. */
+/** The exports of kernels/tables.ts. Numbers are addresses in its memory unless their name says otherwise. */
 export interface TableKernels {
   readonly memory: WebAssembly.Memory;
   take(size: number): number;
@@ -47,5 +47,5 @@ export interface TableKernels {
   writeWords(lexicon: number, first: number, out: number, ends: number): void;
 }
 
-/** The kernels with a memory of their own, or undefined where WebAssembly is missing, forbidden or out of memory. */
+/** Instantiates the kernels with their own memory; undefined if WebAssembly is missing, forbidden or out of memory. */
 export const newTableKernels: () => TableKernels | undefined = kernelMaker<TableKernels>(tableBytes);

@@ -109,14 +109,14 @@ function pick<T>(cells: readonly T[], rows: ArrayLike<number>): T[] {
   return picked;
 }
 
-/** Copies the rows of a matrix that lies row by row. */
+/** Copies rows of a row-major matrix. */
 function pickRows(x: Float64Array, rows: ArrayLike<number>, stride: number, out: Float64Array): void {
   for (let i = 0, to = 0; i < rows.length; i++) {
     for (let at = rows[i] * stride, end = at + stride; at < end; at++, to++) out[to] = x[at];
   }
 }
 
-/** Which of the picked rows are odd; there are `height` rows to pick from. */
+/** Which of the selected rows are odd; there are `height` rows to select from. */
 function pickOdd(odd: ArrayLike<number>, rows: ArrayLike<number>, height: number): ArrayLike<number> {
   if (odd.length === 0) return odd;
   const isOdd = new Uint8Array(height);

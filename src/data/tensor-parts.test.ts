@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encodeTensors, type Tensor, tensorParts } from './safetensors.ts';
 
-test('the parts of a file are its bytes, and numbers that may change are copied', () => {
+test('the parts of a file add up to its bytes, and arrays that may change are copied', () => {
   const numbers = Float64Array.of(0.5, 2);
   const tensors = new Map<string, Tensor>([
     ['numbers', { shape: [2], data: numbers }],

@@ -6,7 +6,7 @@ for (const [i, sign] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
   base64Values[sign.charCodeAt(0)] = i;
 }
 
-/** The bytes behind base64, RFC 2045 §6.8; what is no sign of the alphabet is skipped, as line ends have to be. */
+/** Decodes base64, RFC 2045 §6.8; characters outside the alphabet are skipped, as line ends must be. */
 export function decodeBase64(text: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((text.length * 3) / 4));
   let [length, bits, held] = [0, 0, 0];
@@ -27,7 +27,7 @@ const hexOf = (byte: number | undefined): number => {
   return Number.isNaN(value) ? -1 : value;
 };
 
-/** The bytes behind quoted-printable, RFC 2045 §6.7; in headers an underscore is a blank (RFC 2047 §4.2). */
+/** Decodes quoted-printable, RFC 2045 §6.7; in headers an underscore is a blank (RFC 2047 §4.2). */
 export function decodeQuotedPrintable(text: Uint8Array, inHeader = false): Uint8Array {
   const bytes = new Uint8Array(text.length);
   let length = 0;
@@ -48,7 +48,7 @@ export function decodeQuotedPrintable(text: Uint8Array, inHeader = false): Uint8
   return bytes.subarray(0, length);
 }
 
-/** The index of the line end behind an equals sign and blanks, which together are no line end; 0 when there is none. */
+/** The index of the line end after an equals sign and blanks, which form a soft line break; 0 if there is none. */
 function softBreak(text: Uint8Array, from: number): number {
   let i = from;
   while (text[i] === 0x20 || text[i] === 0x09) i++;
@@ -57,8 +57,8 @@ function softBreak(text: Uint8Array, from: number): number {
 }
 
 /**
- * The text of bytes in the character set that a mail states. Mails often state a wrong one or none: what does not fit is tried
- * as UTF-8 and then as Windows-1252, which always fits, so that no character is lost to U+FFFD.
+ * Decodes bytes in the declared character set of a mail. Mails often declare a wrong one or none: the fallbacks are
+ * UTF-8 and then Windows-1252, which always decodes, so no character is lost to U+FFFD.
  */
 export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
   const name = (charset ?? '').trim().toLowerCase();
@@ -71,6 +71,6 @@ function decodeStrictly(bytes: Uint8Array, charset: string): string | undefined 
     const isChinese = /^(gbk|gb2312|gb_2312-80|x-gbk|cp936)$/.test(charset);
     return new TextDecoder(isChinese ? 'gb18030' : charset, { fatal: true }).decode(bytes);
   } catch {
-    return undefined; // an unknown name, or bytes that are not what it says
+    return undefined; // an unknown name, or bytes that are not in that charset
   }
 }

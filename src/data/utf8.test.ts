@@ -6,7 +6,7 @@ import { decodeUtf8, findInvalidUtf8, findLoneSurrogate, showUtf8 } from './utf8
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Bytes that are often near to well-formed: the bounds of every row of the table of well-formed sequences. */
+/** Bytes that are often nearly well-formed: the bounds of every row of the table of well-formed sequences. */
 const nearlyUtf8 = fc
   .array(
     fc.constantFrom(
@@ -32,7 +32,7 @@ const nearlyUtf8 = fc
   )
   .map((bytes) => Uint8Array.from(bytes));
 
-test('bytes have an invalid place exactly when the decoder refuses them', () => {
+test('bytes have an invalid position exactly when the decoder throws', () => {
   fc.assert(
     fc.property(nearlyUtf8, (bytes) => {
       expect(findInvalidUtf8(bytes) === -1).toBe(decodeUtf8(bytes) !== undefined);
@@ -41,7 +41,7 @@ test('bytes have an invalid place exactly when the decoder refuses them', () => 
   );
 });
 
-test('the invalid place is where a lenient decoder puts its first replacement character', () => {
+test('the invalid position is where a lenient decoder puts its first replacement character', () => {
   fc.assert(
     fc.property(nearlyUtf8, (bytes) => {
       const at = findInvalidUtf8(bytes);
@@ -51,7 +51,7 @@ test('the invalid place is where a lenient decoder puts its first replacement ch
   );
 });
 
-test('a replacement character that was written is an ordinary character', () => {
+test('a replacement character in the input is an ordinary character', () => {
   expect(decodeUtf8(encode('\ufffd'))).toBe('\ufffd');
 });
 
@@ -65,7 +65,7 @@ test('a lone surrogate is found and a pair is not', () => {
   expect(findLoneSurrogate('\ude00')).toBe(0);
 });
 
-test('a block is text whatever an earlier block left behind it', () => {
+test('validation of a block ignores the remains of an earlier block', () => {
   const blocks = new BlockKernels(newTableKernels()!);
   for (const left of ['é'.repeat(4096), '€'.repeat(4096)]) {
     for (let size = 0; size <= 128; size++) {

@@ -1,7 +1,7 @@
 const strict = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const lenient = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The text of well-formed UTF-8, or undefined: a damaged byte never becomes U+FFFD in silence. */
+/** Decodes well-formed UTF-8; undefined otherwise: an invalid byte never silently becomes U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);
@@ -10,12 +10,14 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text of bytes for a report, with U+FFFD for what is damaged. */
+/** Decodes bytes for a report, with U+FFFD for invalid ones. */
 export function showUtf8(bytes: Uint8Array): string {
   return lenient.decode(bytes);
 }
 
-/** The index of the first byte that begins no well-formed sequence, or −1. The Unicode Standard 16.0, table 3-7. */
+/**
+ * The index of the first byte that does not begin a well-formed sequence, or −1. The Unicode Standard 16.0, table 3-7.
+ */
 export function findInvalidUtf8(bytes: Uint8Array): number {
   let i = 0;
   while (i < bytes.length) {
@@ -40,17 +42,17 @@ function sequenceLength(bytes: Uint8Array, i: number): number {
 const lowestSecond = (lead: number) => (lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80);
 const highestSecond = (lead: number) => (lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf);
 
-/** Whether a byte continues a character, so that counting the others counts characters. */
+/** Whether a byte is a continuation byte; counting the others counts characters. */
 export function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-/** The index of the first surrogate without its partner, or −1. */
+/** The index of the first lone surrogate, or −1. */
 export function findLoneSurrogate(text: string): number {
   return text.search(/\p{Surrogate}/u);
 }
 
-/** What is said of a byte that is no UTF-8. */
+/** The error message for an invalid byte. */
 export function notUtf8(byte: number): string {
-  return `byte 0x${byte.toString(16)} begins no character of UTF-8; save the file as UTF-8, or name its encoding`;
+  return `byte 0x${byte.toString(16)} is not valid UTF-8; save the file as UTF-8, or name its encoding`;
 }

@@ -1,14 +1,14 @@
 import { refuse, show } from '../errors.ts';
 
-/** One weight per row, or one number for all of them. */
+/** One weight per row, or one number for all rows. */
 export type Weights = number | ArrayLike<number>;
 
-/** How rows are weighed. */
+/** How rows are weighted. */
 export interface RowWeightOptions {
   readonly sampleWeight?: Weights | undefined;
 }
 
-/** Checks weights and returns one per row; rows weigh 1 by default. */
+/** Checks weights and returns one per row. Default: 1. */
 export function readWeights(weights: Weights | null | undefined, rows: number): Float64Array {
   if (weights === undefined || weights === null) return new Float64Array(rows).fill(1);
   const list = typeof weights === 'number' ? new Float64Array(rows).fill(weights) : weights;
@@ -34,7 +34,7 @@ export function readWeights(weights: Weights | null | undefined, rows: number): 
   return result;
 }
 
-/** Numbers of the rows that weigh something, or undefined when all do. */
+/** The indices of rows with a positive weight, or undefined if all have one. */
 export function weighing(weights: Float64Array): Uint32Array | undefined {
   if (!weights.includes(0)) return undefined;
   return Uint32Array.from(weights.keys()).filter((i) => weights[i] > 0);

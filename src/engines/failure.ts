@@ -2,28 +2,28 @@ import { PolyaError, refuse, show } from '../errors.ts';
 
 const MOST_CHARACTERS = 160;
 
-/** The first line of what an engine says, without the query that some engines repeat in it. */
+/** The first line of an engine's message, without the query that some engines repeat. */
 function firstLine(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return show((text.split('\n').find((line) => line.trim() !== '') ?? '').trim().slice(0, MOST_CHARACTERS));
 }
 
-/** Refuses because a query failed: with E_CANCELLED when it was aborted, else with E_ENGINE_QUERY; refusals pass as they are. */
+/** Throws for a failed query: E_CANCELLED if it was aborted, otherwise E_ENGINE_QUERY; a PolyaError is rethrown. */
 export function queryFailed(engine: string, cause: unknown, signal?: AbortSignal): never {
   if (signal?.aborted) refuse('E_CANCELLED', 'the query was cancelled', { engine }, cause);
   if (cause instanceof PolyaError) throw cause;
   return refuse('E_ENGINE_QUERY', `${engine} refused or lost a query: ${firstLine(cause)}`, { engine }, cause);
 }
 
-/** Refuses because an engine cannot be reached, or because its package is not installed; `advice` says what to do. */
+/** Throws because an engine cannot be reached, or its package is not installed; `advice` describes the remedy. */
 export function engineUnavailable(engine: string, advice: string, cause?: unknown): never {
   return refuse('E_ENGINE_UNAVAILABLE', `${engine} is not available: ${advice}`, { engine }, cause);
 }
 
-/** How long a server may take to answer a new connection, in milliseconds. */
+/** The timeout of a new connection, in milliseconds. */
 export const CONNECT_DEADLINE = 10_000;
 
-/** Runs a read, and once more if the connection was lost before an answer came. Reading twice changes nothing in the engine. */
+/** Runs a read, and again if the connection was lost before a response. Reading twice changes nothing in the engine. */
 export async function withRetry<T>(
   read: () => Promise<T>,
   isLost: (cause: unknown) => boolean,

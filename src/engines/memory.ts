@@ -5,10 +5,12 @@ import type { CountOptions } from './engine.ts';
 
 export { requireGoing };
 
-/** Rows that are counted between two checks of the abort signal. */
+/** The number of rows counted between two checks of the abort signal. */
 const ROWS_AT_ONCE = 4096;
 
-/** Adds a batch to a statistic, slice by slice so that it can be watched and stopped; sparse rows at once if neither is asked for. */
+/**
+ * Adds a batch to a statistic, in slices if there is a progress callback or a signal; otherwise sparse rows at once.
+ */
 export function addBatch<S extends Shape>(
   statistic: Pick<Statistic<S>, 'add'>,
   stats: S,
@@ -27,10 +29,10 @@ export function addBatch<S extends Shape>(
   return before + batch.rows;
 }
 
-/** What is counted in memory: one batch, or a stream of them. */
+/** The input of counting in memory: one batch, or a stream of them. */
 export type BatchSource = Batch | Iterable<Batch> | AsyncIterable<Batch>;
 
-/** Counting in one thread and one pass: what counting in threads and in databases is compared with. */
+/** Counting in one thread and one pass: the reference for threads and databases. */
 export const memory = {
   name: 'memory',
   /** Fills a statistic of this shape from batches. */

@@ -1,6 +1,6 @@
 import type { ColumnBatch } from './engine.ts';
 
-/** The first columns of an answer of texts, whole: what catalogs answer. */
+/** The first columns of a result of texts, complete: for catalog queries. */
 export async function textColumns(batches: AsyncIterable<ColumnBatch>, count: number): Promise<string[][]> {
   const columns = Array.from({ length: count }, () => [] as string[]);
   for await (const batch of batches) {

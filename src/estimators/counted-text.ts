@@ -540,7 +540,7 @@ function stepsOf(steps: readonly Step[]): Steps | undefined {
 
 /** Refuses documents that were learned in parts and hold no term at all. */
 export function refuseWordless(): never {
-  const sentence = 'the vocabulary is empty; perhaps the documents hold only stop words';
+  const sentence = 'the vocabulary is empty; perhaps the documents contain only stop words';
   return refuse('E_EMPTY_INPUT', sentence, { features: 0 });
 }
 

@@ -45,7 +45,7 @@ export function credibleInterval<F extends Fitted>(
 ): CredibleIntervals {
   const { level, draws, seed } = readOptions('credibleInterval', spec, options);
   if (level === 0 || level === 1) {
-    refuse('E_PARAM', `the level of an interval lies between 0 and 1, got ${level}`, { name: 'level' });
+    refuse('E_PARAM', `the level of an interval must be between 0 and 1, got ${level}`, { name: 'level' });
   }
   const inside = requireFitted(fitted).inside();
   const { length } = inside.classes;

@@ -4,7 +4,7 @@ import { expectClose, refusalOf } from '../../test/close.ts';
 import { decodeState } from '../core/artifact.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { murmur3 } from '../math/murmur3.ts';
-import { transformAsync } from '../text/on-the-way.ts';
+import { transformAsync } from '../text/async-documents.ts';
 import { HashingVectorizer } from './hashing-vectorizer.ts';
 
 const sklearn = JSON.parse(readFileSync(new URL('../../test/reference/text/sklearn.json', import.meta.url), 'utf8'));

@@ -3,11 +3,11 @@ import { flag, integer } from '../core/options.ts';
 import { requireLearning } from '../data/arguments.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { analyzerOf, cleaning, readerOf, stopWordsOf, tokenizing } from '../text/analyze.ts';
+import { DocumentCounter, feed, type Intake } from '../text/document-counter.ts';
 import { type Documents, requireDocuments } from '../text/documents.ts';
 import { TextEstimator } from '../text/estimator.ts';
 import type { Growing, Merging, Study, StudyOptions } from '../text/growth.ts';
 import { hashTerm } from '../text/hash.ts';
-import { feed, type Intake, Lesson } from '../text/lesson.ts';
 import type { SpecOf } from '../text/option-kinds.ts';
 import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
 import { requireAlike } from '../text/params.ts';
@@ -145,7 +145,7 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
   transforming(): Intake<SparseMatrix> {
     const { nFeatures: features, alternateSign } = this.params;
     const reader = readerOf(this.params);
-    const lesson = new Lesson(reader, { add: true, keep: true });
+    const lesson = new DocumentCounter(reader, { add: true, keep: true });
     const finish = () => {
       const places = new Int32Array(reader.size);
       const units = new Int8Array(reader.size).fill(1);

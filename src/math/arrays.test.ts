@@ -17,7 +17,7 @@ test('adding and subtracting whole numbers returns to the start', () => {
   );
 });
 
-test('small loops by hand: scale, add a multiple, dot product', () => {
+test('scale, add a multiple and dot product of small arrays', () => {
   const a = Float64Array.of(1, 2, 3);
   scaleInto(a, 2);
   expect(a).toEqual(Float64Array.of(2, 4, 6));
@@ -26,7 +26,7 @@ test('small loops by hand: scale, add a multiple, dot product', () => {
   expect(dot(a, Float64Array.of(10, 1, 100))).toBe(113);
 });
 
-test('the pairwise sum of whole numbers is the plain sum, and a million tenths keep 13 digits', () => {
+test('the pairwise sum of whole numbers is the plain sum, and a million tenths are exact to 13 digits', () => {
   fc.assert(
     fc.property(wholeArrays, (array) => {
       expect(sum(array)).toBe(array.reduce((so, far) => so + far, 0));
@@ -37,7 +37,7 @@ test('the pairwise sum of whole numbers is the plain sum, and a million tenths k
   expect(sum(new Float64Array(0))).toBe(0);
 });
 
-test('argmax is the first place of the maximum, counted from the start of the part', () => {
+test('argmax is the index of the first maximum, relative to the start of the slice', () => {
   fc.assert(
     fc.property(wholeArrays, fc.nat(50), (array, skip) => {
       const from = Math.min(skip, array.length);
@@ -52,7 +52,7 @@ test('argmax is the first place of the maximum, counted from the start of the pa
   expect(maximum(Float64Array.of(1, Number.NaN, 2))).toBeNaN();
 });
 
-test('the greatest elements come first, equals in their order', () => {
+test('the greatest elements come first, ties in their order', () => {
   const values = Float64Array.of(1, 3, Number.NaN, 3, -Infinity, 2);
   expect(topPlaces(values, 3)).toEqual([1, 3, 5]);
   expect(topPlaces(values, 9)).toEqual([1, 3, 5, 0, 2, 4]);

@@ -1,14 +1,14 @@
-/** Adds element by element: to[i] += from[i]. The merge of every additive statistic. */
+/** Adds element-wise: to[i] += from[i]. The merge of every additive statistic. */
 export function addInto(to: Float64Array, from: Float64Array): void {
   for (let i = 0; i < to.length; i++) to[i] += from[i];
 }
 
-/** Subtracts element by element: to[i] −= from[i]. The inverse of `addInto` as long as every sum is exact. */
+/** Subtracts element-wise: to[i] −= from[i]. The inverse of `addInto` while every sum is exact. */
 export function subtractFrom(to: Float64Array, from: Float64Array): void {
   for (let i = 0; i < to.length; i++) to[i] -= from[i];
 }
 
-/** Multiplies every element: to[i] *= factor. Several factors share the array in equal consecutive parts. */
+/** Multiplies every element: to[i] *= factor. Several factors apply to equal consecutive parts of the array. */
 export function scaleInto(to: Float64Array, factor: number | Float64Array): void {
   if (typeof factor === 'number') {
     for (let i = 0; i < to.length; i++) to[i] *= factor;
@@ -27,7 +27,7 @@ const PAIRWISE_BLOCK = 128;
 
 /**
  * Σ values[i] over `length` elements from `from`, by pairwise summation: the error grows with log n instead of n
- * (Higham, Accuracy and Stability of Numerical Algorithms, §4.2). `exactSum` of exact.ts is the one without error.
+ * (Higham, Accuracy and Stability of Numerical Algorithms, §4.2). `exactSum` in exact.ts has no error.
  */
 export function sum(values: ArrayLike<number>, from = 0, length: number = values.length - from): number {
   if (length <= PAIRWISE_BLOCK) {
@@ -52,7 +52,7 @@ export function hasNaN(values: Float64Array, from = 0, length: number = values.l
   return false;
 }
 
-/** The greatest of `length` elements from `from`; −Infinity of none, NaN if one of them is NaN. */
+/** The greatest of `length` elements from `from`; −Infinity if there are none, NaN if one of them is NaN. */
 export function maximum(values: Float64Array, from = 0, length: number = values.length - from): number {
   let greatest = -Infinity;
   for (let i = from; i < from + length; i++) {
@@ -63,8 +63,8 @@ export function maximum(values: Float64Array, from = 0, length: number = values.
 }
 
 /**
- * The place of the greatest of `length` elements from `from`, counted from `from`; the first of equals, −1 of none.
- * NaN is never the greatest; if all are NaN the answer is 0.
+ * The index of the greatest of `length` elements from `from`, relative to `from`; the first of ties, −1 if there are
+ * none. NaN is never the greatest; if all are NaN the result is 0.
  */
 export function argmax(values: Float64Array, from = 0, length: number = values.length - from): number {
   if (length <= 0) return -1;
@@ -75,7 +75,7 @@ export function argmax(values: Float64Array, from = 0, length: number = values.l
   return best - from;
 }
 
-/** The places of the k greatest elements, greatest first; of equals the first come first. NaN counts as −Infinity. */
+/** The indices of the k greatest elements, greatest first; ties in their order. NaN counts as −Infinity. */
 export function topPlaces(values: Float64Array, k: number): number[] {
   const key = (i: number) => (Number.isNaN(values[i]) ? Number.NEGATIVE_INFINITY : values[i]);
   const top: number[] = [];
@@ -93,10 +93,10 @@ export function topPlaces(values: Float64Array, k: number): number[] {
   return top;
 }
 
-/** Below this share of what was there, what is left after taking away is rounding, not mass. */
+/** A remainder below this share of the original is rounding, not mass. */
 const ROUNDING = 1e-13;
 
-/** have − take, for sums: a remainder that is only rounding is zero. */
+/** have − take, for sums: a remainder that is only rounding becomes zero. */
 export function remainder(have: number, take: number): number {
   const left = have - take;
   return Math.abs(left) <= ROUNDING * have ? 0 : left;

@@ -1,4 +1,4 @@
-/** The bytes that are written in base64: in one loop, which is run once and never compiled. */
+/** Decodes base64 in one loop, which runs once and is never compiled. */
 export function fromBase64(written: string): Uint8Array<ArrayBuffer> {
   const letters = atob(written);
   const bytes = new Uint8Array(letters.length);

@@ -26,7 +26,7 @@ function gap(a: Float64Array, b: Float64Array): number {
 
 const sides = fc.integer({ min: 1, max: 12 });
 
-test('a factor by hand: [[4, 2], [2, 5]] = LLᵀ with L = [[2, 0], [1, 2]]', () => {
+test('the factor of a small matrix: [[4, 2], [2, 5]] = LLᵀ with L = [[2, 0], [1, 2]]', () => {
   const factor = cholesky(Float64Array.of(4, 2, 2, 5), 2);
   expect(factor).toEqual({ ok: true, size: 2, lower: Float64Array.of(2, 0, 1, 2), pivot: 0.8, column: 1 });
   expect(logDeterminant(factor)).toBeCloseTo(Math.log(16), 15);
@@ -71,18 +71,18 @@ test('a part of a longer array is solved in place', () => {
   expect(b).toEqual(Float64Array.of(7, 0, 1, 7));
 });
 
-test('an indefinite, singular or unfinished matrix is reported with its column, not thrown', () => {
+test('an indefinite, singular or non-finite matrix is reported with its column, without throwing', () => {
   expect(cholesky(Float64Array.of(1, 2, 2, 1), 2)).toMatchObject({ ok: false, column: 1, pivot: -3 });
   expect(cholesky(Float64Array.of(1, 1, 1, 1), 2)).toMatchObject({ ok: false, column: 1, pivot: 0 });
   expect(cholesky(Float64Array.of(0), 1).ok).toBe(false);
   expect(cholesky(Float64Array.of(Number.NaN), 1).ok).toBe(false);
   expect(cholesky(Float64Array.of(Infinity), 1).ok).toBe(false);
-  // One third thrice: collinear but for rounding.
+  // One third three times: collinear except for rounding.
   const third = 1 / 3;
   expect(cholesky(Float64Array.of(1, third, third, third * third), 2).ok).toBe(false);
 });
 
-test('the tolerance refuses what is nearly collinear, at any scale', () => {
+test('the tolerance rejects nearly collinear matrices, at any scale', () => {
   for (const scale of [1e-200, 1, 1e200]) {
     const nearly = Float64Array.of(scale, scale, scale, scale * (1 + 1e-8));
     expect(cholesky(nearly, 2).ok).toBe(true);

@@ -1,4 +1,4 @@
-/** A = LLᵀ, or the place where it failed. Matrices are row-major and square of side `size`. */
+/** A = LLᵀ, or the column where it failed. Matrices are row-major and square of side `size`. */
 export interface Cholesky {
   /** Whether A is positive definite beyond rounding; if not, `lower` is meaningless from row `column` on. */
   readonly ok: boolean;
@@ -6,8 +6,9 @@ export interface Cholesky {
   /** L, with zeros above the diagonal. */
   readonly lower: Float64Array;
   /**
-   * The least pivot in parts of its diagonal element, (A[j,j] − Σ L[j,k]²) / A[j,j]: what the variables before leave
-   * unexplained of variable j, 1 for a diagonal matrix, near 0 for a collinear one. Of the failing column if not `ok`.
+   * The smallest pivot relative to its diagonal element, (A[j,j] − Σ L[j,k]²) / A[j,j]: the share of variable j that
+   * the variables before it do not explain, 1 for a diagonal matrix, near 0 for a collinear one. That of the failing
+   * column if not `ok`.
    */
   readonly pivot: number;
   /** The column of that pivot. */
@@ -15,9 +16,9 @@ export interface Cholesky {
 }
 
 /**
- * The lower Cholesky factor of a symmetric matrix, of which only the lower triangle is read (Golub & Van Loan, Matrix
- * Computations, 4th ed., §4.2.5). Where a pivot is not above `tolerance` parts of its diagonal element — by default
- * the level of rounding, size · 2⁻⁵² — the answer is not `ok`, and nothing is thrown.
+ * The lower Cholesky factor of a symmetric matrix; only its lower triangle is read (Golub & Van Loan, Matrix
+ * Computations, 4th ed., §4.2.5). If a pivot is not above `tolerance` times its diagonal element (default: the level of
+ * rounding, size · 2⁻⁵²), the result is not `ok`; nothing is thrown.
  */
 export function cholesky(matrix: Float64Array, size: number, tolerance: number = size * 2 ** -52): Cholesky {
   const lower = new Float64Array(size * size);
@@ -64,7 +65,7 @@ export function solveUpper({ lower, size }: Cholesky, b: Float64Array, from = 0)
   }
 }
 
-/** Solves Ax = b; b stays as it is. */
+/** Solves Ax = b; b is not changed. */
 export function solve(factor: Cholesky, b: Float64Array): Float64Array {
   const x = b.slice();
   solveLower(factor, x);
@@ -79,7 +80,7 @@ export function logDeterminant({ lower, size }: Cholesky): number {
   return 2 * total;
 }
 
-/** A⁻¹, symmetric to the last digit. */
+/** A⁻¹, exactly symmetric. */
 export function inverse(factor: Cholesky): Float64Array {
   const { size } = factor;
   const out = new Float64Array(size * size);

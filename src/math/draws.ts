@@ -1,7 +1,10 @@
 import { refuse } from '../errors.ts';
 import type { Generator } from './generator.ts';
 
-/** Standard normal, by Marsaglia's polar method (1964); the second of each pair is dropped, so that the state is all. */
+/**
+ * Standard normal, by Marsaglia's polar method (1964); the second of each pair is discarded, so that the generator has
+ * no further state.
+ */
 export function drawNormal(random: Generator): number {
   for (;;) {
     const x = 2 * random.uniform() - 1;
@@ -40,7 +43,7 @@ function gammaFromOne(random: Generator, shape: number): number {
   }
 }
 
-/** An index with probability proportional to its weight ≥ 0; an index of weight 0 never. */
+/** An index with probability proportional to its weight ≥ 0; an index of weight 0 is never drawn. */
 export function drawCategory(random: Generator, weights: Float64Array): number {
   const total = weights.reduce((so, far) => so + far, 0);
   if (!(total > 0)) refuse('E_WEIGHTS_ALL_ZERO', 'a draw needs a positive weight');

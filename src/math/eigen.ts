@@ -11,9 +11,9 @@ export interface Eigen {
 }
 
 /**
- * The eigen-decomposition A = VΛVᵀ of a symmetric matrix, row-major of side `size`, of which the lower triangle is
- * read: Householder tridiagonalisation, then implicit QL (Golub & Van Loan, Matrix Computations, §8.3). Eigenvalues
- * descend; eigenvectors are orthonormal, and the greatest component of each (the first of equals) is positive.
+ * The eigendecomposition A = VΛVᵀ of a symmetric matrix, row-major of side `size`; only the lower triangle is read.
+ * Householder tridiagonalisation, then implicit QL (Golub & Van Loan, Matrix Computations, §8.3). Eigenvalues descend;
+ * eigenvectors are orthonormal, and the greatest component of each (the first of ties) is positive.
  */
 export function symmetricEigen(matrix: Float64Array, size: number): Eigen {
   const scale = binaryScale(matrix);
@@ -49,7 +49,7 @@ function tridiagonalise(a: Float64Array, n: number, diagonal: Float64Array, besi
   return factors;
 }
 
-/** A ← (I − fvvᵀ) A (I − fvvᵀ) on the lower triangle behind step k, as A − vwᵀ − wvᵀ. */
+/** A ← (I − fvvᵀ) A (I − fvvᵀ) on the lower triangle after step k, as A − vwᵀ − wvᵀ. */
 function updateBothSides(a: Float64Array, n: number, k: number, factor: number, w: Float64Array): void {
   const v = k * n;
   w.fill(0);
@@ -71,7 +71,7 @@ function updateBothSides(a: Float64Array, n: number, k: number, factor: number, 
   }
 }
 
-/** Qᵀ by rows, from the Householder vectors that `tridiagonalise` left. */
+/** Qᵀ by rows, from the Householder vectors that `tridiagonalise` stored. */
 function accumulate(a: Float64Array, n: number, factors: Float64Array): Float64Array {
   const q = new Float64Array(n * n);
   for (let i = 0; i < n; i++) q[i * n + i] = 1;
@@ -99,8 +99,8 @@ function arrange(values: Float64Array, rows: Float64Array, n: number, scale: num
 }
 
 /**
- * The generalised problem Av = λBv of a symmetric A and a symmetric positive definite B, through B = LLᵀ and
- * C = L⁻¹AL⁻ᵀ (Golub & Van Loan, §8.7.2). Eigenvalues descend; VᵀBV = I. Undefined where B is not positive definite.
+ * The generalised problem Av = λBv of a symmetric A and a symmetric positive definite B, through B = LLᵀ and C =
+ * L⁻¹AL⁻ᵀ (Golub & Van Loan, §8.7.2). Eigenvalues descend; VᵀBV = I. Undefined if B is not positive definite.
  */
 export function generalisedEigen(a: Float64Array, b: Float64Array, size: number): Eigen | undefined {
   const factor = cholesky(b, size);

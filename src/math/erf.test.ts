@@ -24,7 +24,7 @@ test('the quantile inverts the tail', () => {
   );
 });
 
-test('both sides are mirror images', () => {
+test('both tails are symmetric', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 30, noNaN: true }), (x) => {
       expect(erf(-x)).toBe(-erf(x));

@@ -12,7 +12,7 @@ const scaledErfc = [
 const TWO_OVER_ROOT_PI = 1.1283791670955126;
 const SERIES_TERMS = 13;
 
-/** e^(−s²/2) or e^(−s²) with the rounding of the square repaired, for `half` = 0.5 or 1. */
+/** e^(−s²/2) or e^(−s²) with the rounding error of the square corrected, for `half` = 0.5 or 1. */
 function expMinusSquare(s: number, half: number): number {
   const [square, error] = twoProduct(s, s);
   return Math.exp(-half * square) * (1 - half * error);
@@ -68,8 +68,8 @@ const ROOT_HALF_PI = 1.2533141373155003;
 const HALF_LOG_2PI = 0.9189385332046728;
 
 /**
- * The z with P(Z ≤ z) = p: −Infinity at 0, Infinity at 1, NaN outside.
- * A start good to 4.5e-4 (Abramowitz & Stegun 26.2.23), then two of Halley's steps, which is more than a double holds.
+ * The z with P(Z ≤ z) = p: −Infinity at 0, Infinity at 1, NaN outside. An initial value accurate to 4.5e-4 (Abramowitz
+ * & Stegun 26.2.23), then two Halley steps, which exceed double precision.
  */
 export function normalQuantile(p: number): number {
   if (!(p >= 0 && p <= 1)) return Number.NaN;
@@ -90,7 +90,7 @@ function excessInTail(z: number, logTail: number): number {
   return ROOT_HALF_PI * erfcx(z * Math.SQRT1_2) - Math.exp(logTail + 0.5 * z * z + HALF_LOG_2PI);
 }
 
-/** The same from the middle outwards, where ½ − tail has more digits than the tail. */
+/** The same from the centre, where ½ − tail has more digits than the tail. */
 function excessNearMiddle(z: number, fromMiddle: number): number {
   return (fromMiddle - 0.5 * erf(z * Math.SQRT1_2)) * Math.exp(0.5 * z * z + HALF_LOG_2PI);
 }

@@ -18,14 +18,14 @@ function bitsOf(x: number): bigint {
   return view.getBigUint64(0);
 }
 
-/** The double next to x, outwards for 1 and inwards for −1. */
+/** The double adjacent to x, outwards for 1 and inwards for −1. */
 function beside(x: number, step: bigint): number {
   if (x === 0) return step < 0n ? -Number.MIN_VALUE : Number.MIN_VALUE;
   view.setBigUint64(0, bitsOf(x) + step);
   return view.getFloat64(0);
 }
 
-/** A double as a whole multiple of 2^−1074: the independent arithmetic of these tests. */
+/** A double as an integer multiple of 2^−1074: independent arithmetic for these tests. */
 function units(x: number): bigint {
   const word = bitsOf(x);
   const exponent = Number((word >> 52n) & 2047n);
@@ -80,7 +80,7 @@ test('an expansion holds the exact sum', () => {
   );
 });
 
-test('the rounded total is the double nearest to the exact sum, even in a tie', () => {
+test('the rounded total is the double nearest to the exact sum, also in a tie', () => {
   fc.assert(
     fc.property(lists, (values) => {
       const exact = total(values);
@@ -95,7 +95,7 @@ test('the rounded total is the double nearest to the exact sum, even in a tie', 
   );
 });
 
-test('sums by hand: ties go to even unless something lies below', () => {
+test('ties round to even unless a smaller part breaks them', () => {
   expect(exactSum([])).toBe(0);
   expect(exactSum([1e100, 1, -1e100])).toBe(1);
   expect(exactSum(new Array(10).fill(0.1))).toBe(1);
@@ -125,7 +125,7 @@ test('any order and any partition give the identical canonical expansion', () =>
   expect(canonicalExpansion(expand([2 ** -80, 1, 2 ** -160]))).toEqual([1, 2 ** -80, 2 ** -160]);
 });
 
-test('taking away all that was added leaves nothing', () => {
+test('subtracting everything that was added leaves zero', () => {
   fc.assert(
     fc.property(lists, (values) => {
       const parts = expand(values);

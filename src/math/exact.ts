@@ -28,8 +28,8 @@ export function twoProduct(a: number, b: number): [product: number, error: numbe
 
 /**
  * Adds x to an exact sum. `parts` is a list of non-overlapping numbers of growing magnitude whose sum is the exact
- * total; the empty list is 0. Shewchuk, Adaptive Precision Floating-Point Arithmetic (1997), §2.4, with the zeros
- * left out. Exact while no partial sum passes 1.79e308; beyond that, and after an infinite or NaN x, one non-finite
+ * total; the empty list is 0. Shewchuk, Adaptive Precision Floating-Point Arithmetic (1997), §2.4, with zeros
+ * eliminated. Exact while no partial sum exceeds 1.79e308; beyond that, and after an infinite or NaN x, one non-finite
  * part remains.
  */
 export function growExpansion(parts: number[], x: number): void {
@@ -53,8 +53,8 @@ export function growExpansion(parts: number[], x: number): void {
 }
 
 /**
- * The total of an expansion, correctly rounded (to even in a tie). The greatest parts alone decide it, but for a tie,
- * where the sign of the next part does.
+ * The total of an expansion, correctly rounded (ties to even). The greatest parts determine it, except for a tie, where
+ * the sign of the next part does.
  */
 export function roundExpansion(parts: readonly number[]): number {
   let i = parts.length - 1;
@@ -68,7 +68,7 @@ export function roundExpansion(parts: readonly number[]): number {
   }
   const below = i > 0 ? parts[i - 1] : 0;
   if ((error > 0 && below > 0) || (error < 0 && below < 0)) {
-    // `total` was rounded as if nothing lay below: if it was a tie, the part below breaks it the other way.
+    // `total` was rounded without the parts below: if it was a tie, the next part breaks it the other way.
     const beyond = total + 2 * error;
     if (beyond - total === 2 * error) return beyond;
   }
@@ -76,8 +76,8 @@ export function roundExpansion(parts: readonly number[]): number {
 }
 
 /**
- * The one list that stands for the exact total of an expansion, however it was gathered: its first number is the
- * rounded total, the next the rounded remainder, and so on until nothing remains. The empty list is 0.
+ * The canonical list for the exact total of an expansion, however it was computed: its first number is the rounded
+ * total, the next the rounded remainder, and so on until nothing remains. The empty list is 0.
  */
 export function canonicalExpansion(parts: readonly number[]): number[] {
   const rest = parts.slice();
@@ -98,7 +98,7 @@ export function exactSum(values: Iterable<number>): number {
   return roundExpansion(parts);
 }
 
-/** An exact sum: a number as long as that suffices, or an expansion. Nothing is zero. */
+/** An exact sum: a number while that suffices, or an expansion. Undefined is zero. */
 export type ExactSum = number | number[] | undefined;
 
 /** An exact sum as an expansion. */
@@ -107,7 +107,7 @@ export function partsOf(sum: ExactSum): readonly number[] {
   return sum ? [sum] : [];
 }
 
-/** An exact sum and x; an expansion is changed in place. */
+/** An exact sum plus x; an expansion is changed in place. */
 export function plus(sum: ExactSum, x: number): number | number[] {
   if (typeof sum === 'object') {
     growExpansion(sum, x);
@@ -120,7 +120,7 @@ export function plus(sum: ExactSum, x: number): number | number[] {
   return error === 0 || !Number.isFinite(total) ? total : [error, total];
 }
 
-/** The rounded total of an exact sum and what it lacks, rounded: about 106 bits. */
+/** The rounded total of an exact sum and its rounded remainder: about 106 bits. */
 export type Pair = readonly [high: number, low: number];
 
 /** An exact sum as a pair; equal totals give equal pairs. */

@@ -18,14 +18,14 @@ test('the logarithm of the beta function agrees with golden values', () => {
   expect(logBeta(1, 1)).toBe(0);
 });
 
-test('a step of nothing is nothing, and rising factorials go by hand', () => {
+test('a step of zero gives zero, and rising factorials are right', () => {
   expect(logGammaRatio(3.3, 0)).toBe(0);
   expect(digammaDifference(3.3, 0)).toBe(0);
   expect(relativeError(logGammaRatio(2, 3), Math.log(24))).toBeLessThan(3e-16);
   expect(relativeError(digammaDifference(1, 3), 1 + 1 / 2 + 1 / 3)).toBeLessThan(3e-16);
 });
 
-test('two steps make one: Γ(x + m + n) / Γ(x) is a product of two ratios', () => {
+test('two steps combine into one: Γ(x + m + n) / Γ(x) is a product of two ratios', () => {
   fc.assert(
     fc.property(shapes, fc.nat(40), fc.nat(40), (x, m, n) => {
       const parts = [logGammaRatio(x, m), logGammaRatio(x + m, n)];

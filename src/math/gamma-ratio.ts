@@ -3,7 +3,7 @@ import { digammaRestDifference, STIRLING_FROM, stirlingRest, stirlingRestDiffere
 
 const HALF_LOG_2PI = 0.9189385332046728;
 
-// Up to here a product of whole steps is both quicker and closer than a series.
+// Up to here a product of whole steps is both faster and more accurate than a series.
 const MOST_FACTORS = 16;
 const LARGEST_FACTOR = 1e15;
 
@@ -30,7 +30,7 @@ export function logGammaRatio(x: number, n: number): number {
   let shifted = x;
   let below = 0;
   while (shifted < STIRLING_FROM) {
-    // For x near the least numbers n / x overflows, and 1 no longer counts.
+    // For x near the smallest numbers n / x overflows, and 1 is negligible.
     below += n / shifted === Infinity ? Math.log(n) - Math.log(shifted) : Math.log1p(n / shifted);
     shifted++;
   }
@@ -55,7 +55,7 @@ export function digammaDifference(x: number, n: number): number {
   }
   let shifted = x;
   while (shifted < STIRLING_FROM) {
-    // In this order 1 / x is reached also where n / x overflows or n · x underflows.
+    // This order gives 1 / x even where n / x overflows or n · x underflows.
     total += n / (shifted + n) / shifted;
     shifted++;
   }

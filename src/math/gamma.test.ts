@@ -22,7 +22,7 @@ test('trigamma is within 1e-13 of golden values', () => {
   expect(worstError(golden('trigamma'), 1, trigamma)).toBeLessThan(2e-15);
 });
 
-test('factorials by hand', () => {
+test('factorials', () => {
   let factorial = 1;
   for (let n = 1; n <= 20; n++) {
     expect(relativeError(lgamma(n), Math.log(factorial))).toBeLessThan(1e-15);
@@ -41,7 +41,7 @@ test('the recurrences hold: Γ(x + 1) = xΓ(x), ψ(x + 1) = ψ(x) + 1/x, ψ′(x
   );
 });
 
-test('lgamma1p keeps the digits that 1 + z would round away', () => {
+test('lgamma1p keeps the digits that rounding 1 + z would lose', () => {
   expect(relativeError(lgamma1p(1e-20), -0.5772156649015329e-20)).toBeLessThan(5e-16);
   expect(lgamma1p(-0.25)).toBeCloseTo(lgamma(0.75), 15);
 });

@@ -25,7 +25,7 @@ function digammaNearTwo(z: number): number {
   return ONE_MINUS_EULER + z * polynomial(digammaAtTwo, z);
 }
 
-/** The distance of x to the nearest whole number, with sign: all that sin πx needs, and exact. */
+/** The signed distance of x to the nearest integer: all that sin πx needs, and exact. */
 function fraction(x: number): number {
   return x - Math.round(x);
 }

@@ -18,14 +18,14 @@ export function splitMix(seed: bigint): Uint32Array {
 const rotateLeft = (word: number, by: number) => (word << by) | (word >>> (32 - by));
 
 /**
- * The one source of chance, always passed as an argument: xoshiro128** 1.1 (Blackman & Vigna, Scrambled Linear
- * Pseudorandom Number Generators, 2021), its state filled by SplitMix64 from a whole-number seed. Words and uniforms are the
- * same on every machine. What is drawn from them are functions of draws.ts, or methods of `Random`.
+ * The random generator, always passed as an argument: xoshiro128** 1.1 (Blackman & Vigna, Scrambled Linear Pseudorandom
+ * Number Generators, 2021), its state filled by SplitMix64 from an integer seed. Words and uniforms are the same on
+ * every machine. Distributions are functions in draws.ts, or methods of `Random`.
  */
 export class Generator {
   protected words: Uint32Array;
 
-  /** The generator of a seed, a whole number within ±(2^53 − 1). */
+  /** Creates the generator from a seed, an integer within ±(2^53 − 1). */
   constructor(seed: number) {
     if (!Number.isSafeInteger(seed)) {
       refuse('E_PARAM', `a seed is a whole number within ±(2^53 − 1), got ${show(seed)}`, { name: 'seed' });

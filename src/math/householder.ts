@@ -1,16 +1,16 @@
-/** The reflection I − factor · vvᵀ that sends x to (image, 0, …, 0). */
+/** The reflection I − factor · vvᵀ that maps x to (image, 0, …, 0). */
 export interface Reflection {
   readonly factor: number;
   readonly image: number;
 }
 
-/** Sums of squares below this have lost digits to underflow; in a matrix scaled to 1 they stand for zero. */
+/** Sums of squares below this have lost digits to underflow; in a matrix scaled to 1 they count as zero. */
 export const LEAST_SQUARE: number = 2 ** -960;
 
 /**
- * Turns x = values[from … from + length) into the vector v of its Householder reflection, in place, with v[0] = 1
- * (Golub & Van Loan, Matrix Computations, §5.1.3). A factor of 0 means that x already has the form.
- * The caller scales the matrix to 1, so that no square overflows, and what underflows is as good as zero.
+ * Replaces x = values[from … from + length) by the vector v of its Householder reflection, with v[0] = 1 (Golub & Van
+ * Loan, Matrix Computations, §5.1.3). A factor of 0 means that x already has the form. The caller scales the matrix to
+ * 1, so no square overflows, and underflow is negligible.
  */
 export function reflect(values: Float64Array, from: number, length: number): Reflection {
   const first = values[from];
@@ -48,11 +48,14 @@ export function transpose(matrix: Float64Array, rows: number, columns: number): 
   return out;
 }
 
-/** Turns a vector so that its greatest component, the first of equals, is positive; answers whether it was turned. */
+/**
+ * Flips the sign of a vector so that its greatest component, the first of ties, is positive; returns whether it was
+ * flipped.
+ */
 export function fixSign(vector: Float64Array): boolean {
   let greatest = 0;
   for (let i = 1; i < vector.length; i++) {
-    // Components equal but for rounding must not change places between machines.
+    // The choice among components that are equal except for rounding must not depend on the machine.
     if (Math.abs(vector[i]) > Math.abs(vector[greatest]) * (1 + 1e-9)) greatest = i;
   }
   if (!(vector[greatest] < 0)) return false;

@@ -17,7 +17,7 @@ test('quantiles return to the golden arguments', () => {
   for (const [a, b, x, lower] of rows) expect(relativeError(betaQuantile(lower, a, b), x)).toBeLessThan(1e-12);
 });
 
-test('the arc sine law by hand: I_x(½, ½) = 2/π arcsin √x', () => {
+test('the arcsine law: I_x(½, ½) = 2/π arcsin √x', () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (x) => {
       // Each side from its own end, because arcsin is ill-conditioned at 1.
@@ -44,14 +44,14 @@ test('the pair of quantiles sums to one and inverts the distribution function', 
     fc.property(shapes, shapes, shares, (a, b, p) => {
       const [x, y] = betaQuantilePair(p, 1 - p, a, b);
       expect(Math.abs(x + y - 1)).toBeLessThan(1e-15);
-      // A share of x that a double cannot resolve moves p by x · density; with shapes of 1e8 that is 1e-10 and more.
+      // The resolution of x in a double changes p by x · density · 2⁻⁵³; with shapes of 1e8 that is 1e-10 and more.
       const back = x < 0.5 ? lowerBeta(x, a, b) : upperBeta(y, b, a);
       expect(Math.abs(back - p)).toBeLessThan(1e-9 * Math.min(p, 1 - p) + 1e-15);
     }),
   );
 });
 
-test('the ends and the outside have the documented values', () => {
+test('the ends and values outside the domain are as documented', () => {
   expect([lowerBeta(0, 2, 3), upperBeta(0, 2, 3), lowerBeta(1, 2, 3), upperBeta(1, 2, 3)]).toEqual([0, 1, 1, 0]);
   expect([betaQuantile(0, 2, 3), betaQuantile(1, 2, 3)]).toEqual([0, 1]);
   expect([lowerBeta(0.5, 0, 1), lowerBeta(1.5, 1, 1), betaQuantile(-1, 1, 1)]).toEqual(new Array(3).fill(Number.NaN));

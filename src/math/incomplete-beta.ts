@@ -17,7 +17,7 @@ function excess(a: number, b: number, x: number, y: number): number {
   return product - a + (error + lost * x);
 }
 
-/** ln(1 + d) − d, where 1 + d = `ratio` is known better than d near −1. */
+/** ln(1 + d) − d, where 1 + d = `ratio` is more accurate than d near −1. */
 function fall(d: number, ratio: number): number {
   return Math.abs(d) < 0.4 ? log1pmx(d) : Math.log(ratio) - d;
 }
@@ -111,7 +111,7 @@ export function upperBeta(x: number, a: number, b: number): number {
   return betaTails(a, b, x, 1 - x)[1];
 }
 
-/** A start for the quantile: Abramowitz & Stegun 26.5.22, or I_x ≈ xᵃ / a B(a, b) where a shape is below 1. */
+/** An initial value of the quantile: Abramowitz & Stegun 26.5.22, or I_x ≈ xᵃ / a B(a, b) if a shape is below 1. */
 function startQuantile(p: number, q: number, a: number, b: number): number {
   if (Math.min(a, b) < 1) return Math.exp((Math.log(p) + Math.log(a) + logBeta(a, b)) / a);
   const z = p < q ? -normalQuantile(p) : normalQuantile(q);

@@ -35,7 +35,7 @@ test('the quantile inverts the distribution function', () => {
   );
 });
 
-test('the ends and the outside have the documented values', () => {
+test('the ends and values outside the domain are as documented', () => {
   expect([lowerGamma(2, 0), upperGamma(2, 0), lowerGamma(2, Infinity), upperGamma(2, Infinity)]).toEqual([0, 1, 1, 0]);
   expect([gammaQuantile(0, 2), gammaQuantile(1, 2), gammaQuantile(1e-300, 1e-5)]).toEqual([0, Infinity, 0]);
   expect([lowerGamma(0, 1), upperGamma(1, -1), gammaQuantile(2, 1), gammaQuantile(0.5, 0)]).toEqual(

@@ -1,10 +1,10 @@
 const MOST_STEPS = 200;
-// One more of Newton's steps squares this, and a double holds no more.
+// One more Newton step squares this, which exceeds double precision.
 const CLOSE = 1e-8;
 
 /**
- * The root in (0, highest) of an increasing function of ln x that answers [value, slope by ln x]:
- * Newton's steps in ln x, and halving of the bracket in ln x wherever a step leaves it.
+ * The root in (0, highest) of an increasing function of ln x that returns [value, slope by ln x]: Newton steps in ln x,
+ * and bisection in ln x whenever a step leaves the bracket.
  */
 export function solveInLog(start: number, highest: number, evaluate: (x: number) => [number, number]): number {
   let low = Number.MIN_VALUE;

@@ -1,4 +1,4 @@
-/** What the kernels of kernels/dense.ts take: sizes, and arrays that lie one behind the other. */
+/** The signatures of the kernels in kernels/dense.ts: sizes, and consecutive arrays. */
 export interface Kernels {
   /** s1[c,j] += w d, s2[c,j] += w d² with d = x − shift[c,j] for each row; a cell that is NaN adds nothing. */
   moments(
@@ -12,9 +12,15 @@ export interface Kernels {
     s2: Float64Array,
     d: Float64Array,
   ): void;
-  /** s1[c,j] += w dⱼ, s2[c,jk] += w dⱼ dₖ for j ≥ k, with d = x − shift[c], for each row; `d` has room for a row. */
+  /**
+   * s1[c,j] += w dⱼ, s2[c,jk] += w dⱼ dₖ for j ≥ k, with d = x − shift[c], for each row; `d` is scratch space for a
+   * row.
+   */
   scatter: Kernels['moments'];
-  /** out[i,c] = start[c] + Σⱼ a[c,j] (xᵢⱼ − originⱼ); `d` has room for eight rows, `x` and `out` for a multiple of eight. */
+  /**
+   * out[i,c] = start[c] + Σⱼ a[c,j] (xᵢⱼ − originⱼ); `d` is scratch space for eight rows, `x` and `out` hold a multiple
+   * of eight.
+   */
   affine(
     rows: number,
     features: number,
@@ -26,7 +32,7 @@ export interface Kernels {
     d: Float64Array,
     out: Float64Array,
   ): void;
-  /** out[i,c] = start[c] − ½ Σⱼ ((xᵢⱼ − mean[c,j]) scale[c,j])²; room as for `affine`. */
+  /** out[i,c] = start[c] − ½ Σⱼ ((xᵢⱼ − mean[c,j]) scale[c,j])²; space as for `affine`. */
   normal: Kernels['affine'];
   /** out[i,c] = start[c] + Σₖ values[k] weights[indices[k],c] over the cells of row i, which end at ends[i]; the first begin at 0. */
   linear(
@@ -41,7 +47,7 @@ export interface Kernels {
   ): void;
 }
 
-/** The TypeScript bodies of the kernels; those in WebAssembly give the same results to the bit. */
+/** The TypeScript bodies of the kernels; those in WebAssembly give bit-identical results. */
 export const plainKernels: Kernels = {
   moments(rows, features, x, classes, w, shift, s1, s2) {
     for (let i = 0, at = 0; i < rows; i++) {

@@ -1,7 +1,7 @@
 /**
- * The letters of compiled kernels: printable ASCII without quotes, backslash and dollar. The first 88 stand for the bytes below 88; each
- * of the last two adds 88 or 176 to the letter after it. Bytes stay aligned to letters, which base64 does not do, so the kernels of text
- * take 8.7 kB instead of 11.3 kB when a bundle is compressed.
+ * The alphabet of compiled kernels: printable ASCII without quotes, backslash and dollar. The first 88 letters encode
+ * the bytes below 88; each of the last two adds 88 or 176 to the letter after it. Unlike base64, bytes stay aligned to
+ * letters, so the text kernels take 8.7 kB instead of 11.3 kB when a bundle is compressed.
  */
 const kernelLetters = Array.from({ length: 95 }, (_, k) => String.fromCharCode(32 + k))
   .filter((letter) => !'"\'\\`$'.includes(letter))
@@ -9,7 +9,7 @@ const kernelLetters = Array.from({ length: 95 }, (_, k) => String.fromCharCode(3
 
 const ONE_LETTER = 88;
 
-/** The bytes that letters stand for: in one loop, which is run once and never compiled. */
+/** Decodes letters to bytes in one loop, which runs once and is never compiled. */
 function fromLetters(written: string): Uint8Array<ArrayBuffer> {
   const values = new Uint8Array(128);
   for (let k = 0; k < kernelLetters.length; k++) values[kernelLetters.charCodeAt(k)] = k;
@@ -35,8 +35,8 @@ export function toLetters(bytes: Uint8Array): string {
 }
 
 /**
- * Makes the function that gives compiled kernels with a memory of their own, or undefined where WebAssembly is missing, forbidden or out of
- * memory. They are compiled when first asked for.
+ * Creates the function that instantiates compiled kernels with their own memory; it returns undefined if WebAssembly is
+ * missing, forbidden or out of memory. The kernels are compiled on first use.
  */
 export function kernelMaker<Exports>(letters: string): () => Exports | undefined {
   let compiled: WebAssembly.Module | null | undefined;

@@ -6,7 +6,7 @@ import { plainKernels } from './kernel-bodies.ts';
 import { codesIn, lastingWorkspace, mapRows, rowsAtOnce, workspace } from './kernels.ts';
 import { Random } from './random.ts';
 
-test('arrays have the lengths that were asked for, and the memory grows to hold them', () => {
+test('arrays have the requested lengths, and the memory grows to hold them', () => {
   const { arrays, kernels } = workspace(3, 50_000);
   expect(kernels).not.toBe(plainKernels);
   expect(arrays.map(({ length }) => length)).toEqual([3, 50_000]);
@@ -15,7 +15,7 @@ test('arrays have the lengths that were asked for, and the memory grows to hold 
   expect(workspace(1, 2).arrays[0].buffer).toBe(arrays[0].buffer);
 });
 
-test('a workspace of its own is not overwritten by the next', () => {
+test('a separate workspace is not overwritten by the next', () => {
   const [own] = lastingWorkspace(2)!.arrays;
   own.set([1, 2]);
   workspace(2).arrays[0].set([3, 4]);
@@ -23,13 +23,13 @@ test('a workspace of its own is not overwritten by the next', () => {
   expect(lastingWorkspace(2 ** 40)).toBeUndefined();
 });
 
-test('the shipped bytes are compiled from kernels/dense.ts', async () => {
+test('the compiled bytes match kernels/dense.ts', async () => {
   const shipped = readFileSync(new URL('./dense-bytes.ts', import.meta.url), 'utf8');
   expect(kernelModule(await compileKernels('dense'), 'dense')).toBe(shipped);
   expect(entries.dense.file).toMatch(/dense-bytes\.ts$/);
 });
 
-/** Sizes from one row of one cell to more rows than one block has. */
+/** Sizes from one row of one cell to more than one block of rows. */
 const sizes = fc.record({
   rows: fc.constantFrom(1, 7, 8, 19, 64),
   features: fc.integer({ min: 1, max: 19 }),
@@ -107,7 +107,7 @@ describe('both bodies of a kernel give the same numbers, bit for bit', () => {
   });
 });
 
-test('rows are mapped alike whether they fill one block or several', () => {
+test('rows give the same results in one block or several', () => {
   const { draw } = drawer(1);
   const [features, columns, rows] = [3, 2, 2 * rowsAtOnce(3) + 5];
   const x = draw(rows * features);

@@ -2,10 +2,10 @@ import { denseBytes } from './dense-bytes.ts';
 import { type Kernels, plainKernels } from './kernel-bodies.ts';
 import { kernelMaker } from './kernel-maker.ts';
 
-/** Kernels with arrays that they work on. */
+/** Kernels with their work arrays. */
 export interface Workspace {
   readonly kernels: Kernels;
-  /** Arrays of the lengths that were asked for; their content is arbitrary. */
+  /** Arrays of the requested lengths; their content is undefined. */
   readonly arrays: readonly Float64Array[];
 }
 
@@ -13,7 +13,7 @@ interface Exports extends Record<keyof Kernels, (...places: number[]) => void> {
   readonly memory: WebAssembly.Memory;
 }
 
-/** An instance of the kernels in WebAssembly with a memory of its own. */
+/** An instance of the kernels in WebAssembly with its own memory. */
 interface Instance {
   readonly kernels: Kernels;
   readonly memory: WebAssembly.Memory;
@@ -22,7 +22,7 @@ interface Instance {
 const newExports = kernelMaker<Exports>(denseBytes);
 let shared: Instance | null | undefined;
 
-/** Kernels take arrays; WebAssembly takes the places of arrays in its memory. */
+/** Kernels take arrays; WebAssembly takes addresses in its memory. */
 function instantiate(): Instance | null {
   const exports = newExports();
   if (!exports) return null;
@@ -40,7 +40,7 @@ function instantiate(): Instance | null {
   return { kernels, memory: exports.memory };
 }
 
-/** The memory of an instance begins with what is its own. */
+/** The memory of an instance begins with its own data. */
 const START = 1024;
 
 function lay({ kernels, memory }: Instance, lengths: readonly number[]): Workspace | undefined {
@@ -62,8 +62,8 @@ function lay({ kernels, memory }: Instance, lengths: readonly number[]): Workspa
 }
 
 /**
- * Kernels with arrays of these lengths: in WebAssembly where that is available and has the memory, in TypeScript otherwise. The arrays
- * last until the next call.
+ * Kernels with arrays of these lengths: in WebAssembly if it is available and has enough memory, otherwise in
+ * TypeScript. The arrays are valid until the next call.
  */
 export function workspace(...lengths: readonly number[]): Workspace {
   if (shared === undefined) shared = instantiate();
@@ -71,21 +71,21 @@ export function workspace(...lengths: readonly number[]): Workspace {
   return laid || { kernels: plainKernels, arrays: lengths.map((length) => new Float64Array(length)) };
 }
 
-/** The same with arrays that last as long as the workspace; undefined without WebAssembly. */
+/** The same with arrays that are valid as long as the workspace; undefined without WebAssembly. */
 export function lastingWorkspace(...lengths: readonly number[]): Workspace | undefined {
   const own = instantiate();
   return own ? lay(own, lengths) : undefined;
 }
 
-/** The memory of an array of numbers, as codes: twice as many. */
+/** The memory of an array of numbers as 32-bit codes: twice as many. */
 export function codesIn({ buffer, byteOffset, length }: Float64Array): Uint32Array {
   return new Uint32Array(buffer, byteOffset, 2 * length);
 }
 
-/** How many cells are handed to a kernel at once: they stay in the cache of the processor. */
+/** The number of cells passed to a kernel at once, chosen to stay in the processor's cache. */
 const CELLS_AT_ONCE = 8192;
 
-/** How many rows of this many cells are handed to a kernel at once: a multiple of eight. */
+/** The number of rows with this many cells passed to a kernel at once: a multiple of eight. */
 export const rowsAtOnce = (cells: number): number => Math.max(8, Math.floor(CELLS_AT_ONCE / Math.max(1, cells)) & ~7);
 
 /** A kernel that maps each dense row to some columns, with its parameters by column. */
@@ -97,7 +97,7 @@ export interface RowMap {
   readonly parameters: readonly [Float64Array, Float64Array, Float64Array];
 }
 
-/** Maps rows block by block; `visit` gets the number of the first row of a block, its rows, and out[i * columns + c]. */
+/** Maps rows block by block; `visit` gets the index of the first row of a block, its rows, and out[i * columns + c]. */
 export function mapRows(
   { kernel, features, columns, parameters }: RowMap,
   rows: number,

@@ -3,20 +3,20 @@ import { addScaledInto, dot } from './arrays.ts';
 /** A function to be minimised: its value at x, with its gradient written to `gradient`. */
 export type Objective = (x: Float64Array, gradient: Float64Array) => number;
 
-/** Where the least value was found, after how many steps, and whether the gradient is small there. */
+/** The minimum found, the number of steps, and whether the gradient is small there. */
 export interface Minimum {
   readonly x: Float64Array;
   readonly steps: number;
   readonly converged: boolean;
 }
 
-/** So many steps are remembered. */
+/** The number of steps remembered. */
 const MEMORY = 10;
 
 /**
- * The minimum of a smooth convex function by limited-memory BFGS: directions from the last few steps and changes of the gradient (two
- * loops), step lengths by Wolfe's conditions, found by bisection. Ends where no component of the gradient exceeds `tol`. Nocedal &
- * Wright, Numerical Optimization (2006), algorithms 7.4 and 7.5.
+ * The minimum of a smooth convex function by limited-memory BFGS: directions from the last few steps and changes of the
+ * gradient (two-loop recursion), step lengths by the Wolfe conditions, found by bisection. Stops when no component of
+ * the gradient exceeds `tol`. Nocedal & Wright, Numerical Optimization (2006), algorithms 7.4 and 7.5.
  */
 export function minimise(objective: Objective, start: Float64Array, tol: number, maxSteps: number): Minimum {
   let x: Float64Array = start.slice();
@@ -30,7 +30,7 @@ export function minimise(objective: Objective, start: Float64Array, tol: number,
     const slope = dot(direction, gradient);
     const first = steps === 0 ? 1 / Math.sqrt(dot(gradient, gradient)) : 1;
     const next = search(objective, x, value, direction, slope, first);
-    if (!next) return { x, steps, converged: false }; // no shorter step descends: rounding decides here
+    if (!next) return { x, steps, converged: false }; // no shorter step descends: rounding dominates here
     const s = next.x.map((now, k) => now - x[k]);
     const y = next.gradient.map((now, k) => now - gradient[k]);
     const curvature = dot(s, y);
@@ -42,7 +42,7 @@ export function minimise(objective: Objective, start: Float64Array, tol: number,
   }
 }
 
-/** −H g, with H the inverse curvature that the past steps have met. */
+/** −H g, with H the inverse curvature estimated from past steps. */
 function descent(
   gradient: Float64Array,
   past: readonly { s: Float64Array; y: Float64Array; rho: number }[],
@@ -63,8 +63,8 @@ function descent(
 }
 
 /**
- * A step that descends enough and ends where the slope is flatter (the strong conditions of Wolfe), by doubling and bisection. Near the
- * minimum values differ by rounding alone, which is allowed for, and the slope decides.
+ * A step that descends enough and ends where the slope is flatter (the strong Wolfe conditions), by doubling and
+ * bisection. Near the minimum values differ only by rounding, which is allowed for, and the slope decides.
  */
 function search(
   objective: Objective,

@@ -32,7 +32,7 @@ test('log-functions agree with golden values', () => {
   expect(softplus(1e4)).toBe(1e4);
 });
 
-test('shares of counts sum to one; of no counts they are equal', () => {
+test('shares of counts sum to one; without counts they are equal', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1e9), { minLength: 1, maxLength: 20 }), (counts) => {
       const total = logShares(Float64Array.from(counts)).reduce((so, far) => so + Math.exp(far), 0);
@@ -43,7 +43,7 @@ test('shares of counts sum to one; of no counts they are equal', () => {
   expect(logShares(new Float64Array(4))).toEqual(new Float64Array(4).fill(-Math.log(4)));
 });
 
-test('log-sum-exp moves along with a shift, and of ln 1, ln 2, ln 3 it is ln 6', () => {
+test('log-sum-exp is equivariant under shifts, and ln 6 for ln 1, ln 2, ln 3', () => {
   fc.assert(
     fc.property(logArrays, fc.integer({ min: -500, max: 500 }), (values, shift) => {
       const moved = logSumExp(values.map((value) => value + shift));
@@ -54,7 +54,7 @@ test('log-sum-exp moves along with a shift, and of ln 1, ln 2, ln 3 it is ln 6',
   expect(relativeError(logSumExp(values, 1, 3), Math.log(6))).toBeLessThan(3e-16);
 });
 
-test('log-sum-exp of all −Infinity is −Infinity, of nothing too, and Infinity and NaN stay', () => {
+test('log-sum-exp of no terms or all −Infinity is −Infinity; Infinity and NaN propagate', () => {
   expect(logSumExp(Float64Array.of(-Infinity, -Infinity))).toBe(-Infinity);
   expect(logSumExp(new Float64Array(0))).toBe(-Infinity);
   expect(logSumExp(Float64Array.of(1, Infinity, -Infinity))).toBe(Infinity);
@@ -79,7 +79,7 @@ test('two terms are the special case of log-add-exp', () => {
   expect(logAddExp(Infinity, Infinity)).toBe(Infinity);
 });
 
-test('softmax sums to one, writes only its part, and keeps the digits of a sure winner', () => {
+test('softmax sums to one, writes only its part, and keeps the digits of a dominant score', () => {
   fc.assert(
     fc.property(logArrays, (values) => {
       const out = values.slice();

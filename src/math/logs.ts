@@ -3,22 +3,21 @@ import { maximum, sum } from './arrays.ts';
 const LEAST_NORMAL = 2 ** -1022;
 
 /**
- * ln(a / b) for a, b ≥ 0, also where a / b underflows or overflows, and with full relative accuracy where a ≈ b.
- * A count of nothing is impossible: logRatio(0, b) = −Infinity, and so is logRatio(0, 0), which is no evidence at all.
+ * ln(a / b) for a, b ≥ 0, also where a / b underflows or overflows, and with full relative accuracy where a ≈ b. A zero
+ * count is impossible: logRatio(0, b) = −Infinity, and so is logRatio(0, 0).
  */
 export function logRatio(a: number, b: number): number {
   if (a === 0) return -Infinity;
   const ratio = a / b;
-  // a − b is exact within a factor of two (Sterbenz), so the rounding of a / b near 1 does no harm.
+  // a − b is exact within a factor of two (Sterbenz), which avoids the rounding of a / b near 1.
   if (ratio > 0.5 && ratio < 2) return Math.log1p((a - b) / b);
   if (ratio >= LEAST_NORMAL && ratio < Infinity) return Math.log(ratio);
   return Math.log(a) - Math.log(b);
 }
 
 /**
- * The logarithms of the shares, ln(n[c] / Σn), of counts n[c] ≥ 0.
- * With no count at all every share is 1/K (ignorance is uniform, and a prior must sum to one); among counts, an empty
- * cell has share 0 and logarithm −Infinity.
+ * The logarithms of the shares, ln(n[c] / Σn), of counts n[c] ≥ 0. Without any counts every share is 1/K, because a
+ * prior must sum to one; otherwise an empty cell has share 0 and logarithm −Infinity.
  */
 export function logShares(n: Float64Array): Float64Array {
   const total = sum(n);
@@ -34,8 +33,8 @@ export function normaliseLogs(values: Float64Array): Float64Array {
 }
 
 /**
- * ln Σ e^values[i] over `length` elements from `from`, shifted by the greatest so that nothing overflows.
- * −Infinity of nothing and of all −Infinity; Infinity if one is; NaN if one is.
+ * ln Σ e^values[i] over `length` elements from `from`, shifted by the greatest so that nothing overflows. −Infinity if
+ * there are none or all are −Infinity; Infinity if one is; NaN if one is.
  */
 export function logSumExp(values: Float64Array, from = 0, length: number = values.length - from): number {
   const greatest = maximum(values, from, length);
@@ -43,7 +42,10 @@ export function logSumExp(values: Float64Array, from = 0, length: number = value
   return greatest + logOfScaledSum(values, from, length, greatest);
 }
 
-/** ln Σ e^(values[i] − greatest); the greatest itself stays out of the sum, so that small rests keep their digits. */
+/**
+ * ln Σ e^(values[i] − greatest); the greatest itself is left out of the sum, so that small remainders keep their
+ * digits.
+ */
 function logOfScaledSum(values: Float64Array, from: number, length: number, greatest: number): number {
   let rest = 0;
   let seen = false;
@@ -91,8 +93,8 @@ export function log1pmx(x: number): number {
 
 /**
  * Normalises log-scores: out[i] = scores[i] − ln Σ e^scores, for `length` elements from `offset`; `out` may be
- * `scores`. Returns the log-sum-exp. All −Infinity stay −Infinity (the caller sees it in the answer); scores of
- * +Infinity share the whole mass among themselves.
+ * `scores`. Returns the log-sum-exp. If all are −Infinity they stay −Infinity (visible in the return value); scores of
+ * +Infinity share the whole mass equally.
  */
 export function logSoftmaxInto(scores: Float64Array, offset: number, length: number, out: Float64Array): number {
   const greatest = maximum(scores, offset, length);
@@ -105,7 +107,7 @@ export function logSoftmaxInto(scores: Float64Array, offset: number, length: num
     return greatest;
   }
   const logRest = logOfScaledSum(scores, offset, length, greatest);
-  // In this order the winner's logarithm is −logRest itself: −1e-20 stays −1e-20 under scores of −1e5.
+  // In this order the greatest logarithm is −logRest itself: −1e-20 stays −1e-20 under scores of −1e5.
   for (let i = offset; i < end; i++) out[i] = scores[i] - greatest - logRest;
   return greatest + logRest;
 }

@@ -18,7 +18,7 @@ test('pairs are numbered in order of arrival, whatever their numbers are', () =>
   for (const [key, number] of expected) expect(`${index.first(number)} ${index.second(number)}`).toBe(key);
 });
 
-test('minus zero is zero, and NaN is never there', () => {
+test('minus zero is zero, and NaN is never found', () => {
   const index = new PairIndex(1);
   expect(index.add(3, 0)).toBe(0);
   expect(index.find(3, -0)).toBe(0);

@@ -6,24 +6,24 @@ export class PairIndex {
   private slots: Int32Array;
   private firsts: Float64Array;
   private seconds: Float64Array;
-  /** How many different pairs there are. */
+  /** The number of distinct pairs. */
   size = 0;
 
-  /** An index with room for so many pairs before it grows. */
-  constructor(room = 16) {
+  /** An index with capacity for this many pairs before it grows. */
+  constructor(capacity = 16) {
     let length = 32;
-    while (length < 2 * room) length *= 2;
+    while (length < 2 * capacity) length *= 2;
     this.slots = new Int32Array(length).fill(-1);
     this.firsts = new Float64Array(length / 2);
     this.seconds = new Float64Array(length / 2);
   }
 
-  /** The number of a pair; −1 if it never arrived. */
+  /** The number of a pair; −1 if it is unknown. */
   find(a: number, b: number): number {
     return this.slots[this.slotOf(a, b)];
   }
 
-  /** The number of a pair, which is the next free one if it never arrived. */
+  /** The number of a pair; the next free number if it is new. */
   add(a: number, b: number): number {
     const slot = this.slotOf(a, b);
     if (this.slots[slot] >= 0) return this.slots[slot];
@@ -50,7 +50,7 @@ export class PairIndex {
     const mask = slots.length - 1;
     let [low, high] = [b | 0, 0];
     if (low !== b) {
-      // the bits of a fraction or a large number; most are small whole numbers, which need no detour over memory
+      // the bits of a fraction or a large number; most are small integers, which need no conversion through memory
       float[0] = b;
       [low, high] = [words[0], words[1]];
     }

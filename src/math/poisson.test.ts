@@ -7,7 +7,7 @@ import { Random } from './random.ts';
 
 const DRAWS = 20_000;
 
-test('the log-probability by hand, and summing to one', () => {
+test('log-probabilities are right and sum to one', () => {
   expect(relativeError(logPoisson(2, 3), Math.log(4.5) - 3)).toBeLessThan(1e-15);
   expect(relativeError(logPoisson(12, 9), 12 * Math.log(9) - 9 - lgamma(13))).toBeLessThan(1e-14);
   for (const mean of [0.3, 7, 500]) {
@@ -15,7 +15,7 @@ test('the log-probability by hand, and summing to one', () => {
     for (let k = 0; k < 1000; k++) total += Math.exp(logPoisson(k, mean));
     expect(Math.abs(total - 1)).toBeLessThan(1e-13);
   }
-  // At its mean of 1e15 the probability is 1 / √2πλ but for 1/12λ.
+  // At its mean of 1e15 the probability is 1 / √2πλ up to 1/12λ.
   expect(relativeError(logPoisson(1e15, 1e15), -0.5 * Math.log(2 * Math.PI * 1e15))).toBeLessThan(1e-15);
 });
 
@@ -32,7 +32,7 @@ test('draws follow the distribution function for small and large means', () => {
   }
 });
 
-test('means of zero, of 1e15 and outside', () => {
+test('means of zero, of 1e15 and outside the domain', () => {
   const random = new Random(14);
   expect(drawPoisson(random, 0)).toBe(0);
   expect(drawPoisson(random, -1)).toBeNaN();

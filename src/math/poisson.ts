@@ -25,12 +25,12 @@ export function drawPoisson(random: Generator, mean: number): number {
   return mean < REJECTION_FROM ? drawByInversion(random, mean) : drawByRejection(random, mean);
 }
 
-/** Walks up the distribution function until it passes a uniform number. */
+/** Walks up the distribution function until it exceeds a uniform number. */
 function drawByInversion(random: Generator, mean: number): number {
   let left = random.uniform();
   let mass = Math.exp(-mean);
   let k = 0;
-  // Beyond the last representable mass the walk ends, whatever rounding left over.
+  // The walk ends at the last representable mass, whatever rounding is left.
   while (left >= mass && mass > 0) {
     left -= mass;
     mass *= mean / ++k;
@@ -47,10 +47,10 @@ function drawByRejection(random: Generator, mean: number): number {
   for (;;) {
     const u = random.uniform() - 0.5;
     const v = random.uniform();
-    const room = 0.5 - Math.abs(u);
-    const k = Math.floor(((2 * a) / room + b) * u + mean + 0.43);
-    if (room >= 0.07 && v <= squeeze) return k;
-    if (k < 0 || (room < 0.013 && v > room)) continue;
-    if (Math.log((v * inverseAlpha) / (a / (room * room) + b)) <= logPoisson(k, mean)) return k;
+    const us = 0.5 - Math.abs(u);
+    const k = Math.floor(((2 * a) / us + b) * u + mean + 0.43);
+    if (us >= 0.07 && v <= squeeze) return k;
+    if (k < 0 || (us < 0.013 && v > us)) continue;
+    if (Math.log((v * inverseAlpha) / (a / (us * us) + b)) <= logPoisson(k, mean)) return k;
   }
 }

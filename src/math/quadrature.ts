@@ -3,8 +3,8 @@ const LOWEST = -4;
 const HIGHEST = 5;
 
 /**
- * ∫₀^∞ e^h(s) ds of a log-concave integrand with h(0) = 0 whose natural length is 1 (it falls below e^−40 before s ≈
- * 80), by the trapezoidal rule after the double exponential substitution
+ * ∫₀^∞ e^h(s) ds of a log-concave integrand with h(0) = 0 and length scale 1 (it falls below e^−40 before s ≈ 80), by
+ * the trapezoidal rule after the double exponential substitution
  *
  *   s = e^(u − e^−u),  ds = s (1 + e^−u) du                            (1)
  *

@@ -9,7 +9,7 @@ import { Random } from './random.ts';
 
 const DRAWS = 20_000;
 
-// Taken from this code on the day it was written; the words below them are checked against golden.py above.
+// Recorded from this code when it was written; the words below them are checked against golden.py above.
 const FROZEN = [
   [0.4137016681565887, 0.003983993377814743, 0.6500837027638867],
   [114, 688, 135],
@@ -26,7 +26,7 @@ const FROZEN = [
 const FROZEN_PERMUTATION = [4, 7, 3, 6, 0, 5, 1, 2];
 
 /**
- * The distance of Kolmogorov between draws and a distribution function, in units of 1/√n; above 2.2 once in 8000 seeds.
+ * The Kolmogorov distance between draws and a distribution function, in units of 1/√n; above 2.2 for one in 8000 seeds.
  */
 function distance(draw: () => number, distribution: (x: number) => number): number {
   const sorted = Float64Array.from({ length: DRAWS }, draw).sort();
@@ -70,7 +70,7 @@ test('the streams of seed 42 never change', () => {
   expect(Array.from(new Random(42).permutation(8))).toEqual(FROZEN_PERMUTATION);
 });
 
-test('a state can be taken and continued, and a fork goes its own way', () => {
+test('a state can be saved and continued, and a fork has its own stream', () => {
   const random = new Random(7);
   random.uniform();
   const twin = new Random(random.state());
@@ -148,7 +148,7 @@ test('Dirichlet draws sum to one, also for tiny alpha, and have the means of alp
   expect(Math.abs(sparse.reduce((so, far) => so + far, 0) - 1)).toBeLessThan(1e-14);
 });
 
-test('categories come in proportion to their weights, and those of weight zero never', () => {
+test('categories are drawn in proportion to their weights, and those of weight zero never', () => {
   const random = new Random(10);
   const counts = new Float64Array(4);
   for (let k = 0; k < 40_000; k++) counts[random.categorical(Float64Array.of(1, 0, 3, 0))]++;
@@ -175,7 +175,7 @@ test('a shuffle keeps every element, and all orders of three are equally likely'
   for (const count of counts.values()) expect(Math.abs(count - 10_000)).toBeLessThan(450);
 });
 
-test('bad seeds, states and ranges are refused', () => {
+test('bad seeds, states and ranges are errors', () => {
   const refused = expect.objectContaining({ code: 'E_PARAM' });
   expect(() => new Random(1.5)).toThrow(refused);
   expect(() => new Random(2 ** 53)).toThrow(refused);

@@ -6,13 +6,11 @@ import { drawPoisson } from './poisson.ts';
 const TWO_32 = 2 ** 32;
 
 /**
- * A generator with all its draws as methods. Whole numbers and permutations are the same on every machine; normal, gamma,
- * beta, Dirichlet and Poisson draws go through Math.log and Math.exp, whose last digit may differ.
+ * A generator with all its distributions as methods. Integers and permutations are the same on every machine; normal,
+ * gamma, beta, Dirichlet and Poisson draws use Math.log and Math.exp, whose last digit may differ.
  */
 export class Random extends Generator {
-  /**
-   * The generator of a seed, a whole number within ±(2^53 − 1), or one that goes on from the four words of `state()`.
-   */
+  /** Creates the generator from a seed, an integer within ±(2^53 − 1), or from the four words of `state()`. */
   constructor(seed: number | Uint32Array) {
     super(typeof seed === 'number' ? seed : 0);
     if (typeof seed === 'number') return;
@@ -25,20 +23,18 @@ export class Random extends Generator {
     this.words = seed.slice();
   }
 
-  /** The four words of the present state; `new Random(words)` goes on from here. */
+  /** The four words of the current state; `new Random(words)` continues from here. */
   state(): Uint32Array {
     return this.words.slice();
   }
 
-  /** A generator of its own stream, derived from the next two words of this one. */
+  /** A generator with a separate stream, derived from the next two words of this one. */
   fork(): Random {
     const seed = (BigInt(this.word()) << 32n) | BigInt(this.word());
     return new Random(splitMix(seed));
   }
 
-  /**
-   * Uniform on the whole numbers 0 … n − 1 for 1 ≤ n ≤ 2^53, without bias: what does not divide evenly is drawn again.
-   */
+  /** Uniform on the integers 0 … n − 1 for 1 ≤ n ≤ 2^53, without bias (by rejection). */
   integer(n: number): number {
     if (!(Number.isInteger(n) && n >= 1 && n <= 2 ** 53)) {
       refuse('E_PARAM', `a choice is among 1 … 2^53 whole numbers, got ${show(n)}`);
@@ -85,7 +81,7 @@ export class Random extends Generator {
     return parts.map((part) => part / total);
   }
 
-  /** An index with probability proportional to its weight ≥ 0; an index of weight 0 never. */
+  /** An index with probability proportional to its weight ≥ 0; an index of weight 0 is never drawn. */
   categorical(weights: Float64Array): number {
     return drawCategory(this, weights);
   }
@@ -97,7 +93,7 @@ export class Random extends Generator {
 
   /** Shuffles in place, every order equally likely (Fisher & Yates), and returns the same array. */
   shuffle<T extends { [index: number]: unknown; readonly length: number }>(array: T): T {
-    if (typeof array !== 'object' || array === null) refuse('E_TYPE', `a list is shuffled, got ${show(array)}`);
+    if (typeof array !== 'object' || array === null) refuse('E_TYPE', `expected a list to shuffle, got ${show(array)}`);
     for (let i = array.length - 1; i > 0; i--) {
       const j = this.integer(i + 1);
       const held = array[i];

@@ -3,12 +3,12 @@ function hashOf(words: Uint32Array, from: number, width: number): number {
   let hash = 0;
   for (let k = from; k < from + width; k++) {
     hash = Math.imul(hash ^ words[k], 0x9e3779b1);
-    hash ^= hash >>> 15; // whole numbers in float64 differ in their high bits only
+    hash ^= hash >>> 15; // integers in float64 differ only in their high bits
   }
   return hash >>> 0;
 }
 
-/** Finds equal rows of numbers, bit for bit, among rows of `width` 32-bit words that somebody keeps in one array. */
+/** Finds equal rows of numbers, bit for bit, among rows of `width` 32-bit words that the caller stores in one array. */
 export class RowIndex {
   private readonly width: number;
   private slots: Int32Array = new Int32Array(64).fill(-1);
@@ -18,7 +18,10 @@ export class RowIndex {
     this.width = width;
   }
 
-  /** The number of the kept row that equals words[from … from + width); if there is none, `next`, where the caller has to keep it. */
+  /**
+   * The number of the stored row that equals words[from … from + width); if there is none, `next`, where the caller
+   * must store it.
+   */
   place(words: Uint32Array, from: number, kept: Uint32Array, next: number): number {
     if (2 * this.count >= this.slots.length) this.grow(kept);
     const slot = this.slotOf(words, from, kept);
@@ -28,7 +31,7 @@ export class RowIndex {
     return next;
   }
 
-  /** Forgets all rows. */
+  /** Removes all rows. */
   clear(): void {
     this.slots.fill(-1);
     this.count = 0;

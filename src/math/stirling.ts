@@ -1,4 +1,4 @@
-/** From here on the asymptotic series of this file hold to the last digit. */
+/** From here on the asymptotic series of this file are accurate to the last digit. */
 export const STIRLING_FROM = 10;
 
 // B₂ₖ / (2k (2k − 1)), B₂ₖ / 2k and B₂ₖ for k = 1 … 8 (DLMF 5.11.1, 5.11.2, 5.15.8; Bernoulli numbers of §24.2).
@@ -6,7 +6,10 @@ const logGammaTerms = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 3
 const digammaTerms = [1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12, -3617 / 8160];
 const trigammaTerms = [1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510];
 
-/** Σ terms[k] uᵏ by Horner's rule in u², even and odd terms apart: two chains run side by side, in half the time. */
+/**
+ * Σ terms[k] uᵏ by Horner's rule in u², with separate even and odd terms: the two chains run in parallel, in half the
+ * time.
+ */
 export function polynomial(terms: readonly number[], u: number): number {
   const square = u * u;
   let even = 0;
@@ -32,7 +35,7 @@ function dividedDifference(terms: readonly number[], u: number, v: number): numb
 }
 
 /**
- * What Stirling's formula leaves out, for x ≥ 10:
+ * The remainder of Stirling's formula, for x ≥ 10:
  *
  *   c(x) = lnΓ(x) − (x − ½) ln x + x − ½ ln 2π = Σ B₂ₖ / (2k (2k − 1) x²ᵏ⁻¹)               (DLMF 5.11.1)
  */

@@ -71,7 +71,7 @@ test('singular values of a 5 × 3 matrix agree with golden values, and of its tr
   });
 });
 
-test('a diagonal by hand: values sort, signs go to the left', () => {
+test('a diagonal matrix: values are sorted, signs go to U', () => {
   const svd = thinSvd(Float64Array.of(1, 0, 0, -3), 2, 2);
   expect(svd.values).toEqual(Float64Array.of(3, 1));
   expect(Array.from(svd.right, Math.abs)).toEqual([0, 1, 1, 0]);
@@ -88,6 +88,6 @@ test('rank shows as zeros, and small singular values keep relative accuracy', ()
   expect(graded.values).toEqual(Float64Array.of(1, 1e-100));
 });
 
-test('a matrix that is not finite is refused', () => {
+test('a matrix that is not finite is an error', () => {
   expect(() => thinSvd(Float64Array.of(1, Number.NaN), 2, 1)).toThrow(PolyaError);
 });

@@ -18,16 +18,16 @@ const MOST_SWEEPS = 60;
 
 /**
  * Thin SVD of a row-major matrix: Householder QR with column pivoting, then one-sided Jacobi on R (Golub & Van Loan,
- * Matrix Computations, §5.4.2 and §8.6.3), which keeps also small singular values. Singular values descend. The
- * columns of U and V are orthonormal, but for a singular value of 0 (or below 1e-144 of the greatest, which counts
- * as 0) the column on the longer side is zero; the greatest component of each column of V (the first of equals) is
+ * Matrix Computations, §5.4.2 and §8.6.3), which is also accurate for small singular values. Singular values descend.
+ * The columns of U and V are orthonormal, except that for a singular value of 0 (or below 1e-144 of the greatest, which
+ * counts as 0) the column on the longer side is zero; the greatest component of each column of V (the first of ties) is
  * positive. A wide matrix is decomposed as its transpose.
  */
 export function thinSvd(matrix: Float64Array, rows: number, columns: number): Svd {
   const tall = rows >= columns;
   const scale = binaryScale(matrix);
   if (!Number.isFinite(scale)) refuse('E_NOT_FINITE', 'a matrix to decompose must be finite', { rows, columns });
-  // Column after column: the transpose of a tall row-major matrix, and a wide one as it stands.
+  // Column-major: the transpose of a tall row-major matrix, or a wide one unchanged.
   const work = tall ? transpose(matrix, rows, columns) : matrix.slice();
   if (scale !== 0) for (let i = 0; i < work.length; i++) work[i] /= scale;
   const length = Math.max(rows, columns);
@@ -49,8 +49,7 @@ export function thinSvd(matrix: Float64Array, rows: number, columns: number): Sv
 }
 
 /**
- * Singular triples of a tall matrix in columns, unsorted: left vectors in `long`, right ones in `short`, one after
- * the other.
+ * Singular triples of a tall matrix in columns, unsorted: left vectors in `long`, right ones in `short`, consecutively.
  */
 function decompose(
   work: Float64Array,
@@ -88,8 +87,8 @@ function square(x: Float64Array): number {
 }
 
 /**
- * Rotates pairs of columns of x until all are orthogonal, and the columns of v along; false if 60 sweeps do not
- * suffice.
+ * Rotates pairs of columns of x until all are orthogonal, together with the columns of v; false if 60 sweeps are not
+ * enough.
  */
 function orthogonalise(x: Float64Array, v: Float64Array, n: number): boolean {
   for (let sweep = 0; sweep < MOST_SWEEPS; sweep++) {
@@ -131,7 +130,7 @@ function rotate(x: Float64Array, p: number, q: number, n: number, cosine: number
   }
 }
 
-/** Vectors stored one after the other, as the columns of a row-major matrix in the given order. */
+/** Consecutive vectors as the columns of a row-major matrix in the given order. */
 function gather(vectors: Float64Array, order: readonly number[], length: number): Float64Array {
   const out = new Float64Array(order.length * length);
   order.forEach((from, to) => {

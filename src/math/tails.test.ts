@@ -10,7 +10,7 @@ test('the tails of χ², F and Student agree with golden values down to 1e-306',
   expect(worstError(golden('studentTail'), 2, studentTail)).toBeLessThan(1e-12);
 });
 
-test('closed forms by hand: χ² with 2 degrees, Student with 1', () => {
+test('closed forms: χ² with 2 degrees, Student with 1', () => {
   expect(relativeError(chi2Tail(7, 2), Math.exp(-3.5))).toBeLessThan(1e-14);
   expect(relativeError(studentTail(1, 1), 0.25)).toBeLessThan(1e-14);
   expect(relativeError(studentQuantile(0.75, 1), 1)).toBeLessThan(1e-14);
@@ -25,7 +25,7 @@ test('F with one degree is the square of Student', () => {
   );
 });
 
-test('the quantile of Student inverts its tail, and for endless degrees it is the normal one', () => {
+test('the quantile of Student inverts its tail, and for infinite degrees it is the normal one', () => {
   const rows = golden('studentTail').filter(([t]) => t > 0.01);
   for (const [t, df, tail] of rows) expect(relativeError(-studentQuantile(tail, df), t)).toBeLessThan(1e-12);
   expect(studentQuantile(0.975, Infinity)).toBe(normalQuantile(0.975));
@@ -33,7 +33,7 @@ test('the quantile of Student inverts its tail, and for endless degrees it is th
   expect(studentTail(2, Infinity)).toBe(normalTail(2));
 });
 
-test('the ends and the outside have the documented values', () => {
+test('the ends and values outside the domain are as documented', () => {
   expect([chi2Tail(0, 3), chi2Tail(-1, 3), chi2Tail(Infinity, 3)]).toEqual([1, 1, 0]);
   expect([fTail(0, 1, 2), fTail(Infinity, 1, 2)]).toEqual([1, 0]);
   expect([studentTail(0, 4), studentTail(Infinity, 4), studentTail(-Infinity, 4)]).toEqual([0.5, 0, 1]);

@@ -4,7 +4,7 @@ import { upperGamma } from './incomplete-gamma.ts';
 
 export { normalTail };
 
-// Beyond this the t distribution is the normal one to the last digit: they differ by about t⁴ / 4df in relative terms.
+// Beyond this the t distribution equals the normal one to the last digit: the relative difference is about t⁴ / 4df.
 const NORMAL_FROM = 1e22;
 
 /** P(X > x) of a χ² distribution, Q(df/2, x/2) (Abramowitz & Stegun 26.4.19). */

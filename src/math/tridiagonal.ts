@@ -1,12 +1,12 @@
 const MOST_SWEEPS = 60;
-// In a matrix scaled to 1 this stands for zero; rotations by still smaller numbers would lose digits to underflow.
+// In a matrix scaled to 1 this counts as zero; rotations by smaller numbers would lose digits to underflow.
 const NOTHING = 2 ** -480;
 
 /**
  * Diagonalises a symmetric tridiagonal matrix in place by implicit QL with Wilkinson's shift (Golub & Van Loan, Matrix
  * Computations, §8.3.5): `diagonal` becomes the eigenvalues, `beside[1 …]` (below the diagonal) vanishes, and the
- * rotations are applied to the rows of `rows`, so that row k ends as the eigenvector of diagonal[k]. False if it
- * does not converge.
+ * rotations are applied to the rows of `rows`, so that row k becomes the eigenvector of diagonal[k]. Returns false if
+ * it does not converge.
  */
 export function diagonalise(diagonal: Float64Array, beside: Float64Array, rows: Float64Array, n: number): boolean {
   beside.copyWithin(0, 1);
@@ -48,7 +48,7 @@ function chase(d: Float64Array, e: Float64Array, rows: Float64Array, n: number, 
     const length = Math.hypot(f, bulge);
     e[i + 1] = length;
     if (length < NOTHING) {
-      // The bulge vanished on its way: the block falls apart here, and the next sweep sees two.
+      // The bulge vanished: the block splits here, and the next sweep sees two.
       d[i + 1] -= moved;
       e[i + 1] = 0;
       e[last] = 0;

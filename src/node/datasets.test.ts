@@ -150,7 +150,7 @@ test('samples of other authors are credited in NOTICE', () => {
 });
 
 test('a program that uses no sample dataset does not bundle any', async () => {
-  const door = new URL('../index.ts', import.meta.url).pathname;
+  const entry = new URL('../index.ts', import.meta.url).pathname;
   const bundle = async (program: string) => {
     const build = await rolldown({
       input: 'program',
@@ -159,7 +159,7 @@ test('a program that uses no sample dataset does not bundle any', async () => {
       plugins: [
         {
           name: 'program',
-          resolveId: (id) => (id === 'program' ? id : id === 'polya' ? door : null),
+          resolveId: (id) => (id === 'program' ? id : id === 'polya' ? entry : null),
           load: (id) => (id === 'program' ? program : null),
         },
       ],

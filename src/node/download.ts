@@ -47,7 +47,7 @@ export async function download(target: string, options: DownloadOptions): Promis
   } finally {
     await part.release();
   }
-  const sentence = `${show(basename(target))} does not have the expected SHA-256; it was not kept`;
+  const sentence = `${show(basename(target))} does not have the expected SHA-256; it was discarded`;
   refuse('E_CHECKSUM', sentence, { file: basename(target), expected: options.sha256 });
 }
 

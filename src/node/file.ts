@@ -50,7 +50,7 @@ export async function* readBytes(
       let chunk = await readChunk(file, left > 0 ? left : PIPE_PIECE);
       for (const start = performance.now(); read === 0 && chunk.length === 0 && stat.isFIFO(); ) {
         if (performance.now() - start > WRITER_TIME)
-          refuse('E_IO', `${nameOf(path)} is a pipe that nobody writes to`, { reason: 'EPIPE' });
+          refuse('E_IO', `${nameOf(path)} is a pipe without a writer`, { reason: 'EPIPE' });
         await pause(LOOK);
         chunk = await readChunk(file, PIPE_PIECE);
       }
@@ -69,11 +69,11 @@ export async function* readBytes(
 
 /** Reads a chunk; for a pipe, waits until its writer has data. */
 async function readChunk(file: FileHandle, size: number): Promise<Uint8Array> {
-  const room = takeBuffer(size);
+  const buffer = takeBuffer(size);
   for (;;) {
     try {
-      const { bytesRead } = await file.read(room, 0, room.length);
-      return room.subarray(0, bytesRead);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      return buffer.subarray(0, bytesRead);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       await pause(LOOK);
@@ -84,17 +84,17 @@ async function readChunk(file: FileHandle, size: number): Promise<Uint8Array> {
 // System error codes, with message and code of Pólya.
 const failures: Record<string, readonly [ErrorCode, string]> = {
   ENOENT: ['E_PATH', 'is not there'],
-  ENOTDIR: ['E_PATH', 'is not there: a part of its path is no folder'],
+  ENOTDIR: ['E_PATH', 'is not there: part of its path is not a folder'],
   EISDIR: ['E_PATH', 'is a folder; name a file in it'],
-  EACCES: ['E_PATH', 'may not be read'],
-  EPERM: ['E_PATH', 'may not be read'],
-  ELOOP: ['E_PATH', 'is a link that leads back to itself'],
+  EACCES: ['E_PATH', 'cannot be read: permission denied'],
+  EPERM: ['E_PATH', 'cannot be read: permission denied'],
+  ELOOP: ['E_PATH', 'is a link to itself'],
   ENAMETOOLONG: ['E_PATH', 'has a name that is too long'],
-  ERR_INVALID_ARG_VALUE: ['E_PATH', 'is no path'],
-  ERR_INVALID_ARG_TYPE: ['E_PATH', 'is no path'],
-  ERR_INVALID_FILE_URL_PATH: ['E_PATH', 'is no path'],
-  ERR_INVALID_FILE_URL_HOST: ['E_PATH', 'is no path'],
-  ERR_INVALID_URL_SCHEME: ['E_PATH', 'is no address of a file'],
+  ERR_INVALID_ARG_VALUE: ['E_PATH', 'is not a path'],
+  ERR_INVALID_ARG_TYPE: ['E_PATH', 'is not a path'],
+  ERR_INVALID_FILE_URL_PATH: ['E_PATH', 'is not a path'],
+  ERR_INVALID_FILE_URL_HOST: ['E_PATH', 'is not a path'],
+  ERR_INVALID_URL_SCHEME: ['E_PATH', 'is not a file URL'],
 };
 
 /** Throws an error for a system error of a file, with its name but without its path. */

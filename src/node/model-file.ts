@@ -4,8 +4,8 @@ import type { SaveOptions } from '../core/artifact.ts';
 import { inspectModel, type ModelCard } from '../core/card.ts';
 import { requireLike, requireOptions } from '../data/arguments.ts';
 import type { FittedModel } from '../estimators/fitted-model.ts';
+import { writeAtomic } from './atomic-file.ts';
 import { refuseFile } from './file.ts';
-import { writeWhole } from './whole-file.ts';
 
 /** How a model is written. */
 export interface WriteModelOptions extends SaveOptions {
@@ -33,6 +33,6 @@ export async function writeModel(
   const known = ['force', 'slim', 'float32', 'provenance'];
   const { force = false, ...saving } = requireOptions('writeModel', known, options);
   const bytes = requireLike(model, 'a model', { toBytes: 'function' }).toBytes(saving);
-  await writeWhole(path, bytes, force);
+  await writeAtomic(path, bytes, force);
   return inspectModel(bytes);
 }

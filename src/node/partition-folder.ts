@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, show } from '../errors.ts';
 import type { PartitionStore, StoredPartition } from '../warehouse/partitions.ts';
-import { writeWhole } from './whole-file.ts';
+import { writeAtomic } from './atomic-file.ts';
 
 const INDEX = 'partitions.json';
 
@@ -30,12 +30,12 @@ export function partitionFolder(path: string): PartitionStore {
     read: (partition) => readFile(join(path, fileOf(partition))),
     async write(partition, bytes) {
       await mkdir(path, { recursive: true });
-      await writeWhole(join(path, fileOf(partition)), bytes, true);
+      await writeAtomic(join(path, fileOf(partition)), bytes, true);
     },
     async commit(settings, partitions) {
       await mkdir(path, { recursive: true });
       const index = JSON.stringify({ format: 1, settings, partitions }, null, 1);
-      await writeWhole(join(path, INDEX), new TextEncoder().encode(index), true);
+      await writeAtomic(join(path, INDEX), new TextEncoder().encode(index), true);
       const kept = new Set(partitions.map(fileOf));
       const files = (await readdir(path)).filter((name) => /^[0-9a-f]{32}\.polya$/.test(name) && !kept.has(name));
       for (const name of files) await rm(join(path, name), { force: true });

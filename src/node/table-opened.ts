@@ -8,6 +8,7 @@ import { CR, LF } from '../data/line-ends.ts';
 import { CHUNK_ROWS } from '../data/line-rows.ts';
 import { refuse, show } from '../errors.ts';
 import { TableBytes } from './table-bytes.ts';
+import { type Detected, detect } from './table-detect.ts';
 import {
   type OpenTable,
   type OpenTableOptions,
@@ -17,7 +18,6 @@ import {
   tableFormats,
 } from './table-options.ts';
 import type { TableReader } from './table-reader.ts';
-import { type Recognised, recognise } from './table-recognise.ts';
 
 /** An open table: its properties, its counters, and its rows, with the file name in every error. */
 export class OpenedTable implements OpenTable {
@@ -25,7 +25,7 @@ export class OpenedTable implements OpenTable {
   rowsRead = 0;
   private readonly bytes: TableBytes;
   private readonly options: OpenTableOptions;
-  private found: Recognised | undefined;
+  private found: Detected | undefined;
   private reader: TableReader | undefined;
   private readonly given: TextEncoding;
 
@@ -88,7 +88,7 @@ export class OpenedTable implements OpenTable {
   /** Reads the beginning of the source, which determines everything else. */
   async open(): Promise<void> {
     try {
-      this.found = await recognise(this.bytes, this.options);
+      this.found = await detect(this.bytes, this.options);
       this.reader = this.found.reader;
     } catch (error) {
       await this.bytes.close();
@@ -169,8 +169,8 @@ export class OpenedTable implements OpenTable {
   }
 
   private refuseEmpty(): never {
-    const told = this.rejected.length > 0 ? 'has no good row' : this.bytesRead === 0 ? 'is empty' : 'has no rows';
-    refuse('E_EMPTY_INPUT', `${this.bytes.path === undefined ? this.name : show(this.name)} ${told}`, {
+    const reason = this.rejected.length > 0 ? 'has no good row' : this.bytesRead === 0 ? 'is empty' : 'has no rows';
+    refuse('E_EMPTY_INPUT', `${this.bytes.path === undefined ? this.name : show(this.name)} ${reason}`, {
       file: this.name,
       rows: 0,
       badRows: this.rejected.length,

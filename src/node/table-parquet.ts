@@ -77,7 +77,7 @@ async function checkGroup(
     const start = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
     const end = start + Number(chunk.total_compressed_size);
     if (!(start >= 0 && start <= end && end <= file.byteLength))
-      refuse('E_FORMAT', 'a column lies outside the Parquet file', {});
+      refuse('E_FORMAT', 'a column extends beyond the Parquet file', {});
     checkPages(await file.slice(start, end), readHeader, Number(chunk.num_values), MOST_GROUP_ROWS);
   }
 }
@@ -138,7 +138,7 @@ async function understood<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (cause) {
     if (cause instanceof PolyaError) throw cause;
-    const told = cause instanceof Error ? ` (${show(cause.message)})` : '';
-    return refuse('E_FORMAT', `the Parquet file is damaged or of a kind that is not read${told}`, {}, cause);
+    const reason = cause instanceof Error ? ` (${show(cause.message)})` : '';
+    return refuse('E_FORMAT', `the Parquet file is damaged or not supported${reason}`, {}, cause);
   }
 }

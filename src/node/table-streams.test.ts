@@ -70,8 +70,8 @@ test('any bytes give a table or a PolyaError', async () => {
       fc.nat(2),
       async (source, format, encoding, maxBadRows) => {
         const options = { encoding, maxBadRows, ...(format && { format }) };
-        const told = await readTable(source, options).catch((error: unknown) => error);
-        if (told instanceof Error) expect(told).toBeInstanceOf(PolyaError);
+        const result = await readTable(source, options).catch((error: unknown) => error);
+        if (result instanceof Error) expect(result).toBeInstanceOf(PolyaError);
       },
     ),
     { numRuns: 1500 },
@@ -79,10 +79,10 @@ test('any bytes give a table or a PolyaError', async () => {
 });
 
 test('the standard input is read, plain and compressed, and named in errors', () => {
-  const door = new URL('../node.ts', import.meta.url).href;
-  const program = `import { readTable } from '${door}';
-    const told = await readTable('-').then(({ name, format, rows }) => [name, format, rows.length], (error) => [error.code, error.message]);
-    console.log(JSON.stringify(told));`;
+  const entry = new URL('../node.ts', import.meta.url).href;
+  const program = `import { readTable } from '${entry}';
+    const result = await readTable('-').then(({ name, format, rows }) => [name, format, rows.length], (error) => [error.code, error.message]);
+    console.log(JSON.stringify(result));`;
   const run = (input: string | Uint8Array) =>
     JSON.parse(
       execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { input }).toString(),

@@ -153,15 +153,15 @@ test('the excerpt of a long line is centred on the error', async () => {
 
 test('bad rows are skipped and recorded, up to a limit', async () => {
   const path = await put('bad.csv', 'a,b\n1,2\n3\n4,5\n6,7,8\n9,10\n');
-  const told: number[] = [];
-  const table = await readTable(path, { maxBadRows: 2, onBadRow: ({ line }) => told.push(line) });
+  const lines: number[] = [];
+  const table = await readTable(path, { maxBadRows: 2, onBadRow: ({ line }) => lines.push(line) });
   expect(table.rows.map(({ a }) => a)).toEqual(['1', '4', '9']);
   expect([...table.lines]).toEqual([2, 4, 6]);
   expect(table.rejected.map(({ line, text, code }) => [line, text, code])).toEqual([
     [3, '3', 'E_FORMAT'],
     [5, '6,7,8', 'E_FORMAT'],
   ]);
-  expect(told).toEqual([3, 5]);
+  expect(lines).toEqual([3, 5]);
   expect(await refusal(path, { maxBadRows: 1 })).toMatchObject({ code: 'E_FORMAT', line: 5, badRows: 1 });
 });
 

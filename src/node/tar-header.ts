@@ -61,14 +61,14 @@ function checkSum(block: Uint8Array, stated: string): void {
   let sum = 8 * 0x20;
   for (let i = 0; i < block.length; i++) if (i < CHECKSUM[0] || i >= CHECKSUM[0] + CHECKSUM[1]) sum += block[i]!;
   if (octal(stated) === sum) return;
-  refuse('E_ARCHIVE', 'the archive is damaged, or no tar archive: the sum of a header does not fit', { sum });
+  refuse('E_ARCHIVE', 'the archive is damaged, or not a tar archive: a header checksum does not match', { sum });
 }
 
 /** A size in octal digits; GNU's binary form, which can be negative, is for files of 8 GiB and more. */
 function sizeOf(name: string, first: number, text: string): number {
   if (first >= 0x80) refuseMember(name, 'has a negative or huge size');
   const size = octal(text);
-  if (!Number.isSafeInteger(size)) refuseMember(name, `has a size that is no number`);
+  if (!Number.isSafeInteger(size)) refuseMember(name, `has a size that is not a number`);
   return size;
 }
 

@@ -35,8 +35,7 @@ export async function listTexts(folder: string): Promise<TextFile[]> {
 }
 
 async function collect(folder: string, prefix: string, label: string, depth: number, files: TextFile[]): Promise<void> {
-  if (depth > MOST_DEPTH)
-    refuse('E_LIMIT', `folders lie deeper than ${MOST_DEPTH} in each other`, { limit: MOST_DEPTH });
+  if (depth > MOST_DEPTH) refuse('E_LIMIT', `folders are nested deeper than ${MOST_DEPTH}`, { limit: MOST_DEPTH });
   const entries = await list(folder);
   for (const file of await filesOf(entries, folder, `${prefix}/`, label)) files.push(file);
   for (const { name } of entries.filter((entry) => entry.isDirectory())) {

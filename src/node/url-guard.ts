@@ -40,7 +40,7 @@ export function parseUrl(text: string, base?: URL): URL {
 export function checkUrl(url: URL, policy: UrlPolicy): void {
   const literal = literalOf(url.hostname);
   const own = url.hostname === 'localhost' || (literal !== undefined && isLoopback(literal));
-  if (url.username !== '' || url.password !== '') block(url.host, 'it carries a user name');
+  if (url.username !== '' || url.password !== '') block(url.host, 'it contains a user name');
   if (own && policy.loopback && (url.protocol === 'http:' || url.protocol === 'https:')) return;
   if (url.protocol !== 'https:') block(url.protocol + url.host, 'only https is fetched');
   if (own || (literal !== undefined && !isPublic(literal))) block(url.host, 'its address is not public');

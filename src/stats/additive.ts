@@ -5,14 +5,14 @@ import { addInto, remainder, scaleInto } from '../math/arrays.ts';
 import { exactly, roundCells } from './exact.ts';
 import { cellCount, type Layout, moveRuns, shapeOf } from './layout.ts';
 
-/** Adds a value to a cell, in plain or in exact arithmetic. */
+/** Adds a value to a cell, in plain or exact arithmetic. */
 export type Plus = (cells: Cells, cell: number, value: number) => void;
 
-/** Cells of a statistic: plain numbers, or the expansions of an exact twin. */
+/** Cells of a statistic: plain numbers, or the expansions of the exact version. */
 // biome-ignore lint/suspicious/noExplicitAny: one loop serves plain arrays and expansions; only `Plus` looks inside
 export type Cells = any;
 
-/** What an additive statistic is made of. */
+/** The data of an additive statistic. */
 export interface Outline {
   readonly name: string;
   readonly arrays: Layout;
@@ -20,7 +20,7 @@ export interface Outline {
   readonly sparse: boolean;
 }
 
-/** How an additive statistic is declared: its arrays, and one loop that says which value goes to which cell. */
+/** The declaration of an additive statistic: its arrays, and one loop that adds values to cells. */
 export interface AdditiveSpec extends Outline {
   add(plus: Plus): (cells: Readonly<Record<string, Cells>>, batch: Batch) => void;
 }
@@ -32,7 +32,7 @@ const plain: Plus = (cells, cell, value) => {
   cells[cell] += value;
 };
 
-/** A statistic in plain arithmetic whose every array is a sum over rows: merging is addition, and the rest follows. */
+/** A statistic in plain arithmetic whose arrays are all sums over rows: merging is addition, and the rest follows. */
 export function plainly<S extends Shape>(
   spec: Outline,
   add: (stats: S, batch: Batch) => void,
@@ -59,7 +59,7 @@ export function plainly<S extends Shape>(
   };
 }
 
-/** The same with its exact twin: one declaration serves both. */
+/** The same with its exact version, from one declaration. */
 export function additive<S extends Shape>(spec: AdditiveSpec): Statistic<S> {
   return withTwin(spec, plainly<S>(spec, inPlain(spec.add)));
 }
@@ -70,7 +70,7 @@ export function inPlain<S extends Shape>(loop: AdditiveSpec['add']): (stats: S, 
   return (stats, batch) => add(stats as unknown as Arrays, batch);
 }
 
-/** A statistic in plain arithmetic with its exact twin, which adds by the loop of the declaration. */
+/** A statistic in plain arithmetic with its exact version, which uses the loop of the declaration. */
 export function withTwin<S extends Shape>(spec: AdditiveSpec, own: Omit<Statistic<S>, 'exact'>): Statistic<S> {
   const round = (stats: ExactStats) => {
     const arrays = Object.keys(spec.arrays).map((name) => [name, roundCells(stats.cells[name])] as const);
@@ -109,29 +109,32 @@ export function reshapeArrays<S extends Shape>(
   return moved;
 }
 
-/** What is left of a spread below this share of what was there is rounding. */
+/** A remaining spread below this share of the original is rounding. */
 const SPREAD_ROUNDING = 1e-13;
 
-/** Whether what is left of a spread is only the rounding of what was there before something was taken away. */
+/** Whether the remaining spread is only rounding after a subtraction. */
 export function isRounding(left: number, before: number): boolean {
   return left <= SPREAD_ROUNDING * before;
 }
 
-/** A sum of squares below this share of what was taken from it is rounding, and so is what squares of tiny numbers lose. */
+/**
+ * A sum of squares below this share of what was subtracted is rounding, and so are the losses from squaring tiny
+ * numbers.
+ */
 const NEGATIVE_SQUARES = 1e-9;
 const LEAST_SQUARE = 2 ** -960;
 
-/** Refuses to take away a larger sum of squares than is there. */
+/** Throws if a larger sum of squares would be subtracted than was counted. */
 export function requireSquares(have: number, take: number, cell: number): void {
   if (take - have <= NEGATIVE_SQUARES * take + LEAST_SQUARE) return;
-  refuse('E_UNLEARN_UNDERFLOW', 'rows were to be taken away that were not learned', { array: 's2', cell });
+  refuse('E_UNLEARN_UNDERFLOW', 'these rows were not learned', { array: 's2', cell });
 }
 
-/** Refuses to take away more than is there. */
+/** Throws if more would be subtracted than was counted. */
 export function requireEnough(have: ArrayLike<number>, take: ArrayLike<number>, name: string): void {
   for (let cell = 0; cell < have.length; cell++) {
     if (remainder(have[cell], take[cell]) >= 0) continue;
-    refuse('E_UNLEARN_UNDERFLOW', `${take[cell]} was to be taken from a count of ${have[cell]}`, {
+    refuse('E_UNLEARN_UNDERFLOW', `${take[cell]} cannot be subtracted from a count of ${have[cell]}`, {
       array: name,
       cell,
       have: have[cell],
@@ -140,7 +143,7 @@ export function requireEnough(have: ArrayLike<number>, take: ArrayLike<number>, 
   }
 }
 
-/** Takes away cell by cell; a remainder that is only rounding becomes zero. */
+/** Subtracts cell by cell; a remainder that is only rounding becomes zero. */
 export function takeAway(have: Float64Array, take: Float64Array): void {
   for (let cell = 0; cell < have.length; cell++) have[cell] = remainder(have[cell], take[cell]);
 }

@@ -21,7 +21,7 @@ const blocked = batches('levels').map((whole): Batch => {
 
 describe('blocks', () => {
   const statistic = both;
-  check.prop([blocked, fc.nat()])('counts every part by itself, whole or in two, there and back', (batch, where) => {
+  check.prop([blocked, fc.nat()])('counts every part separately, at once or in two, and back', (batch, where) => {
     const at = where % (batch.rows + 1);
     const [left, right] = [sliceBatch(batch, 0, at), sliceBatch(batch, at, batch.rows)];
     const whole = count(statistic, batch);
@@ -41,7 +41,7 @@ describe('blocks', () => {
     expect(exact.round(exactly)).toEqual(whole);
   });
 
-  check.prop([blocked])('moves classes in all parts, and what moves in one part there alone', (batch) => {
+  check.prop([blocked])('moves classes in all parts, and features of one part only there', (batch) => {
     const stats = count(statistic, batch);
     const shape = { ...stats, classes: batch.classes + 1 };
     const classes = Int32Array.from({ length: batch.classes }, (_, c) => c + 1);
@@ -50,7 +50,7 @@ describe('blocks', () => {
     expect(wider).toEqual(count(statistic, moved));
   });
 
-  test('takes nothing away when a part has too little', () => {
+  test('subtracts nothing if a part has too little', () => {
     const rows = (level: number): Batch => ({
       rows: 1,
       features: 1,

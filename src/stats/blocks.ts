@@ -2,14 +2,14 @@ import type { ExactStats, ExactTwin, Moves, Statistic } from '../core/model.ts';
 import { type Batch, partOfBatch, type Shape } from '../data/batch.ts';
 import { additive } from './additive.ts';
 
-/** The weight of each class, and blocks of columns with a statistic each. */
+/** The weight of each class, and blocks of columns with one statistic each. */
 export interface Blocks extends Shape {
   readonly n: Float64Array;
   readonly parts: Readonly<Record<string, Shape>>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each block has a type of its own, which only its statistic looks at
-type Keeper = Omit<Statistic<any>, 'exact'>;
+type PlainStatistic = Omit<Statistic<any>, 'exact'>;
 
 /** n[c] = Σᵢ wᵢ [yᵢ = c]. */
 const weights: Statistic<Blocks> = additive<Blocks>({
@@ -27,7 +27,7 @@ const weights: Statistic<Blocks> = additive<Blocks>({
 const mapParts = (parts: Shape['parts'], change: (part: Shape, name: string) => Shape) =>
   Object.fromEntries(Object.entries(parts ?? {}).map(([name, part]) => [name, change(part, name)]));
 
-function combine(own: Keeper, choose: (name: string) => Keeper): Keeper {
+function combine(own: PlainStatistic, choose: (name: string) => PlainStatistic): PlainStatistic {
   const frame = ({ classes, features }: Shape) => ({ classes, features });
   const each = (stats: Blocks) => Object.keys(stats.parts).map((name) => [choose(name), name] as const);
   return {
@@ -53,7 +53,7 @@ function combine(own: Keeper, choose: (name: string) => Keeper): Keeper {
     },
     subtract(from, what) {
       for (const [statistic, name] of each(from)) {
-        statistic.subtract(statistic.reshape(from.parts[name], from.parts[name], {}), what.parts[name]); // refuses first
+        statistic.subtract(statistic.reshape(from.parts[name], from.parts[name], {}), what.parts[name]); // throws before any change
       }
       own.subtract(from, what);
       for (const [statistic, name] of each(from)) statistic.subtract(from.parts[name], what.parts[name]);
@@ -75,7 +75,10 @@ function combine(own: Keeper, choose: (name: string) => Keeper): Keeper {
   };
 }
 
-/** Counts blocks of columns in one pass; the name of a block chooses its statistic. Columns differ, the rows are the same. */
+/**
+ * Counts blocks of columns in one pass; the name of a block selects its statistic. The blocks have different columns of
+ * the same rows.
+ */
 export function blocks(choose: (name: string) => Statistic<never>): Statistic<Blocks> {
   const part = choose as unknown as (name: string) => Statistic<Shape>;
   const exact = combine(weights.exact, (name) => part(name).exact) as unknown as ExactTwin<Blocks>;

@@ -22,7 +22,7 @@ test('two documents: the counts of each word, and in one more column the lengths
   expect([...weights]).toEqual([3, 2, 1, 1, 2]);
 });
 
-test('a stream of small batches is kept in few runs, none of which copies the others', () => {
+test('a stream of small batches is stored in few runs that share no data', () => {
   const stats = bursts.empty({ classes: 1, features: 4000 });
   for (let j = 0; j < 4000; j++) {
     const row = new Array<number>(4000).fill(0).with(j, 1 + (j % 3));
@@ -32,7 +32,7 @@ test('a stream of small batches is kept in few runs, none of which copies the ot
   expect(valuesOf(stats).cells.length).toBe(1000 + 3);
 });
 
-test('what was merged lives on its own', () => {
+test('a merged statistic is independent of its source', () => {
   const [a, b] = [count(bursts, two), bursts.empty(two)];
   bursts.merge(b, a);
   const before = bursts.toArrays!(a);
@@ -41,14 +41,14 @@ test('what was merged lives on its own', () => {
   expect(bursts.toArrays!(a)).toEqual(before);
 });
 
-test('moving columns keeps lengths behind the words, and a word without a place is gone', () => {
+test('moving columns keeps lengths after the words and drops words without an index', () => {
   const moved = bursts.reshape(count(bursts, two), { classes: 2, features: 4 }, { features: Int32Array.of(3, -1, 0) });
   const { column, value } = bursts.toArrays!(moved);
   expect([...column.data]).toEqual([0, 3, 4, 4]);
   expect([...value.data]).toEqual([1, 3, 4, 5]);
 });
 
-test('arrays that are no multiset are refused', () => {
+test('arrays that are not a multiset are errors', () => {
   const arrays = bursts.toArrays!(count(bursts, two));
   const vector = (data: Float64Array | Uint32Array) => ({ shape: [data.length], data });
   const spoiled = [

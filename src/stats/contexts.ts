@@ -4,35 +4,35 @@ import { levelOffsets } from './layout.ts';
 import { type Multiset, multiset } from './multiset.ts';
 
 /**
- * Values in context: for every class c and feature j, how often each value occurred with each combination of values of the
- * feature's parents,
+ * Values in context: for every class c and feature j, how often each value occurred with each combination of values of
+ * the feature's parents,
  *
  *   w[c,j,u,v] = Σᵢ wᵢ [yᵢ = c, xᵢ at the parents of j = u, xᵢⱼ = v]                              (1)
  *
- * as a multiset of codes: the digits of a code are u₁, …, u_D and v, in mixed radix. Only what occurred is stored, at 24 bytes
- * per distinct code and never more than one code per row and feature. A parent that is missing, and all parents behind it, have
- * the digit Kᵤ, one past their levels; a value that is missing has no code. Parents are part of the shape; without them every
- * feature stands alone and (1) is a histogram.
+ * as a multiset of codes: the digits of a code are u₁, …, u_D and v, in mixed radix. Only codes that occurred are
+ * stored, at 24 bytes per distinct code and at most one code per row and feature. A missing parent, and all parents
+ * after it, have the digit Kᵤ, one past their levels; a missing value has no code. Parents are part of the shape;
+ * without them every feature is independent and (1) is a histogram.
  */
 export type Contexts = Multiset;
 
-/** A code is a whole number, exact below this. */
+/** A code is an integer, exact below this. */
 export const MOST_CODES: number = 2 ** 53;
 
-/** How the codes of one feature are written. */
+/** The code layout of one feature. */
 export interface Coding {
   readonly parents: readonly number[];
-  /** How many values each digit has: levels + 1 for a parent, levels for the feature itself. */
+  /** The radix of each digit: levels + 1 for a parent, levels for the feature itself. */
   readonly radix: readonly number[];
 }
 
-/** How the codes of feature j are written. */
+/** The code layout of feature j. */
 export function codingOf({ given, levels }: Shape, j: number): Coding {
   const own = given?.[j] ?? [];
   return { parents: own, radix: [...own.map((parent) => (levels?.[parent] ?? 0) + 1), levels?.[j] ?? 0] };
 }
 
-/** How many codes there may be. */
+/** The number of possible codes. */
 export function codesOf({ radix }: Coding): number {
   return radix.reduce((product, size) => product * size, 1);
 }
@@ -54,7 +54,7 @@ export function codeOf({ radix }: Coding, digits: ArrayLike<number>): number {
   return code;
 }
 
-/** Codes after levels moved. */
+/** Codes after levels have moved. */
 function recode(from: Shape, to: Shape, { levels: places }: Moves): ((code: number, j: number) => number) | undefined {
   if (!places || !from.levels || !to.levels) return undefined;
   const [before, after] = [levelOffsets(from.levels), levelOffsets(to.levels)];

@@ -13,7 +13,7 @@ import {
 import type { AdditiveSpec, Plus } from './additive.ts';
 import { cellCount, moveCells, shapeOf } from './layout.ts';
 
-/** One exact sum per cell. Most of them are numbers, for which an array needs as little room as one of plain sums. */
+/** One exact sum per cell. Most of them are plain numbers, which take no more space than plain sums. */
 export type ExactCells = ExactSum[];
 
 /** Adds a value to a cell without rounding. */
@@ -23,21 +23,24 @@ const plusExactly: Plus = (cells: ExactCells, cell, value) => {
 
 /** The sums of a statistic in plain arithmetic, which is much faster. */
 export interface PlainSums {
-  /** The most cells of a row that are multiplied with each other. */
+  /** The maximum number of cells of a row that are multiplied with each other. */
   readonly degree: number;
   sums(batch: Batch): Readonly<Record<string, Float64Array>>;
 }
 
 /** Plain sums of whole numbers are exact up to this. */
 const LIMIT = 2 ** 53;
-/** A row that takes more than this of the limit is added by itself: adding plain sums costs as much as adding many rows. */
+/**
+ * A row that uses more than this share of the limit is added separately: adding plain sums costs as much as adding many
+ * rows.
+ */
 const HEAVY = LIMIT / 1024;
 const LEAST_UNIT = 2 ** -40;
 
 /**
- * How much of the limit each row takes. If all cells are multiples of a unit u, those of row i at most pᵢ, and weights whole numbers,
- * then sums of products of d cells are multiples of uᵈ, and plain arithmetic is exact for rows with Σ wᵢ (pᵢ/u)ᵈ ≤ 2⁵³. Returns
- * undefined where there is no such unit.
+ * The share of the limit that each row uses. If all cells are multiples of a unit u, those of row i at most pᵢ, and
+ * weights are integers, then sums of products of d cells are multiples of uᵈ, and plain arithmetic is exact for rows
+ * with Σ wᵢ (pᵢ/u)ᵈ ≤ 2⁵³. Returns undefined if there is no such unit.
  */
 function loadsOf(batch: Batch, degree: number): Float64Array | undefined {
   const { rows, features, w } = batch;
@@ -84,8 +87,8 @@ function rowsOf(batch: Batch, rows: readonly number[]): Batch {
 }
 
 /**
- * The exact twin of a statistic: every sum is kept without rounding, so that it is the same for every order, partition and
- * number of workers, and unlearning restores it to the bit.
+ * The exact version of a statistic: sums are not rounded, so they are the same for every order, partition and number of
+ * workers, and unlearning restores them to the bit.
  */
 export function exactly<S extends Shape>(
   spec: AdditiveSpec,
@@ -155,7 +158,7 @@ function requireEnoughExactly(have: ExactCells, take: ExactCells, name: string):
     const left = [...partsOf(have[cell])];
     for (const part of partsOf(take[cell])) growExpansion(left, -part);
     if (roundExpansion(left) < 0) {
-      refuse('E_UNLEARN_UNDERFLOW', 'more was to be taken from a count than it holds', { array: name, cell });
+      refuse('E_UNLEARN_UNDERFLOW', 'cannot subtract more from a count than was counted', { array: name, cell });
     }
   }
 }
@@ -180,7 +183,10 @@ export function roundCells(cells: ExactCells): Float64Array {
   return rounded;
 }
 
-/** Exact cells as planes of plain numbers: the first holds the rounded sums, each next one what the planes before it lack. */
+/**
+ * Exact cells as planes of plain numbers: the first holds the rounded sums, each next one the remainder of the planes
+ * before it.
+ */
 export function toPlanes(cells: ExactCells): Float64Array[] {
   const planes = [new Float64Array(cells.length)];
   for (let cell = 0; cell < cells.length; cell++) {

@@ -4,8 +4,8 @@ import { type Cells, type Plus, plainly, withTwin } from './additive.ts';
 import { levelOffsets } from './layout.ts';
 
 /**
- * Histograms by class: n[c] = Σᵢ wᵢ [yᵢ = c] and h[c,j,v] = Σᵢ wᵢ [yᵢ = c, xᵢⱼ = v].
- * A cell of a row is the number of its level; NaN is missing and counted for no level.
+ * Histograms by class: n[c] = Σᵢ wᵢ [yᵢ = c] and h[c,j,v] = Σᵢ wᵢ [yᵢ = c, xᵢⱼ = v]. A cell of a row is a level number;
+ * NaN is missing and counts for no level.
  */
 export interface Histogram extends Shape {
   readonly levels: Int32Array;
@@ -37,7 +37,7 @@ const spec = {
   add: addHistogram,
 } as const;
 
-/** `addHistogram` in plain arithmetic, column by column: the order in which a cell of a histogram is added to stays the same. */
+/** `addHistogram` in plain arithmetic, column by column: the order of additions to each cell is the same. */
 function addPlain({ n, h }: Histogram, batch: Batch): void {
   const { features, y, w, levels = new Int32Array(features) } = batch;
   const { x } = toDense(batch);
@@ -56,7 +56,7 @@ function addColumn(
 ): void {
   for (let i = 0, at = start; i < y.length; i++, at += stride) {
     const level = x[at];
-    if (level >= 0) h[y[i] * width + offset + level] += w[i]; // NaN is not
+    if (level >= 0) h[y[i] * width + offset + level] += w[i]; // false for NaN
   }
 }
 

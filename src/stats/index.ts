@@ -10,7 +10,7 @@ import { gappedScatter, scatter } from './scatter.ts';
 import { sums } from './sums.ts';
 import { values } from './values.ts';
 
-/** Every statistic by name: the registry that the laws walk. */
+/** Every statistic by name: the registry for the law tests. */
 export const statistics: Readonly<Record<string, Statistic<Shape>>> = {
   sums,
   histogram,

@@ -4,7 +4,7 @@ import type { Shape } from '../data/batch.ts';
 /** The arrays of a statistic and the axes along which they extend. */
 export type Layout = Readonly<Record<string, readonly Axis[]>>;
 
-/** The shape alone, without whatever else the object carries. */
+/** Only the shape, without other properties of the object. */
 export function shapeOf({ classes, features, levels, missing, given, parts }: Shape): Shape {
   return {
     classes,
@@ -16,7 +16,7 @@ export function shapeOf({ classes, features, levels, missing, given, parts }: Sh
   };
 }
 
-/** How long an axis is. */
+/** The length of an axis. */
 export function axisLength(axis: Axis, { classes, features, levels, missing }: Shape): number {
   if (axis === 'classes') return classes;
   if (axis === 'features') return features;
@@ -25,24 +25,24 @@ export function axisLength(axis: Axis, { classes, features, levels, missing }: S
   return levels ? levels.reduce((sum, count) => sum + count, 0) : 0;
 }
 
-/** How many cells an array has. */
+/** The number of cells of an array. */
 export function cellCount(axes: readonly Axis[], shape: Shape): number {
   return axes.reduce((product, axis) => product * axisLength(axis, shape), 1);
 }
 
-/** Where the cell of the pair j ≥ k of features stands in a triangle. */
+/** The index of the pair of features j ≥ k in a triangle. */
 export function triangleCell(j: number, k: number): number {
   return (j * (j + 1)) / 2 + k;
 }
 
-/** Where the levels of each feature begin; one entry more than features. */
+/** The offset of each feature's levels; one more entry than features. */
 export function levelOffsets(levels: Int32Array): Int32Array {
   const offsets = new Int32Array(levels.length + 1);
   for (let j = 0; j < levels.length; j++) offsets[j + 1] = offsets[j] + levels[j];
   return offsets;
 }
 
-/** Calls `move(from, to)` for every cell of an array that survives a change of shape. */
+/** Calls `move(from, to)` for every cell of an array that remains after a change of shape. */
 export function moveCells(
   axes: readonly Axis[],
   shape: Shape,
@@ -55,7 +55,7 @@ export function moveCells(
   });
 }
 
-/** Calls `move(from, to, length)` for all cells that survive a change of shape, run by run: cells that stay side by side. */
+/** Calls `move(from, to, length)` for all cells that remain after a change of shape, in runs of adjacent cells. */
 export function moveRuns(
   axes: readonly Axis[],
   shape: Shape,
@@ -80,7 +80,7 @@ export function moveRuns(
   else walk(0, 0, 0);
 }
 
-/** Places of an axis as runs; what has no place is left out. */
+/** The new indices of an axis as runs; entries without an index are left out. */
 function runsOf(length: number, place: Int32Array | undefined): { from: number; to: number; length: number }[] {
   if (!place) return [{ from: 0, to: 0, length }];
   const runs: { from: number; to: number; length: number }[] = [];
@@ -96,7 +96,7 @@ function runsOf(length: number, place: Int32Array | undefined): { from: number; 
 
 const axisMoves = (axis: Axis, moves: Moves) => moves[axis === 'gaps' ? 'features' : axis];
 
-/** Moves of features with those of their pairs; a statistic that has pairs asks for them. */
+/** Adds the moves of feature pairs to those of features, for statistics with pairs. */
 export function withTriangle(moves: Moves, features: number): Moves {
   const place = moves.features;
   if (!place) return moves;

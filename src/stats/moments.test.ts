@@ -28,7 +28,7 @@ test('an empty class has mean and variance zero', () => {
   expect([meanAt(moments.empty({ classes: 1, features: 1 }), 0, 0), varianceAt(one([5]), 0, 0)]).toEqual([0, 0]);
 });
 
-/** Offsets are whole, so that the two-pass variance of the small parts is the exact answer. */
+/** Offsets are integers, so that the two-pass variance of the small parts is exact. */
 function offsetSample(offset: number, n: number, seed: number): { values: number[]; variance: number } {
   const random = new Random(seed);
   const small = Array.from({ length: n }, () => Math.round(random.normal() * 2 ** 10) / 2 ** 10);
@@ -36,7 +36,7 @@ function offsetSample(offset: number, n: number, seed: number): { values: number
   return { values: small.map((d) => offset + d), variance: small.reduce((sum, d) => sum + (d - mean) ** 2, 0) / n };
 }
 
-describe('variance keeps its digits', () => {
+describe('variance does not cancel', () => {
   for (const offset of [0, 1e3, 1e6, 1e9, 1e12]) {
     test(`within 1e-10 of two passes at offset ${offset}, also after 20 merges`, () => {
       const { values, variance } = offsetSample(offset, 2000, 5);
@@ -47,7 +47,7 @@ describe('variance keeps its digits', () => {
     });
   }
 
-  test('when the first value is far from all others', () => {
+  test('if the first value is far from all others', () => {
     const { values, variance } = offsetSample(0, 5000, 7);
     const stats = one([1e6, ...values]);
     const between = varianceOfShift(5000, 1e6, values);
@@ -62,7 +62,7 @@ function varianceOfShift(n: number, outlier: number, values: readonly number[]):
 }
 
 check.prop([batches('reals', { missing: true }), fc.nat()])(
-  'missing cells are counted apart and merge like the rest',
+  'missing cells are counted separately and merged',
   (all, where) => {
     const [left, right] = cut(all, where);
     const merged = count(moments, left);
@@ -102,7 +102,7 @@ test('in exact arithmetic an outlier can be unlearned without a trace', () => {
   expect([meanAt(rest, 0, 0), varianceAt(rest, 0, 0)]).toEqual([2, 2 / 3]);
 });
 
-test('the scatter matrix of three points by hand', () => {
+test('the scatter matrix of three points', () => {
   const stats = count(
     scatter,
     batch(
@@ -118,18 +118,18 @@ test('the scatter matrix of three points by hand', () => {
   expectClose(scatterMatrix(stats, 0), [2, 5, 5, 14], 1e-14);
 });
 
-describe('rows that plain arithmetic sums exactly', () => {
+describe('rows with exact plain sums', () => {
   const random = new Random(3);
   const cell = () => (random.uniform() < 0.1 ? Number.NaN : Math.round(random.normal() * 2 ** 12) / 2 ** 12 + 3);
   // one row in a hundred is too far away for plain sums of many rows
   const rows = Array.from({ length: 3000 }, (_, i) => [cell(), cell(), (i % 100 === 7 ? 2 ** 20 : 50) * cell()]);
   const y = rows.map(() => random.integer(2));
   for (const { name, exact } of [moments, gappedScatter]) {
-    test(`add up in ${name} to what expansions give`, () => {
+    test(`give the same ${name} as expansions`, () => {
       const whole = { ...batch(rows, y), missing: true as const };
       const [plain, slow] = [exact.empty(whole), exact.empty(whole)];
       exact.add(plain, whole);
-      const half = { ...whole, w: whole.w.map(() => 0.5) }; // fractional weights are summed without rounding one by one
+      const half = { ...whole, w: whole.w.map(() => 0.5) }; // sums of fractional weights are added one by one without rounding
       exact.add(slow, half);
       exact.add(slow, half);
       for (const array of Object.keys(exact.arrays)) {

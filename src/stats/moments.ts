@@ -11,9 +11,9 @@ import { addRows, countRows } from './row-sums.ts';
  *
  *   n[c] = Σᵢ wᵢ,   s1[c,j] = Σᵢ wᵢ (xᵢⱼ − a),   s2[c,j] = Σᵢ wᵢ (xᵢⱼ − a)²      over rows of class c        (1)
  *
- * The first value is the shift, and the shift follows the mean when it is left behind, so that mean and variance never
- * come out of a difference of large numbers: sums of squares lose every digit once offset² / spread² passes 2⁵³.
- * m[c,j] is the weight of missing cells, where cells may be missing.
+ * The first value is the initial shift, and the shift is moved to the mean when the two are far apart, so that mean and
+ * variance are never a difference of large numbers: sums of squares lose every digit once offset² / spread² exceeds
+ * 2⁵³. m[c,j] is the weight of missing cells, if cells may be missing.
  */
 export interface Moments extends Shape {
   readonly n: Float64Array;
@@ -28,7 +28,7 @@ export function presentWeight({ n, m, features }: Moments, c: number, j: number)
   return m.length === 0 ? n[c] : Math.max(0, n[c] - m[c * features + j]);
 }
 
-/** The mean of class c and feature j; zero where nothing was counted. */
+/** The mean of class c and feature j; zero if nothing was counted. */
 export function meanAt(stats: Moments, c: number, j: number): number {
   const weight = presentWeight(stats, c, j);
   const cell = c * stats.features + j;
@@ -42,7 +42,7 @@ export function varianceAt(stats: Moments, c: number, j: number): number {
   return weight === 0 ? 0 : Math.max(0, stats.s2[cell] / weight - (stats.s1[cell] / weight) ** 2);
 }
 
-/** The shift is left behind when the mean is this many standard deviations away; then a quarter of a digit is at stake. */
+/** The shift is moved when the mean is this many standard deviations away, which costs a quarter of a digit. */
 const FAR = 4;
 
 /** Moves the shift of one cell to the value `to`; (1) for the new shift follows from (1) for the old one. */
@@ -53,7 +53,7 @@ function moveShift({ shift, s1, s2 }: Moments, cell: number, weight: number, to:
   shift[cell] = to;
 }
 
-/** Brings shifts that were left behind to the mean. */
+/** Moves shifts that are far from the mean. */
 function recentre(stats: Moments): void {
   const { classes, features, shift, s1, s2 } = stats;
   for (let c = 0; c < classes; c++) {
@@ -75,7 +75,7 @@ function addMoments(stats: Moments, batch: Batch): void {
   recentre(stats);
 }
 
-/** s1 and s2 of one statistic, as seen from the shifts of another. */
+/** s1 and s2 of one statistic, relative to the shifts of another. */
 function seenFrom(to: Moments, from: Moments): Moments {
   const moved: Moments = { ...from, shift: from.shift.slice(), s1: from.s1.slice(), s2: from.s2.slice() };
   for (let c = 0; c < from.classes; c++) {
@@ -115,7 +115,7 @@ function subtractMoments(from: Moments, what: Moments): void {
       from.s2[cell] = weight === 0 ? 0 : Math.max(0, before - taken.s2[cell]);
       if (weight === 0) from.shift[cell] = 0;
       else if (before > 0 && isRounding(from.s2[cell] - (from.s1[cell] / weight) * from.s1[cell], before)) {
-        // what no longer varies, but for rounding, does not vary at all
+        // a spread that is only rounding is zero
         from.shift[cell] += from.s1[cell] / weight;
         from.s1[cell] = from.s2[cell] = 0;
       }

@@ -28,11 +28,11 @@ function write(name: string, weights: Float64Array | ExactCells): Arrays {
   return Object.fromEntries(planes.map((data, plane) => [planeName(name, plane), vector(data)]));
 }
 
-/** A file tells of few values and may speak of many columns; parameters need room for all of them. */
+/** A file with few values may declare many columns; parameters need memory for all of them. */
 const FREE_CELLS = 2 ** 24;
 const CELLS_PER_VALUE = 1024;
 
-function requireRoom({ classes, features }: Shape, values: number): void {
+function requireCapacity({ classes, features }: Shape, values: number): void {
   const limit = FREE_CELLS + CELLS_PER_VALUE * values;
   if (classes * features <= limit) return;
   refuse('E_MODEL_LIMIT', `${classes} classes and ${features} columns are too many for ${values} values`, { limit });
@@ -41,7 +41,7 @@ function requireRoom({ classes, features }: Shape, values: number): void {
 /** A multiset as the arrays of a file: one entry per class, column and value, in this order. */
 function writeMultiset({ beside }: MultisetSpec, stats: Shape, { cells, values, weights }: Run<unknown>): Arrays {
   const width = stats.features + beside;
-  requireRoom(stats, cells.length);
+  requireCapacity(stats, cells.length);
   const n = 'cells' in stats ? (stats as ExactStats).cells.n : (stats as Shape & { n: Float64Array }).n;
   return {
     ...write('n', n),
@@ -52,7 +52,7 @@ function writeMultiset({ beside }: MultisetSpec, stats: Shape, { cells, values, 
   };
 }
 
-/** The inverse of `writeMultiset`; trusts nothing. */
+/** The inverse of `writeMultiset`; validates everything. */
 function readMultiset(
   { beside, isValue }: MultisetSpec,
   shape: Shape,
@@ -61,13 +61,13 @@ function readMultiset(
 ): { stats: Shape; run: Run<Float64Array | ExactCells> } {
   const rest = new Map(Object.entries(arrays));
   const length = rest.get('value')?.data.length ?? 0;
-  requireRoom(shape, length);
+  requireCapacity(shape, length);
   const n = readWeights(rest, 'n', shape.classes, exact);
   const weights = readWeights(rest, 'weight', length, exact);
   const values = numbers(rest, 'value', length);
   const [c, j] = ['class', 'column'].map((name) => read(rest, name, length).data);
-  if (!(c instanceof Uint32Array && j instanceof Uint32Array)) return corrupt('the places of its multiset are none');
-  for (const name of rest.keys()) corrupt(`it holds the array ${JSON.stringify(name.slice(0, 100))} for nothing`);
+  if (!(c instanceof Uint32Array && j instanceof Uint32Array)) return corrupt('its multiset has invalid indices');
+  for (const name of rest.keys()) corrupt(`it has the unknown array ${JSON.stringify(name.slice(0, 100))}`);
   const width = shape.features + beside;
   const cells = Float64Array.from(c, (row, k) => row * width + j[k]);
   for (let k = 0; k < length; k++) {
@@ -102,7 +102,7 @@ function readWeights(
   const planes: Float64Array[] = [];
   while (planes.length === 0 || (exact && arrays.has(planeName(name, planes.length)))) {
     const plane = numbers(arrays, planeName(name, planes.length), length);
-    // only what stands in the first plane must be a weight: the others hold what rounding took away or added
+    // only the first plane must hold weights: the others hold rounding remainders
     const fits = plane.every((weight) => Number.isFinite(weight) && (planes.length > 0 || weight > 0 || name === 'n'));
     if (!fits || (planes.length === 0 && plane.some((weight) => weight < 0)))
       corrupt(`the array ${JSON.stringify(name)} holds no weights`);
@@ -111,24 +111,26 @@ function readWeights(
   return exact ? fromPlanes(planes) : planes[0];
 }
 
-/** A multiset of values by class and column, beside the weight of each class. */
+/** A multiset of values by class and column, and the weight of each class. */
 export interface Multiset extends Shape {
   readonly n: Float64Array;
   /** Runs of (c · columns + j, value) → weight. */
   readonly runs: Run<Float64Array>[];
 }
 
-/** How a multiset is declared: which values a row puts into which columns. */
+/** The declaration of a multiset: which values a row adds to which columns. */
 interface MultisetSpec {
   readonly name: string;
   readonly sparse: boolean;
-  /** How many columns there are beside the features. */
+  /** The number of columns besides the features. */
   readonly beside: number;
-  /** Whether a value of column j may stand in a file. */
+  /** Whether a value of column j is valid in a file. */
   isValue(value: number, j: number, shape: Shape): boolean;
   /** Calls `put(i, j, value)` for every value of every row. */
   eachValue(batch: Batch, put: (i: number, j: number, value: number) => void): void;
-  /** Where values stand for levels: the values after levels moved, −1 for one that is gone; undefined if none changes. */
+  /**
+   * If values represent levels: the values after levels have moved, −1 for a removed one; undefined if none changes.
+   */
   recode?(from: Shape, to: Shape, moves: Moves): ((value: number, j: number) => number) | undefined;
 }
 
@@ -152,8 +154,8 @@ export function valuesOf({ runs }: Multiset): Run<Float64Array> {
 }
 
 /**
- * A statistic that forgets nothing but the order of the rows: for every class and column the values that occurred, each
- * with the weight of its rows. For densities that no fixed number of sums can give. Merging is the union of multisets.
+ * A statistic that loses only the order of the rows: for every class and column the values that occurred, each with the
+ * weight of its rows. For densities without sufficient statistics of fixed size. Merging is the union of multisets.
  */
 export function multiset<S extends Multiset>(spec: MultisetSpec): Statistic<S> {
   const twin = withRuns(spec, weightOfClasses.exact, exactWeights);
@@ -215,16 +217,16 @@ function withRuns<S extends Shape, W>(spec: MultisetSpec, base: Part<S>, arithme
 }
 
 function refuseToTake(value: number): never {
-  return refuse('E_UNLEARN_UNDERFLOW', `the value ${value} was to be taken away more often than it was learned`, {
+  return refuse('E_UNLEARN_UNDERFLOW', `the value ${value} would be unlearned more often than it was learned`, {
     value,
   });
 }
 
 function runOf<W>(spec: MultisetSpec, arithmetic: Arithmetic<W>, batch: Batch): Run<W> {
   const width = batch.features + spec.beside;
-  let room = spec.sparse ? 0 : batch.rows * width; // a dense row has no more values than columns
-  if (spec.sparse) spec.eachValue(batch, () => room++);
-  const [cells, values, weights] = [0, 1, 2].map(() => new Float64Array(room));
+  let length = spec.sparse ? 0 : batch.rows * width; // a dense row has at most as many values as columns
+  if (spec.sparse) spec.eachValue(batch, () => length++);
+  const [cells, values, weights] = [0, 1, 2].map(() => new Float64Array(length));
   let at = 0;
   spec.eachValue(batch, (i, j, value) => {
     cells[at] = batch.y[i] * width + j;
@@ -234,7 +236,7 @@ function runOf<W>(spec: MultisetSpec, arithmetic: Arithmetic<W>, batch: Batch): 
   return sortRun(arithmetic, cells.subarray(0, at), values.subarray(0, at), weights);
 }
 
-/** Where the entries of a run stand in another shape; those that have no place there are gone. */
+/** The entries of a run in another shape; those without a new index are removed. */
 function moveRun<W>(
   { beside, recode }: MultisetSpec,
   arithmetic: Arithmetic<W>,
@@ -257,7 +259,7 @@ function moveRun<W>(
   const order = new Uint32Array(place.length).map((_, k) => k).filter((k) => place[k] >= 0 && values[k] >= 0);
   const compare = (a: number, b: number) => place[a] - place[b] || values[a] - values[b];
   if (!order.every((k, at) => at === 0 || compare(order[at - 1], k) <= 0)) order.sort(compare);
-  const weights = arithmetic.room(order.length);
+  const weights = arithmetic.allocate(order.length);
   order.forEach((k, at) => {
     arithmetic.join(weights, at, run.weights, k, 1);
   });

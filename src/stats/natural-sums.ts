@@ -8,7 +8,7 @@ import { type Arrays, type Cells, inPlain, type Plus, plainly, requireEnough, ta
  *
  *   n[c] = Σᵢ wᵢ,   t[c,j] = Σᵢ wᵢ T(xᵢⱼ) for each function T, over rows of class c with the cell        (1)
  *
- * m[c,j] is the weight of missing cells, where cells may be missing. Each T has an array of its name.
+ * m[c,j] is the weight of missing cells, if cells may be missing. Each T has an array of its name.
  */
 export interface NaturalSums extends Shape {
   readonly n: Float64Array;
@@ -49,8 +49,8 @@ const addCells =
   };
 
 /**
- * The statistic of the sums of some functions of a cell. Sums of functions in `signed` may be negative; of the others no more can be
- * taken away than is there.
+ * The statistic of the sums of some functions of a cell. Sums of functions in `signed` may be negative; the others
+ * can't become negative by subtraction.
  */
 export function naturalSums(
   name: string,
@@ -77,7 +77,7 @@ export function naturalSums(
     for (const of of ['n', 'm', ...own]) takeAway(have[of], take[of]);
     for (let cell = 0; cell < from.classes * from.features; cell++) {
       const gone = weightAt(from, Math.floor(cell / from.features), cell % from.features) === 0;
-      if (gone) for (const of of own) have[of][cell] = 0; // what is left of a sum over nothing is rounding
+      if (gone) for (const of of own) have[of][cell] = 0; // the remainder of an empty sum is rounding
     }
   };
   return withTwin(spec, { ...plain, subtract });

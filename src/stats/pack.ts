@@ -7,7 +7,7 @@ export function fieldsOf<P extends Shape, O>({ arrays }: Form<P, O>, shape: Shap
   return Object.entries(typeof arrays === 'function' ? arrays(shape) : arrays);
 }
 
-/** How long each side of an array is; `length` stands for a side that is as long as it comes. */
+/** The length of each side of an array; `length` is used for sides of any length. */
 export function sidesOf([, ...sides]: Field, shape: Shape, length: number): number[] {
   return sides.map((side) => (side === 'any' ? length : typeof side === 'number' ? side : axisLength(side, shape)));
 }
@@ -23,7 +23,7 @@ export function pack<P extends Shape, O>(form: Form<P, O>, params: P): Packed {
   return Object.fromEntries(flat) as Packed;
 }
 
-/** The inverse of `pack` over arrays that were checked one by one; undefined where they do not fit together. */
+/** The inverse of `pack`, given arrays that were validated one by one; undefined if they are inconsistent. */
 export function unpack<P extends Shape, O>(form: Form<P, O>, packed: Packed, shape: Shape, options: O): P | undefined {
   if (form.unpack) return form.unpack(packed, shape, options);
   const own = fieldsOf(form, shape).map(([name, field]) => [name, field.length > 1 ? packed[name] : packed[name][0]]);

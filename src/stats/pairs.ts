@@ -22,7 +22,7 @@ const addPairs =
     const offsets = levelOffsets(batch.levels ?? new Int32Array(features));
     const width = offsets[features];
     const present = new Int32Array(features);
-    // Class by class, since the table of one class often fits a cache that the whole does not fit.
+    // Class by class, because the table of one class often fits into a cache that is too small for all.
     for (const i of rowsByClass(y)) {
       plus(n, y[i], w[i]);
       let count = 0;

@@ -26,7 +26,7 @@ const addPowers =
     }
   };
 
-/** The sums of powers Σw, Σwx, Σwx² by class and feature: what the exact twin of moments keeps. */
+/** The sums of powers Σw, Σwx, Σwx² by class and feature: the arrays of exact moments. */
 export const powers: AdditiveSpec = {
   name: 'moments',
   arrays: { n: ['classes'], m: ['classes', 'gaps'], x1: ['classes', 'features'], x2: ['classes', 'features'] },
@@ -35,7 +35,7 @@ export const powers: AdditiveSpec = {
   add: addPowers,
 };
 
-/** Exact powers into empty moments: Σw(x − a)² = Σwx² − aΣwx − aΣw(x − a) about the mean a. */
+/** Converts exact powers to moments: Σw(x − a)² = Σwx² − aΣwx − aΣw(x − a) about the mean a. */
 export function roundPowers(stats: ExactStats, moments: Moments): Moments {
   const { n, m, x1, x2 } = stats.cells;
   moments.n.set(roundCells(n));

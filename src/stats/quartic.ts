@@ -20,7 +20,7 @@ import { isFlat, type Scatter } from './scatter.ts';
 /** The exact product of an expansion and a number, as a list of parts. */
 const times = (parts: readonly number[], factor: number) => parts.flatMap((part) => twoProduct(part, factor));
 
-/** The sums of Σw, Σwx, Σwxⱼxₖ, Σwxⱼ²xₖ and Σwxⱼ²xₖ² without rounding: what the exact twin of quartic keeps. */
+/** The sums of Σw, Σwx, Σwxⱼxₖ, Σwxⱼ²xₖ and Σwxⱼ²xₖ² without rounding: the arrays of the exact quartic. */
 const monomials: AdditiveSpec = {
   name: 'quartic',
   arrays: {
@@ -62,7 +62,7 @@ const monomials: AdditiveSpec = {
 /** Σ w xⱼᵐ xₖˡ of one class as an exact sum, for m, l ≤ 2. */
 type Moment = (m: number, l: number) => readonly number[];
 
-/** Σ w (xⱼ − a)ʳ (xₖ − b)ˢ xⱼᵐ xₖˡ: one factor after the other is multiplied out, exactly. */
+/** Σ w (xⱼ − a)ʳ (xₖ − b)ˢ xⱼᵐ xₖˡ: expanded factor by factor, exactly. */
 function about(moment: Moment, a: number, b: number, r: number, s: number, m = 0, l = 0): readonly number[] {
   if (r > 0) {
     const lower = about(moment, a, b, r - 1, s, m, l);
@@ -75,7 +75,7 @@ function about(moment: Moment, a: number, b: number, r: number, s: number, m = 0
   return moment(m, l);
 }
 
-/** Exact monomials into an empty quartic, about the rounded means. */
+/** Converts exact monomials to a quartic about the rounded means. */
 function roundMonomials({ classes, features, cells }: ExactStats, to: Quartic): Quartic {
   const { n, x1, x2, x3, x4 } = cells;
   const pairs = triangleCell(features, 0);
@@ -107,11 +107,12 @@ function roundMonomials({ classes, features, cells }: ExactStats, to: Quartic): 
 }
 
 /**
- * Scatter with the products of third and fourth order that the Ledoit–Wolf intensity asks for, d = x − a about a shift a[c]:
+ * Scatter with the products of third and fourth order that the Ledoit–Wolf intensity needs, d = x − a about a shift
+ * a[c]:
  *
  *   s3[c,jk] = Σᵢ wᵢ dⱼ² dₖ   for all j, k,      s4[c,jk] = Σᵢ wᵢ dⱼ² dₖ²   for j ≥ k        (1)
  *
- * beside s1 and s2 as in `scatter`. The shift follows the mean, so that none of them cancels.
+ * besides s1 and s2 as in `scatter`. The shift follows the mean, so that none of them cancels.
  */
 export interface Quartic extends Scatter {
   readonly s3: Float64Array; // class-major, features × features
@@ -130,7 +131,7 @@ const quarticArrays = {
   s4: ['classes', 'triangle'],
 } as const;
 
-/** Moves the shift of class c by the steps h: (1) of d − h is expanded into the sums that are there. */
+/** Moves the shift of class c by the steps h: (1) of d − h is expanded in the existing sums. */
 function moveShift({ features, n, shift, s1, s2, s3, s4 }: Quartic, c: number, h: Float64Array): void {
   const [at, triangle, square] = [c * features, c * triangleCell(features, 0), c * features * features];
   const second = (j: number, k: number) => s2[triangle + triangleCell(Math.max(j, k), Math.min(j, k))];
@@ -160,7 +161,7 @@ function moveShift({ features, n, shift, s1, s2, s3, s4 }: Quartic, c: number, h
   }
 }
 
-/** As in `scatter`: a shift this many standard deviations from the mean has been left behind; two digits are at stake here. */
+/** As in `scatter`: a shift this many standard deviations from the mean is moved; it would cost two digits here. */
 const FAR = 4;
 
 function recentre(stats: Quartic): void {
@@ -218,7 +219,7 @@ function addQuartic(stats: Quartic, batch: Batch): void {
   recentre(stats);
 }
 
-/** One statistic as seen from the shifts of another. */
+/** One statistic relative to the shifts of another. */
 function seenFrom(to: Quartic, from: Quartic): Quartic {
   const moved = { ...from } as { -readonly [K in keyof Quartic]: Quartic[K] };
   for (const name of ['shift', 's1', 's2', 's3', 's4'] as const) moved[name] = from[name].slice();
@@ -231,7 +232,7 @@ function seenFrom(to: Quartic, from: Quartic): Quartic {
   return moved;
 }
 
-/** A feature that no longer varies, but for rounding, does not vary at all: all that is left of it is its mean. */
+/** A feature whose spread is only rounding becomes constant: only its mean is kept. */
 function flatten(stats: Quartic, c: number, j: number): void {
   const { features, n, s1, s2, s3, s4 } = stats;
   const [at, pairs, square] = [c * features, triangleCell(features, 0), c * features * features];

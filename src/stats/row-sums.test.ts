@@ -11,7 +11,7 @@ interface Case extends LabelledRows {
   readonly features: number;
 }
 
-/** Rows of some of the classes, in some cases more than fit one block. */
+/** Rows of some of the classes, in some cases more than one block. */
 const cases = fc
   .record({
     classes: fc.integer({ min: 1, max: 4 }),
@@ -51,7 +51,7 @@ describe('rows are added one after the other, bit for bit, to the classes that t
     expect(stats).toEqual(plain);
   });
 
-  test.prop([cases, fc.nat()])('missing cells are counted, and the first present value is the shift', (drawn, gap) => {
+  test.prop([cases, fc.nat()])('missing cells are counted, and the first value is the shift', (drawn, gap) => {
     const { features, y, w } = drawn;
     const at = gap % drawn.x.length;
     drawn.x[at] = Number.NaN;
@@ -112,11 +112,11 @@ function expectPlainSums(batches: readonly Sparse[]): void {
   expect(stats).toMatchObject({ n, s, m });
 }
 
-describe('sums of sparse rows are summed in the order of the rows, bit for bit', () => {
+describe('sparse rows are summed in row order, bit for bit', () => {
   const sparse = fc
     .tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(1, 5, 300), fc.nat())
     .map((drawn) => sparseRows(...drawn));
   test.prop([sparse, sparse])('few of them', (first, second) => expectPlainSums([first, second]));
 
-  test('more of them than one block takes', () => expectPlainSums([sparseRows(3, 100_000, 1)]));
+  test('more of them than one block', () => expectPlainSums([sparseRows(3, 100_000, 1)]));
 });

@@ -17,8 +17,8 @@ interface ShiftedSums {
 }
 
 /**
- * Counts the weight of each class and, with `m`, of its missing cells. The shift of a cell of which nothing was present is the first value
- * that is.
+ * Counts the weight of each class and, with `m`, of its missing cells. The shift of a cell without values so far is its
+ * first value.
  */
 export function countRows(
   { features, n, m, shift }: Pick<ShiftedSums, 'features' | 'shift'> & { readonly n: Float64Array; m?: Float64Array },
@@ -47,7 +47,10 @@ export function countRows(
 /** Whether every cell of a class has a shift: the class has some weight, and none of its cells was always missing. */
 const hasShifts = (weight: number, gaps: Float64Array | undefined): boolean => weight !== 0 && !gaps?.includes(weight);
 
-/** Whether a cell is NaN. One addition each is faster than a comparison; a sum that overflows to NaN only costs a second look. */
+/**
+ * Whether a cell is NaN. One addition each is faster than a comparison; a sum that overflows to NaN only costs a second
+ * pass.
+ */
 function hasGap(x: Float64Array, from: number, to: number): boolean {
   let sum = 0;
   for (let k = from; k < to; k++) sum += x[k];
@@ -55,8 +58,8 @@ function hasGap(x: Float64Array, from: number, to: number): boolean {
 }
 
 /**
- * Adds rows whose classes have shifts to s1 and to s2, the squares of `moments` or the products of `scatter`. Only the classes that occur
- * are copied to the kernel and back.
+ * Adds rows whose classes have shifts to s1 and to s2, the squares of `moments` or the products of `scatter`. Only the
+ * classes that occur are copied to the kernel and back.
  */
 export function addRows(
   kernel: 'moments' | 'scatter',

@@ -4,8 +4,8 @@ import { PairIndex } from '../math/pair-index.ts';
 import type { ExactCells } from './exact.ts';
 
 /**
- * Part of a multiset: pairs of a cell and a value in ascending order, each once, with the weight of every pair.
- * A run never changes once it is made, so that several statistics may share it.
+ * Part of a multiset: pairs of a cell and a value in ascending order, without duplicates, with the weight of every
+ * pair. A run is immutable, so several statistics may share it.
  */
 export interface Run<W> {
   readonly cells: Float64Array;
@@ -15,21 +15,21 @@ export interface Run<W> {
 
 /** How weights are added: as plain numbers, or as expansions without rounding. */
 export interface Arithmetic<W> {
-  room(length: number): W;
+  allocate(length: number): W;
   cut(weights: W, length: number): W;
   /** to[at] += value. */
   add(to: W, at: number, value: number): void;
   /** to[at] += sign · from[k]. */
   join(to: W, at: number, from: W, k: number, sign: 1 | -1): void;
-  /** Each weight times the factor for its place. */
+  /** Multiplies each weight by the factor of its index. */
   scaled(weights: W, factorAt: (at: number) => number): W;
-  /** The sign of what is left of a weight. */
+  /** The sign of a remaining weight. */
   sign(weights: W, at: number): number;
 }
 
 /** Weights as plain numbers. */
 export const plainWeights: Arithmetic<Float64Array> = {
-  room: (length) => new Float64Array(length),
+  allocate: (length) => new Float64Array(length),
   cut: (weights, length) => weights.slice(0, length),
   add: (to, at, value) => {
     to[at] += value;
@@ -43,7 +43,7 @@ export const plainWeights: Arithmetic<Float64Array> = {
 
 /** Weights without rounding. */
 export const exactWeights: Arithmetic<ExactCells> = {
-  room: (length) => new Array(length),
+  allocate: (length) => new Array(length),
   cut: (weights, length) => weights.slice(0, length),
   add: (to, at, value) => {
     to[at] = plus(to[at], value);
@@ -63,22 +63,22 @@ export const exactWeights: Arithmetic<ExactCells> = {
 };
 
 /**
- * A run from pairs in any order, some of them perhaps several times. Equal pairs are added up first, and values are sorted cell by
- * cell as plain numbers, which is several times faster than sorting pairs by a comparison.
+ * Creates a run from pairs in any order, possibly with duplicates. Equal pairs are added first, and values are sorted
+ * cell by cell as plain numbers, which is several times faster than sorting pairs by a comparison.
  */
 export function sortRun<W>(
-  { room, add, join }: Arithmetic<W>,
+  { allocate, add, join }: Arithmetic<W>,
   cells: Float64Array,
   values: Float64Array,
   weights: Float64Array,
 ): Run<W> {
   const pairs = new PairIndex();
-  const sums = room(cells.length);
+  const sums = allocate(cells.length);
   for (let k = 0; k < cells.length; k++) add(sums, pairs.add(cells[k], values[k]), weights[k]);
   const { size } = pairs;
   const lengths = new Map<number, number>();
   for (let k = 0; k < size; k++) lengths.set(pairs.first(k), (lengths.get(pairs.first(k)) ?? 0) + 1);
-  const run = { cells: new Float64Array(size), values: new Float64Array(size), weights: room(size) };
+  const run = { cells: new Float64Array(size), values: new Float64Array(size), weights: allocate(size) };
   const ends = new Map<number, number>();
   let from = 0;
   for (const cell of Float64Array.from(lengths.keys()).sort()) {
@@ -95,19 +95,19 @@ export function sortRun<W>(
   return run;
 }
 
-/** The same with weights that are multiples of `unit`; pairs of which nothing is left are gone. */
+/** The same with weights that are multiples of `unit`; pairs of weight zero are removed. */
 export function roundRun({ cells, values, weights }: Run<Float64Array>, unit: number): Run<Float64Array> {
   const rounded = weights.map((weight) => Math.round(weight / unit) * unit);
   const left = (_: number, k: number) => rounded[k] > 0;
   return { cells: cells.filter(left), values: values.filter(left), weights: rounded.filter(left) };
 }
 
-/** a + sign · b; pairs of which nothing is left are gone. */
+/** a + sign · b; pairs of weight zero are removed. */
 export function combineRuns<W>(arithmetic: Arithmetic<W>, a: Run<W>, b: Run<W>, sign: 1 | -1): Run<W> {
   const most = a.cells.length + b.cells.length;
   const cells = new Float64Array(most);
   const values = new Float64Array(most);
-  const weights = arithmetic.room(most);
+  const weights = arithmetic.allocate(most);
   let kept = 0;
   for (let i = 0, k = 0; i < a.cells.length || k < b.cells.length; ) {
     const order = compare(a, i, b, k);
@@ -120,7 +120,7 @@ export function combineRuns<W>(arithmetic: Arithmetic<W>, a: Run<W>, b: Run<W>, 
   return { cells: cells.slice(0, kept), values: values.slice(0, kept), weights: arithmetic.cut(weights, kept) };
 }
 
-/** Which pair comes first; behind its end a run has only later ones. */
+/** Which pair comes first; past its end a run has only later ones. */
 function compare(a: Run<unknown>, i: number, b: Run<unknown>, k: number): number {
   if (i === a.cells.length) return 1;
   if (k === b.cells.length) return -1;
@@ -128,8 +128,8 @@ function compare(a: Run<unknown>, i: number, b: Run<unknown>, k: number): number
 }
 
 /**
- * Adds a run to a list of runs, of which each is more than twice as long as the next: adding n pairs one by one costs
- * O(n log n) in all, and one batch no more room than itself, but for the merges that it sets off now and then.
+ * Adds a run to a list of runs, each more than twice as long as the next: adding n pairs one by one takes O(n log n) in
+ * total, and one batch no more memory than itself, except for occasional merges.
  */
 export function pushRun<W>(arithmetic: Arithmetic<W>, runs: Run<W>[], run: Run<W>): void {
   if (run.cells.length === 0) return;
@@ -142,7 +142,7 @@ export function pushRun<W>(arithmetic: Arithmetic<W>, runs: Run<W>[], run: Run<W
 /** All runs as one. */
 export function wholeRun<W>(arithmetic: Arithmetic<W>, runs: Run<W>[]): Run<W> {
   while (runs.length > 1) mergeLast(arithmetic, runs);
-  return runs[0] ?? { cells: new Float64Array(0), values: new Float64Array(0), weights: arithmetic.room(0) };
+  return runs[0] ?? { cells: new Float64Array(0), values: new Float64Array(0), weights: arithmetic.allocate(0) };
 }
 
 function mergeLast<W>(arithmetic: Arithmetic<W>, runs: Run<W>[]): void {

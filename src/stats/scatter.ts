@@ -24,8 +24,8 @@ import { addRows, countRows, type LabelledRows } from './row-sums.ts';
  *
  * Sufficient for Gaussians with covariance. The shift follows the mean as in `moments`.
  *
- * Where cells may be missing (`gappedScatter`), s1 sums over the rows in which feature j is present and s2 over those in which
- * both are. Two more sums say what the pair (j, k) lacks:
+ * If cells may be missing (`gappedScatter`), s1 sums over the rows in which feature j is present and s2 over those in
+ * which both are. Two more sums give what the pair (j, k) lacks:
  *
  *   m[c,jk] = Σᵢ wᵢ over rows without j or without k,   o1[c,j,k] = Σᵢ wᵢ (xᵢⱼ − aⱼ) over rows with j and without k     (2)
  */
@@ -48,7 +48,7 @@ function pairSum({ features, s1, o1 }: Scatter, c: number, j: number, k: number)
   return s1[c * features + j] - (o1 ? o1[(c * features + j) * features + k] : 0);
 }
 
-/** The mean vector of class c over the cells that are present; zero where nothing was counted. */
+/** The mean vector of class c over the cells that are present; zero if nothing was counted. */
 export function meanVector(stats: Scatter, c: number): Float64Array {
   const { features, shift, s1 } = stats;
   const at = c * features;
@@ -59,8 +59,8 @@ export function meanVector(stats: Scatter, c: number): Float64Array {
 }
 
 /**
- * The scatter matrix Σᵢ wᵢ (xᵢ − x̄)(xᵢ − x̄)ᵀ of class c, full and row-major. Where cells are missing, each entry is over the rows
- * that have both features, about the means of those rows.
+ * The scatter matrix Σᵢ wᵢ (xᵢ − x̄)(xᵢ − x̄)ᵀ of class c, full and row-major. With missing cells, each entry is over
+ * the rows that have both features, about the means of those rows.
  */
 export function scatterMatrix(stats: Scatter, c: number): Float64Array {
   const { features, s2 } = stats;
@@ -98,7 +98,7 @@ function moveShift(stats: Scatter, c: number, step: Float64Array): void {
   }
 }
 
-/** As in `moments`: a shift that is this many standard deviations from the mean has been left behind. */
+/** As in `moments`: a shift that is this many standard deviations from the mean is moved. */
 const FAR = 4;
 
 function recentre(stats: Scatter): void {
@@ -124,7 +124,7 @@ function addScatter(stats: Scatter, batch: Batch): void {
   recentre(stats);
 }
 
-/** Adds rows as seen from the shifts of their classes; `count` adds the weights of complete rows. */
+/** Adds rows relative to the shifts of their classes; `count` adds the weights of complete rows. */
 function addDistances(stats: Scatter, labelled: LabelledRows, count: typeof countRows): void {
   const { features, n, shift } = stats;
   const [complete, gapped] = stats.m ? divideByGaps(labelled) : [labelled, undefined];
@@ -133,7 +133,9 @@ function addDistances(stats: Scatter, labelled: LabelledRows, count: typeof coun
   addRows('scatter', stats, complete);
 }
 
-/** Adds rows with missing cells: a product is added where both cells are present, and `m` and `o1` hold what a pair lacks. */
+/**
+ * Adds rows with missing cells: a product is added if both cells are present, and `m` and `o1` hold what a pair lacks.
+ */
 function addRowsWithGaps(stats: Scatter, { rows, x, y, w }: LabelledRows): void {
   const { features, n, shift, s1, s2, m = new Float64Array(0), o1 = new Float64Array(0) } = stats;
   const distance = new Float64Array(features);
@@ -169,7 +171,7 @@ function plainProducts(layout: Layout, batch: Batch): Record<string, Float64Arra
   return { n, x1, x2, ...(m && o1 && { m, o1 }) };
 }
 
-/** The rows without missing cells, which are added many times as fast, and the others, where there are any. */
+/** The rows without missing cells, which are added many times as fast, and the others, if there are any. */
 function divideByGaps(all: LabelledRows): [complete: LabelledRows, gapped: LabelledRows | undefined] {
   const { rows, x } = all;
   const features = x.length / rows;
@@ -189,7 +191,7 @@ function divideByGaps(all: LabelledRows): [complete: LabelledRows, gapped: Label
   return [take(places.filter((i) => !lacks.has(i))), take(gapped)];
 }
 
-/** A feature that class c has not shown so far starts from its first value. */
+/** Sets the shift of a feature that is new in class c to its first value. */
 function startShifts(stats: Scatter, { rows, x, y }: LabelledRows): void {
   const { classes, features, shift } = stats;
   const open = Uint8Array.from({ length: classes * features }, (_, cell) => {
@@ -206,7 +208,7 @@ function startShifts(stats: Scatter, { rows, x, y }: LabelledRows): void {
   }
 }
 
-/** One statistic as seen from the shifts of another. */
+/** One statistic relative to the shifts of another. */
 function seenFrom(to: Scatter, from: Scatter): Scatter {
   const { classes, features } = from;
   const moved = {
@@ -226,7 +228,7 @@ function seenFrom(to: Scatter, from: Scatter): Scatter {
   return moved;
 }
 
-/** Whether all that is left of a feature, alone and with the others, is the rounding of what was there before. */
+/** Whether the remainder of a feature, alone and with the others, is only rounding. */
 export function isFlat(stats: Scatter, before: Float64Array, c: number, j: number): boolean {
   const { features, s2 } = stats;
   const triangle = c * triangleCell(features, 0);
@@ -241,7 +243,7 @@ export function isFlat(stats: Scatter, before: Float64Array, c: number, j: numbe
   return before[triangle + triangleCell(j, j)] > 0;
 }
 
-/** A feature that no longer varies, but for rounding, does not vary at all: all that is left of it is its mean. */
+/** A feature whose spread is only rounding becomes constant: only its mean is kept. */
 function flatten(stats: Scatter, c: number, j: number): void {
   const { features, s1, s2, o1 } = stats;
   const at = c * features;
@@ -256,7 +258,7 @@ function flatten(stats: Scatter, c: number, j: number): void {
   }
 }
 
-/** Forgets the rounding that is left of features and pairs of which no row is left. */
+/** Clears the rounding remainders of features and pairs without rows. */
 function clearAbsent(stats: Scatter, c: number): void {
   const { features, shift, s1, s2, o1 } = stats;
   const [at, triangle] = [c * features, c * triangleCell(features, 0)];
@@ -306,7 +308,7 @@ const arrays = {
 
 const gappedArrays = { ...arrays, m: ['classes', 'triangle'], o1: ['classes', 'features', 'features'] } as const;
 
-/** Σwx and Σwxxᵀ without rounding, and what pairs lack by (2), where cells may be missing. */
+/** Σwx and Σwxxᵀ without rounding, and what pairs lack by (2), if cells may be missing. */
 const addProducts =
   (plus: Plus) =>
   ({ n, m, x1, x2, o1 }: Readonly<Record<string, Cells>>, batch: Batch): void => {
@@ -335,7 +337,7 @@ const addProducts =
     }
   };
 
-/** Exact products to scatter about the mean. */
+/** Converts exact products to scatter about the mean. */
 function roundProducts(stats: ExactStats, rounded: Scatter): Scatter {
   const { classes, features } = stats;
   const { n, m, x1, x2, o1 } = stats.cells;
@@ -378,7 +380,7 @@ function roundProducts(stats: ExactStats, rounded: Scatter): Scatter {
   return rounded;
 }
 
-/** Scatter with these arrays; `m` and `o1` are among them where cells may be missing. */
+/** Scatter with these arrays; `m` and `o1` are included if cells may be missing. */
 function scatterWith(name: string, layout: Layout, counts: readonly string[]): Statistic<Scatter> {
   const sums = Object.keys(layout).filter((array) => array !== 'shift') as ('n' | 's1' | 's2')[];
   const spec: AdditiveSpec = {
@@ -429,5 +431,5 @@ function scatterWith(name: string, layout: Layout, counts: readonly string[]): S
 /** Mean vector and scatter matrix by class. */
 export const scatter: Statistic<Scatter> = scatterWith('scatter', arrays, ['n']);
 
-/** The same of rows in which cells may be missing: every mean and every product over the rows that have it. */
+/** The same for rows with missing cells: every mean and every product is over the rows that have it. */
 export const gappedScatter: Statistic<Scatter> = scatterWith('gappedScatter', gappedArrays, ['n', 'm']);

@@ -3,9 +3,9 @@ import { type Batch, isSparse, type Shape, type SparseRows } from '../data/batch
 import { type Cells, type Plus, plainly, withTwin } from './additive.ts';
 
 /**
- * Sums by class: n[c] = Σᵢ wᵢ [yᵢ = c] and s[c,j] = Σᵢ wᵢ xᵢⱼ [yᵢ = c], over the cells that are not missing;
- * m[c,j] = Σᵢ wᵢ [yᵢ = c, xᵢⱼ missing], where the shape says that cells may be missing.
- * Sufficient for Bernoulli, multinomial and Poisson features. Merging is addition.
+ * Sums by class: n[c] = Σᵢ wᵢ [yᵢ = c] and s[c,j] = Σᵢ wᵢ xᵢⱼ [yᵢ = c], over the cells that are not missing; m[c,j] =
+ * Σᵢ wᵢ [yᵢ = c, xᵢⱼ missing], if the shape allows missing cells. Sufficient for Bernoulli, multinomial and Poisson
+ * features. Merging is addition.
  */
 export interface Sums extends Shape {
   readonly n: Float64Array; // one cell per class
@@ -37,7 +37,7 @@ const addSums = (plus: Plus) => {
   };
 };
 
-/** What `addSums` does with plain numbers, without a call for every cell. */
+/** `addSums` for plain numbers, without a call for every cell. */
 function addPlainly({ n, s, m }: Sums, batch: Batch): void {
   const { rows, features, y, w } = batch;
   for (let i = 0; i < rows; i++) n[y[i]] += w[i];
@@ -55,13 +55,13 @@ function addPlainly({ n, s, m }: Sums, batch: Batch): void {
   }
 }
 
-/** So many cells, 3 MB of them, stay near the processor until the rows of every class were taken from them. */
+/** The number of cells, 3 MB, that stay in the cache until the rows of every class were added. */
 const CELLS = 1 << 18;
 
 /**
- * Rows of one class after the other: its sums stay near the processor. Long matrices are cut into blocks of rows, so that the rows do,
- * too; not into more cells than there are sums, which would have to come back with every block. The rows of a class keep their order,
- * and so every sum is what it would be row by row, bit for bit.
+ * Adds rows class by class, so that the sums of a class stay in the cache. Long matrices are split into blocks of rows,
+ * so that the rows do too. A block may have as many cells as there are sums, because those are reloaded for every block.
+ * The rows of a class keep their order, so every sum is identical to adding row by row, bit for bit.
  */
 function addSparse(s: Float64Array, m: Float64Array, batch: Batch, cells: SparseRows): void {
   const { rows, indptr } = cells;
@@ -81,7 +81,7 @@ function addBlock(s: Float64Array, m: Float64Array, { y, w }: Batch, cells: Spar
     let many = 0;
     for (; to < order.length && y[order[to]] * features === at; to++) many += indptr[order[to] + 1] - indptr[order[to]];
     const own = s.subarray(at, at + features);
-    // where every sum is met about once, they are worth a place that is near from the class before: a third of the time
+    // if every sum is used about once, a copy in a cached buffer takes a third of the time
     const sums = many < features ? own : near(own);
     addRows(sums, m, at, w, cells, order.subarray(from, to));
     if (sums !== own) own.set(sums);
@@ -90,7 +90,7 @@ function addBlock(s: Float64Array, m: Float64Array, { y, w }: Batch, cells: Spar
 
 let place = new Float64Array(0);
 
-/** A copy at a place that is used again. */
+/** A copy in a reused buffer. */
 function near(sums: Float64Array): Float64Array {
   if (place.length < sums.length) place = new Float64Array(sums.length);
   place.set(sums);
@@ -118,7 +118,7 @@ function addRows(
   }
 }
 
-/** The numbers of the rows [from … to) by class, in their order. */
+/** The indices of the rows [from … to) by class, in order. */
 export function rowsByClass(y: Batch['y'], from = 0, to: number = y.length): Uint32Array {
   let classes = 0;
   for (let i = from; i < to; i++) if (y[i] >= classes) classes = y[i] + 1;

@@ -8,10 +8,10 @@ import { levelOffsets, shapeOf } from './layout.ts';
 /**
  * The values themselves, as a multiset: value[j,v] are the distinct values of feature j in ascending order, and
  * weight[c,j,v] = Σᵢ wᵢ [yᵢ = c, xᵢⱼ = value[j,v]]. n[c] is the weight of a class, m[c,j] that of its missing cells.
- * Sufficient for every density; it grows with the number of distinct values. Merging is the union.
+ * Sufficient for every density; grows with the number of distinct values. Merging is the union.
  */
 export interface Values extends Shape {
-  readonly levels: Int32Array; // how many distinct values each feature has
+  readonly levels: Int32Array; // the number of distinct values of each feature
   readonly n: Float64Array;
   readonly m: Float64Array;
   readonly value: Float64Array;
@@ -50,7 +50,7 @@ type Lists = readonly Float64Array[];
 
 const distinct = (values: Iterable<number>) => Float64Array.from(new Set(values)).sort();
 
-/** What operations on values need of plain and of exact weights. */
+/** Operations on plain or exact weights. */
 interface Keeping {
   readonly lists: (stats: Shape) => Lists;
   readonly put: (stats: Shape, lists: Lists) => void;
@@ -78,7 +78,7 @@ const exact: Keeping = {
   weighs: (stats, cell) => Boolean((stats as ExactStats).cells.weight[cell]),
 };
 
-/** Where each value of one list of lists stands in another, over all features; −1 where it is not. */
+/** The index of each value of one list of lists in another, over all features; −1 if it is missing. */
 function placesIn(from: Lists, to: Lists): Int32Array {
   const offsets = levelOffsets(lengths(to));
   return Int32Array.from(
@@ -89,10 +89,10 @@ function placesIn(from: Lists, to: Lists): Int32Array {
   );
 }
 
-/** A statistic of weights, extended by the values that are weighed. */
+/** A statistic of weights, extended by their values. */
 // biome-ignore lint/suspicious/noExplicitAny: the weights are plain or exact, and only their own statistic looks inside
 function over(inner: Omit<Statistic<any>, 'exact'>, { lists, put, weighs }: Keeping): Omit<Statistic<any>, 'exact'> {
-  /** A copy under other lists of values; `levels` tells where the present values stand in them. */
+  /** A copy under other lists of values; `levels` gives the index of the current values in them. */
   const under = (stats: Shape, to: Lists, levels: Int32Array, shape: Shape = stats, moves: Moves = {}) => {
     const moved = inner.reshape(stats, { ...shapeOf(shape), levels: lengths(to) }, { ...moves, levels });
     put(moved, to);
@@ -100,7 +100,7 @@ function over(inner: Omit<Statistic<any>, 'exact'>, { lists, put, weighs }: Keep
   };
   const aligned = (stats: Shape, to: Lists) => under(stats, to, placesIn(lists(stats), to));
   const union = (a: Lists, b: Lists): Lists => a.map((list, j) => distinct([...list, ...b[j]]));
-  /** A copy without the values that weigh nothing in any class. */
+  /** A copy without the values of weight zero in all classes. */
   const pruned = (stats: Shape) => {
     const all = lists(stats);
     const offsets = levelOffsets(lengths(all));
@@ -164,7 +164,7 @@ function over(inner: Omit<Statistic<any>, 'exact'>, { lists, put, weighs }: Keep
   };
 }
 
-/** Where the values stand when their features move. */
+/** The new indices of the values when their features move. */
 function movedWith(place: Int32Array, from: Lists, to: Lists): Int32Array {
   const offsets = levelOffsets(lengths(to));
   return Int32Array.from(

@@ -16,7 +16,11 @@ import { type Cleaning, plainWords, type TextFunction } from './words.ts';
 function requireFunctions(options: AnalyzerOptions): void {
   for (const [name, value] of Object.entries(options)) {
     if (value?.function) {
-      refuse('E_PARAM', `${name} was a function and a file keeps none; construct with it and call restore`, { name });
+      refuse(
+        'E_PARAM',
+        `${name} was a function, which files do not contain; pass it to the constructor and call restore`,
+        { name },
+      );
     }
   }
 }

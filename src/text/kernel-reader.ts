@@ -47,7 +47,7 @@ const BATCH_BYTES = 1 << 18;
 const BATCH_DOCUMENTS = 1024;
 
 /** A region of the kernels' memory. */
-class Room {
+class Region {
   at = 0;
   private size = 0;
   private readonly kernels: KernelExports;
@@ -74,19 +74,19 @@ export class KernelReader implements Reader {
   private readonly options: KernelOptions;
   private bytes: Uint8Array<ArrayBuffer>;
   /** One document. */
-  private readonly input: Room;
+  private readonly input: Region;
   /** Concatenated documents, and the ends of each in the batch and in the bags. */
-  private readonly batch: Room;
-  private readonly spans: Room;
+  private readonly batch: Region;
+  private readonly spans: Region;
   private readonly ends: Uint32Array = new Uint32Array(BATCH_DOCUMENTS);
   private ordered: { readonly columns: Columns; readonly order: number } | undefined;
 
   private constructor(options: KernelOptions, kernels: KernelExports) {
     this.options = options;
     this.kernels = kernels;
-    this.input = new Room(kernels);
-    this.batch = new Room(kernels);
-    this.spans = new Room(kernels);
+    this.input = new Region(kernels);
+    this.batch = new Region(kernels);
+    this.spans = new Region(kernels);
     this.bytes = new Uint8Array(kernels.memory.buffer as ArrayBuffer);
     const [lowest, highest] = options.ngramRange;
     kernels.setLowercase(options.lowercase);
@@ -403,12 +403,12 @@ export class KernelReader implements Reader {
   }
 
   /** Writes a document to a region after its `used` bytes, and returns its length in bytes. */
-  private write(given: Document, row: number, room: Room, used: number): number {
+  private write(given: Document, row: number, region: Region, used: number): number {
     const document = this.options.decode?.(given, row) ?? given;
     const { length } = document;
     const most = typeof document === 'string' ? length * 3 : length;
-    room.reserve(used + most, used);
-    const at = room.at + used;
+    region.reserve(used + most, used);
+    const at = region.at + used;
     if (typeof document !== 'string') {
       this.memory().set(document, at);
       return length;

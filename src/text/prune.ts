@@ -1,5 +1,5 @@
 import { refuse } from '../errors.ts';
-import type { Counts } from './lesson.ts';
+import type { Counts } from './document-counter.ts';
 
 /** A document frequency: a number of documents, or a share of all. */
 export type DocumentLimit = { readonly documents: number } | { readonly share: number };

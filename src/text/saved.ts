@@ -3,8 +3,8 @@ import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts'
 import { decodeUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
 import { Columns } from './columns.ts';
+import type { Counts } from './document-counter.ts';
 import { encodeTerms } from './encoded.ts';
-import type { Counts } from './lesson.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
 import { someOf, Vocabulary } from './vocabulary.ts';
 
@@ -177,7 +177,7 @@ class SlimCounts implements Counts {
 function refuseSlim(): never {
   return refuse(
     'E_CONFLICT',
-    'this vocabulary was saved slim, without counts: load the full file to learn or tell from it',
+    'this vocabulary was saved slim, without counts: load the full file to learn or to get counts',
     {
       slim: true,
     },
@@ -189,15 +189,14 @@ const isWeight = (value: unknown): value is number => Number.isFinite(value) && 
 /** Throws if a state has other entries or arrays than these. */
 export function requireKeys({ learned, arrays }: State, entries: readonly string[], names: readonly string[]): void {
   const fits = Object.keys(learned).sort().join() === [...entries].sort().join();
-  if (!fits || Object.keys(arrays).sort().join() !== [...names].sort().join())
-    corrupt('it has other entries than it should');
+  if (!fits || Object.keys(arrays).sort().join() !== [...names].sort().join()) corrupt('it has unexpected entries');
 }
 
 /** An array of weights: finite, not negative, of the right length. */
 export function readWeightArray(tensor: Tensor | undefined, length: number): Float64Array {
   const weights = numbersOf(tensor);
   if (weights?.length !== length) return corrupt('an array has a wrong size');
-  return weights.every(isWeight) ? weights : corrupt('an array holds something else than weights');
+  return weights.every(isWeight) ? weights : corrupt('an array has values that are not weights');
 }
 
 /** The terms of a file. */

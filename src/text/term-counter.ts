@@ -125,18 +125,18 @@ export class TermCounter {
    * Counts documents, all or none; unknown terms get an id if `learns`. Returns the number of occurrences without an
    * id. Documents are counted while they are read; if one is invalid, those before it are read again and subtracted.
    */
-  count(lesson: LabelledDocuments, learns: boolean): number {
-    const { rows, signal } = lesson;
+  count(labelled: LabelledDocuments, learns: boolean): number {
+    const { rows, signal } = labelled;
     const progress = { done: 0 };
     let unknown = 0;
     try {
       for (let from = 0; from < rows.length; from = progress.done) {
         requireGoing(signal);
-        unknown += this.countSome(lesson, from, Math.min(from + DOCUMENTS_AT_ONCE, rows.length), learns, progress);
+        unknown += this.countSome(labelled, from, Math.min(from + DOCUMENTS_AT_ONCE, rows.length), learns, progress);
       }
       requireGoing(signal);
     } catch (error) {
-      this.takeBack(lesson, progress.done);
+      this.takeBack(labelled, progress.done);
       throw error;
     }
     return unknown;
@@ -148,14 +148,14 @@ export class TermCounter {
   }
 
   private countSome(
-    lesson: LabelledDocuments,
+    labelled: LabelledDocuments,
     from: number,
     to: number,
     learns: boolean,
     progress: { done: number },
   ): number {
     const { reader, rule, df, tf } = this;
-    const { documents, rows, slots, weights } = lesson;
+    const { documents, rows, slots, weights } = labelled;
     const owns = this.counts.map(({ column }) => column);
     const [dfColumn, tfColumn] = [df.column, tf ? tf.column : 0];
     const whole = weights.subarray(from, to).every(isLightWeight) && owns.every((column) => column !== undefined);
@@ -187,11 +187,11 @@ export class TermCounter {
   }
 
   /** Subtracts the first `done` documents of a call, which were just counted. */
-  private takeBack({ rows, ...lesson }: LabelledDocuments, done: number): void {
+  private takeBack({ rows, ...labelled }: LabelledDocuments, done: number): void {
     if (done === 0) return;
     const taken = new TermCounter(this.reader, this.rule);
     taken.reserve(this.counts.length);
-    taken.count({ ...lesson, rows: rows.subarray(0, done), signal: undefined }, false);
+    taken.count({ ...labelled, rows: rows.subarray(0, done), signal: undefined }, false);
     this.subtract(taken);
     this.terms = this.df.ids().length;
     taken.drop();

@@ -10,7 +10,7 @@ export function listing(tokens: TokenFunction): Analyzer {
   return (text) => {
     const found: unknown = tokens(text);
     if (typeof found === 'object' && found !== null && Symbol.iterator in found) return [...(found as string[])];
-    return refuse('E_TYPE', `an analyzer or tokenizer gives a list of strings, not ${show(found)}`);
+    return refuse('E_TYPE', `an analyzer or tokenizer must return a list of strings, not ${show(found)}`);
   };
 }
 
@@ -18,7 +18,9 @@ export function listing(tokens: TokenFunction): Analyzer {
 export function preparing(preprocessor: TextFunction | null, cleaning: Cleaning): TextFunction {
   return (text) => {
     const ready: unknown = preprocessor ? preprocessor(text) : clean(text, cleaning);
-    return typeof ready === 'string' ? ready : refuse('E_TYPE', `a preprocessor gives a string, not ${show(ready)}`);
+    return typeof ready === 'string'
+      ? ready
+      : refuse('E_TYPE', `a preprocessor must return a string, not ${show(ready)}`);
   };
 }
 

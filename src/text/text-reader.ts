@@ -68,7 +68,7 @@ export class TextReader implements Reader {
     if (known !== undefined) return known;
     // A user's analyzer may return anything.
     if (typeof term !== 'string')
-      refuse('E_TYPE', `a term is a string, the analyzer gave ${typeof term} ${show(term)}`);
+      refuse('E_TYPE', `terms must be strings; the analyzer returned ${typeof term} ${show(term)}`);
     requireWellFormed(term, 'term');
     const id = this.terms.push(term) - 1;
     this.known.set(term, id);

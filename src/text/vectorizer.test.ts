@@ -6,8 +6,8 @@ import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { restore } from '../estimators/restore.ts';
+import { fitAsync, partialFitAsync, transformAsync } from './async-documents.ts';
 import { inverseTransform } from './inverse.ts';
-import { fitAsync, partialFitAsync, transformAsync } from './on-the-way.ts';
 import { prune } from './pruning.ts';
 
 const codeOf = (act: () => unknown) => refusalOf(act).code;

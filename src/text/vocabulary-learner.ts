@@ -7,11 +7,11 @@ import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 import { analyzerOf, cleaning, readerOf, stopWordsOf, tokenizing } from './analyze.ts';
 import { Columns } from './columns.ts';
+import { DocumentCounter, feed, type Intake } from './document-counter.ts';
 import type { Documents } from './documents.ts';
 import { encodeTerms } from './encoded.ts';
 import type { Growing, Merging, Study, StudyOptions } from './growth.ts';
 import { inverseTransform } from './inverse.ts';
-import { feed, type Intake, Lesson } from './lesson.ts';
 import type { SpecOf } from './option-kinds.ts';
 import type { AnalyzerOptions } from './options.ts';
 import { requireAlike, toJson } from './params.ts';
@@ -159,10 +159,10 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
    */
   studyUnlearning(documents: Input, options: StudyOptions = {}): Study<SparseMatrix> {
     const before = this.learned ?? this.refuseUnfitted();
-    const lesson = this.lesson(before, options, false);
+    const counter = this.counter(before, options, false);
     return feed(documents, [
-      lesson,
-      () => this.change(before, before.unlearn(lesson.finish(), lesson.unknown), lesson, before),
+      counter,
+      () => this.change(before, before.unlearn(counter.finish(), counter.unknown), counter, before),
     ]);
   }
 
@@ -277,9 +277,9 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
    */
   fitting(options: StudyOptions, keep: boolean): Intake<Vocabulary> {
     const fresh = this.blank();
-    const lesson = this.lesson(fresh, options, true, keep);
+    const counter = this.counter(fresh, options, true, keep);
     const finish = () => {
-      const counts = lesson.finish();
+      const counts = counter.finish();
       const rule = pruneRule(this.params);
       const pruned = !fresh.fixed && dropOutside(counts, rule);
       const all = requireTerms(fresh.learn(counts, pruned));
@@ -287,7 +287,7 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
       this.learned = next.compact(() => this.readerFor());
       return next;
     };
-    return [lesson, finish];
+    return [counter, finish];
   }
 
   /**
@@ -298,9 +298,9 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
   transforming(): Intake<SparseMatrix> {
     const known = this.known();
     const { columns, reader } = known;
-    const lesson = new Lesson(reader, { add: false, columns });
+    const counter = new DocumentCounter(reader, { add: false, columns });
     const features = columns.ids.length;
-    return [lesson, () => this.weighed(lesson.bags.toMatrix({ features, binary: this.params.binary }))];
+    return [counter, () => this.weighed(counter.bags.toMatrix({ features, binary: this.params.binary }))];
   }
 
   /**
@@ -310,8 +310,8 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
    */
   studying(options: StudyOptions): Intake<Study<SparseMatrix>> {
     const before = this.learned ?? this.blank();
-    const lesson = this.lesson(before, options, true);
-    return [lesson, () => this.change(before, requireTerms(before.learn(lesson.finish())), lesson)];
+    const counter = this.counter(before, options, true);
+    return [counter, () => this.change(before, requireTerms(before.learn(counter.finish())), counter)];
   }
 
   /**
@@ -325,10 +325,10 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
     return new Vocabulary(reader, new Columns(reader, ids), vocabulary !== null);
   }
 
-  private lesson({ reader, fixed }: Vocabulary, options: StudyOptions, learns: boolean, keep = true): Lesson {
+  private counter({ reader, fixed }: Vocabulary, options: StudyOptions, learns: boolean, keep = true): DocumentCounter {
     const { sampleWeight, signal } = requireLearning('a vectorizer', options);
     const weights = sampleWeight ?? undefined;
-    return new Lesson(reader, {
+    return new DocumentCounter(reader, {
       add: learns && !fixed,
       binary: this.params.binary,
       keep,
@@ -341,18 +341,18 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
    * A change from one vocabulary to another, applied by `commit`; the documents are in the columns of the one that
    * reads them.
    */
-  private change(before: Vocabulary, next: Vocabulary, lesson?: Lesson, by = next): Study<SparseMatrix> {
+  private change(before: Vocabulary, next: Vocabulary, counter?: DocumentCounter, by = next): Study<SparseMatrix> {
     return {
       features: next.columns.ids.length,
       moves: before.columns.movesTo(next.columns),
-      rows: () => this.toMatrix(lesson as Lesson, by),
+      rows: () => this.toMatrix(counter as DocumentCounter, by),
       commit: () => {
         this.learned = next.documents > 0 || next.counts.uncounted ? next : undefined;
       },
     };
   }
 
-  private toMatrix({ bags }: Lesson, { columns: { places, ids } }: Vocabulary): SparseMatrix {
+  private toMatrix({ bags }: DocumentCounter, { columns: { places, ids } }: Vocabulary): SparseMatrix {
     return this.weighed(bags.toMatrix({ places, features: ids.length, binary: this.params.binary }));
   }
 
@@ -363,7 +363,7 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
 
 function requireTerms(vocabulary: Vocabulary): Vocabulary {
   if (vocabulary.columns.ids.length > 0) return vocabulary;
-  return refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents hold only stop words', {
+  return refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents contain only stop words', {
     features: 0,
   });
 }

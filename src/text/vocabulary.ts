@@ -3,7 +3,7 @@ import { refuse } from '../errors.ts';
 import { maximum, remainder } from '../math/arrays.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Columns } from './columns.ts';
-import type { Counts } from './lesson.ts';
+import type { Counts } from './document-counter.ts';
 import { keptColumns, type PruneRule } from './prune.ts';
 import type { Reader } from './reader.ts';
 

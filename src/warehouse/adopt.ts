@@ -9,10 +9,10 @@ import { shapeOf } from '../stats/layout.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a walk over all families
 export type AnyClassifier = CountingClassifier<any, any, any, any>;
 
-/** What an engine has counted, before an estimator keeps it. */
+/** The counts of an engine, before they are given to an estimator. */
 export type Found = Pick<Learned<Shape>, 'names' | 'classes' | 'schema'> & { readonly stats: Shape };
 
-/** Refuses what needs the rows themselves, before anything is counted. */
+/** Throws if an estimator needs the rows themselves, before anything is counted. */
 export function requireCountable(estimator: AnyClassifier): void {
   const { alpha, reproducible } = estimator.getParams() as { alpha?: unknown; reproducible?: boolean };
   const { name, counts, arrays } = estimator.model.statistic as Statistic<Shape>;
@@ -20,13 +20,13 @@ export function requireCountable(estimator: AnyClassifier): void {
     refuse('E_ENGINE_CAPABILITY', `an engine cannot count for ${what}: ${why}`, { estimator: estimator.kind });
   if (alpha === 'auto') cannot("alpha: 'auto'", 'it is chosen by leaving rows out one by one; give a number');
   if (reproducible && (counts.length < Object.keys(arrays).length || !['sums', 'histogram'].includes(name))) {
-    cannot('reproducible: true', 'engines round sums of fractions in an order of their own');
+    cannot('reproducible: true', 'engines round sums of fractions in an arbitrary order');
   }
 }
 
 /**
- * Gives an estimator what was counted, as after `fit`: it learns on, merges and unlearns. Parameters are derived first, by a copy,
- * so that whatever refuses them leaves the estimator as it was.
+ * Gives the counts to an estimator, as after `fit`: it can learn further, merge and unlearn. A copy derives the
+ * parameters first, so that an error leaves the estimator unchanged.
  */
 export function adopt<E extends AnyClassifier>(estimator: E, { stats, ...known }: Found): E {
   const make = (keeper: Keeper<Shape>): Learned<Shape> => {
@@ -37,7 +37,7 @@ export function adopt<E extends AnyClassifier>(estimator: E, { stats, ...known }
   return estimator.adopt(make);
 }
 
-/** Whole sums as exact ones. */
+/** Integer sums as exact ones. */
 function exactly({ arrays }: Keeper<Shape>, stats: Shape) {
   const plain = stats as unknown as Record<string, Float64Array>;
   const cells = Object.keys(arrays).map((name) => [name, fromPlanes([plain[name]])] as const);

@@ -4,16 +4,16 @@ import { refuseChange } from '../engines/sql/grouped.ts';
 import { refuse } from '../errors.ts';
 import { labelOf } from './source.ts';
 
-/** The classes of a table in order, and where those of an answer stand among them. */
+/** The sorted classes of a table, and the index of each label of a result among them. */
 export interface Classes {
   readonly labels: readonly Label[];
-  /** The place of each label of the answer. */
+  /** The index of each label of the result. */
   readonly places: Int32Array;
-  /** The place of a label by its text; a label that appeared after the classes were counted is refused. */
+  /** The index of a label by its text; throws for a label that appeared after the classes were counted. */
   placeOf(label: string): number;
 }
 
-/** Sorts the labels of an answer, as every estimator has them. */
+/** Sorts the labels of a result, as in every estimator. */
 export function sortLabels(texts: readonly string[], target: EngineColumn): Classes {
   if (texts.length === 0) refuse('E_EMPTY_INPUT', 'the table has no rows, or none that weighs anything', { rows: 0 });
   const read = texts.map((text) => ({ text, label: labelOf(text, target) }));
@@ -27,7 +27,7 @@ export function sortLabels(texts: readonly string[], target: EngineColumn): Clas
   };
 }
 
-/** Numbers of an answer, one per class, in the order of the classes. */
+/** Numbers of a result, one per class, in the order of the classes. */
 export function ordered({ places }: Classes, values: Float64Array): Float64Array {
   const sorted = new Float64Array(values.length);
   for (let c = 0; c < values.length; c++) sorted[places[c]] = values[c];

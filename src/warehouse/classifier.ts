@@ -24,7 +24,10 @@ import { type EngineRows, labelOf, type Opened, openSource } from './source.ts';
 import { countTable } from './tables.ts';
 import { type CountedWords, countText, countWords } from './text.ts';
 
-/** How a classifier of records is learned in an engine: by a named family, with its parameters; nothing is evaluated there. */
+/**
+ * How a classifier of records is learned in an engine: by a named family, with its parameters; nothing is evaluated
+ * there.
+ */
 export type EngineClassifierOptions = Omit<
   ClassifierOptions,
   | 'target'
@@ -42,8 +45,9 @@ export type EngineClassifierOptions = Omit<
 >;
 
 /**
- * Learns a classifier of records from a table inside an engine, with the types of its columns for kinds. Without a model it is
- * 'multinomial' where the one feature is a text (by `kinds`), and 'mixed' elsewhere. It goes on learning as after `Classifier.fit`.
+ * Learns a classifier of records from a table inside an engine; the kinds of columns follow from their types. The
+ * default model is 'multinomial' if the only feature is a text (by `kinds`), otherwise 'mixed'. It can learn further,
+ * as after `Classifier.fit`.
  */
 export function classifierFromEngine(source: EngineSource, options: EngineClassifierOptions = {}): Promise<Classifier> {
   return withEngine(source, async (rows) => {
@@ -55,7 +59,7 @@ export function classifierFromEngine(source: EngineSource, options: EngineClassi
   });
 }
 
-/** What was decided about a table before its rows are counted: the kinds of its columns, the family, its options. */
+/** The decisions before the rows of a table are counted: the kinds of its columns, the family, its options. */
 export interface EnginePlan {
   readonly rows: EngineRows;
   readonly options: EngineClassifierOptions;
@@ -63,7 +67,10 @@ export interface EnginePlan {
   readonly recipe: ReturnType<typeof recipeFor>;
 }
 
-/** Decides how the rows of a table are learned. Parts of the table that are counted under one plan give classifiers that merge. */
+/**
+ * Decides how the rows of a table are learned. Parts of the table that are counted under one plan give classifiers that
+ * can be merged.
+ */
 export async function planClassifier(
   rows: EngineRows,
   options: EngineClassifierOptions,
@@ -88,7 +95,7 @@ export async function planClassifier(
   const schema = { target: rows.target, rows: 0, columns: [target, ...columns, ...others] };
   const given = { ...recipeOptions({ ...options, target: rows.target }) };
   const named = typeof options.priors === 'object' ? Object.keys(options.priors) : [];
-  const classes = named.map((label) => labelOf(label, opened.target)); // other classes are known once they are counted
+  const classes = named.map((label) => labelOf(label, opened.target)); // the other classes are known after counting
   const recipe = recipeFor(model, schema, given, { asked: new Set(rows.features), classes });
   return { rows, options, schema, recipe };
 }
@@ -112,14 +119,14 @@ export async function countClassifier(
   return Classifier.load(encodeModel({ toState: (own) => saveClassifier(parts, own) }));
 }
 
-/** What is known of a fit of which no row was seen. */
+/** The description of a fit without reading rows. */
 function reportFor(schema: Schema, { plan }: RecordLearner, seed: number): FitReport {
   const settled = settledSchema(schema, plan.columns);
   const { target } = schema;
   return { target, model: plan.model, seed, schema: settled, tried: [], columns: [], evaluation: null, warnings: [] };
 }
 
-/** The family: the named one, or the one of the columns. */
+/** The family: the named one, or the one that fits the columns. */
 function modelOf(
   given: EngineClassifierOptions['model'],
   { features }: Opened,
@@ -129,7 +136,7 @@ function modelOf(
   return features.length === 1 && texts.length === 1 ? 'multinomial' : 'mixed';
 }
 
-/** Counts for the vectorizers and the estimator of a learner that has learned nothing. */
+/** Counts for the vectorizers and the estimator of an unfitted learner. */
 async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Opened) {
   const classifier = estimator as unknown as AnyClassifier;
   requireCountable(classifier);

@@ -10,15 +10,15 @@ import { type EngineRows, openSource } from './source.ts';
 import { countTable } from './tables.ts';
 import { countText } from './text.ts';
 
-/** What an engine can count for: an estimator that counts, or a vectorizer of words with one behind it. */
+/** What an engine can count for: an estimator with counts, or a vectorizer of words followed by one. */
 // biome-ignore lint/suspicious/noExplicitAny: pipelines of any steps; which of them an engine can count for is checked
 export type Countable = AnyClassifier | Pipeline<any>;
 
 /**
- * Fits an estimator from a table inside an engine: the counting goes there as SQL aggregates, and nothing but sums comes back.
- * Counts are those of `fit` on the same rows, moments are close, and the estimator learns on, merges and unlearns as after `fit`.
- * What the engine would count otherwise is refused with E_ENGINE_CAPABILITY before anything is learned; whatever fails leaves the
- * estimator as it was.
+ * Fits an estimator from a table inside an engine: the counting is done by SQL aggregates, and only sums are
+ * transferred. Counts equal those of `fit` on the same rows, moments are close, and the estimator can learn further,
+ * merge and unlearn as after `fit`. Options that the engine would count differently throw E_ENGINE_CAPABILITY before
+ * anything is learned; an error leaves the estimator unchanged.
  */
 export function fitFromEngine<E extends Countable>(estimator: E, source: EngineSource): Promise<E> {
   return withEngine(source, async (rows) => {

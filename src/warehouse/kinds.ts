@@ -9,11 +9,11 @@ import { byClass } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 
-/** The first rows tell whether the words of a column are levels or as many as there are rows. */
+/** The number of rows read to decide whether the words of a column are levels or nearly all distinct. */
 const SAMPLE_ROWS = 1000;
 const FEW_ROWS = 20;
 
-/** What the first rows say of a column: how many cells are there, and how many different ones. */
+/** What the first rows show of a column: the number of cells, and of distinct ones. */
 interface Sample {
   readonly rows: number;
   readonly present: number;
@@ -39,7 +39,7 @@ async function sampleOf(frame: Frame, columns: readonly EngineColumn[]): Promise
   return columns.map((_, j) => ({ rows: at(0), present: at(2 * j + 1), distinct: at(2 * j + 2) }));
 }
 
-/** The kind and the role of each column: by its type, by what was asked for, and by the first rows. */
+/** The kind and the role of each column: by its type, by request, and by the first rows. */
 export async function kindsOf(
   frame: Frame,
   columns: readonly EngineColumn[],
@@ -79,7 +79,7 @@ export async function kindsOf(
   });
 }
 
-const unlikeRows = (rows: number): string => `almost every one of the first ${rows} rows has another value`;
+const unlikeRows = (rows: number): string => `almost all of the first ${rows} rows have different values`;
 
 function kindOf({ kind }: EngineColumn, levelsOnly: boolean): 'number' | 'category' | 'boolean' {
   if (kind === 'boolean') return 'boolean';

@@ -10,10 +10,10 @@ import { type Histogram, histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Classes, ordered } from './classes.ts';
 
-/** Whole numbers as levels end here, as in memory. */
+/** The maximum integer level, as in memory. */
 const MOST_LEVELS = 2 ** 20;
 
-/** The number that a level of a column of numbers is. */
+/** The level number of a value in a numeric column. */
 function numberLevel(level: string, { name }: EngineColumn): number {
   const value = Number(level);
   if (Number.isInteger(value) && value >= 0 && value < MOST_LEVELS) return value;
@@ -32,13 +32,13 @@ function numberLevel(level: string, { name }: EngineColumn): number {
 
 const isNumeric = ({ kind }: EngineColumn) => kind === 'integer' || kind === 'real';
 
-/** The dictionary of a column, and where a level stands in it. */
+/** The dictionary of a column, and the index of a level in it. */
 export interface Column {
   readonly dictionary: Dictionary;
   placeOf(level: string): number;
 }
 
-/** The levels of a column in order, as in memory: words by code point, or whole numbers below a bound. */
+/** The levels of a column in order, as in memory: words by code point, or integers below a bound. */
 export function columnOf(levels: Iterable<string | null>, column: EngineColumn, missing: boolean): Column {
   const seen = new Set(levels);
   if (seen.delete(null) && !missing) {

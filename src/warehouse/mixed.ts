@@ -23,10 +23,10 @@ import type { Opened } from './source.ts';
 const LARGEST = 1e150;
 const KINDS = { integer: 'gaussian', real: 'gaussian', boolean: 'bernoulli', text: 'categorical' } as const;
 
-/** The families whose sums are queries; the others need sums of logarithms or cosines. */
+/** The families whose sums are SQL aggregates; the others need sums of logarithms or cosines. */
 const COUNTED: ReadonlySet<Family> = new Set(['gaussian', 'bernoulli', 'categorical', 'poisson', 'multinomial']);
 
-/** The family of a column: the one that was asked for, or the one of its type. */
+/** The family of a column: the requested one, or the one for its type. */
 function familyOf({ name, kind, type }: EngineColumn, k: number, asked: ColumnFamilies | null): Family {
   const wanted = Array.isArray(asked)
     ? asked[k]
@@ -51,11 +51,14 @@ function readerFor(engine: SqlEngine, column: EngineColumn, family: Family): Rea
   if (family === 'bernoulli') return bitReader(engine, column, null, reading);
   const reader = numberReader(engine, column, family === 'gaussian' ? 'moments' : 'sum', reading);
   if (family !== 'multinomial') return reader;
-  const { request } = reader; // a missing count says as much as none
+  const { request } = reader; // a missing count is the same as zero
   return { ...reader, request: { ...request, sql: `COALESCE(${request.sql}, ${numberLiteral(engine.dialect, 0)})` } };
 }
 
-/** Columns of different kinds: each is counted by its family, all in the same pass; `words` are texts that were counted before. */
+/**
+ * Columns of different kinds: each is counted by its family, all in the same pass; `words` are texts that were counted
+ * before.
+ */
 export async function mixedFrom(
   estimator: AnyClassifier,
   { frame, target, features }: Opened,

@@ -21,7 +21,10 @@ function isFaulty(counts: CellCounts, n: Float64Array, { demand }: Reader): bool
   });
 }
 
-/** Refuses columns with numbers that the estimator does not take, by the name of the column and the number of rows. */
+/**
+ * Throws if columns have numbers that the estimator does not accept, with the name of the column and the number of
+ * rows.
+ */
 export async function requireSound(frame: Frame, { n, cells }: Counted, readers: readonly Reader[]): Promise<void> {
   const faulty = readers.filter((reader, j) => isFaulty(cells[j], n, reader));
   await refuseFaults(
@@ -42,7 +45,7 @@ export async function requireSound(frame: Frame, { n, cells }: Counted, readers:
   }
 }
 
-/** What was counted of some columns, as sums. */
+/** The counts of some columns, as sums. */
 export function sumsFrom(classes: Classes, n: Float64Array, cells: readonly CellCounts[], shape: Shape): Sums {
   const stats = sums.empty(shape);
   stats.n.set(ordered(classes, n));
@@ -54,7 +57,7 @@ export function sumsFrom(classes: Classes, n: Float64Array, cells: readonly Cell
   return stats;
 }
 
-/** What was counted of some columns, as moments; merging brings their shifts to the means where they are far from them. */
+/** The counts of some columns, as moments; merging moves their shifts to the means if they are far apart. */
 export function momentsFrom(classes: Classes, n: Float64Array, cells: readonly CellCounts[], shape: Shape): Moments {
   const found = moments.empty(shape);
   found.n.set(ordered(classes, n));
@@ -69,7 +72,7 @@ export function momentsFrom(classes: Classes, n: Float64Array, cells: readonly C
   return stats;
 }
 
-/** A class without a single number of a column knows nothing of it, not even the pivot. */
+/** A class without a number in a column has no shift for it, not even the pivot. */
 function forgetAbsent({ features, shift }: Moments, present: Float64Array, j: number): void {
   for (let c = 0; c < present.length; c++) if (present[c] === 0) shift[c * features + j] = 0;
 }

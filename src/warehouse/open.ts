@@ -3,9 +3,9 @@ import type { SqlEngine } from '../engines/engine.ts';
 import { refuse, show } from '../errors.ts';
 import type { EngineRows, TableName } from './source.ts';
 
-/** How an engine is opened by its address; what is about files, memory and threads is for DuckDB. */
+/** How an engine is opened by its address; the options for files, memory and threads apply to DuckDB. */
 export interface OpenOptions extends DuckDbOptions {
-  /** Users and passwords that the address does not have. Default: the environment of the process. */
+  /** User names and passwords that the address does not contain. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -13,8 +13,8 @@ export interface OpenOptions extends DuckDbOptions {
 const FORMS = 'duckdb, duckdb:FILE, clickhouse://host:8123/database, sc://host:15002, postgres://host:5432/database';
 
 /**
- * Opens an engine by its address: `duckdb` for files, `duckdb:FILE` for a database file, `clickhouse://…`, `sc://…` for Spark Connect,
- * `postgres://…`. Its client is loaded now, and refused with E_ENGINE_UNAVAILABLE where it is not installed.
+ * Opens an engine by its address: `duckdb` for files, `duckdb:FILE` for a database file, `clickhouse://…`, `sc://…` for
+ * Spark Connect, `postgres://…`. Loads its client, and throws E_ENGINE_UNAVAILABLE if that is not installed.
  */
 export async function openEngine(address: string, { environment, ...options }: OpenOptions = {}): Promise<SqlEngine> {
   const scheme = schemeOf(address);
@@ -41,18 +41,18 @@ const SECRETS: Readonly<Record<string, string>> = {
   sc: 'SPARK_CONNECT_TOKEN',
 };
 
-/** A password before the host, or an option of the address whose name sounds like one. */
+/** A password before the host, or a parameter of the address with a telling name. */
 const SECRET = /:\/\/[^/@]*:[^/@]*@|[?&;][^=&;]*(pass|pwd|token|secret|credential|key)[^=&;]*=/i;
 
 /**
- * The environment variable to use instead, where an address holds a password, token or key. Command lines are shown by the system, kept
- * by shells and written into model files, so no secret belongs there.
+ * The environment variable to use instead, if an address contains a password, token or key. Command lines are visible
+ * in process lists, stored in shell histories and written into model files, so they must not contain secrets.
  */
 export function variableForSecret(address: string): string | undefined {
   return SECRET.test(address) ? SECRETS[address.split(':')[0]] : undefined;
 }
 
-/** The scheme of an address; the rest of it may hold a password, and no message repeats it. */
+/** The scheme of an address; the rest may contain a password and is never part of a message. */
 function schemeOf(address: string): 'duckdb' | 'clickhouse' | 'sc' | 'postgres' {
   const scheme = address.split(':')[0];
   if (scheme === 'duckdb' || scheme === 'sc') return scheme;
@@ -63,15 +63,15 @@ function schemeOf(address: string): 'duckdb' | 'clickhouse' | 'sc' | 'postgres' 
   });
 }
 
-/** Rows inside an engine that is open, or that is to be opened for them. */
+/** Rows inside an engine that is open, or that is opened for them. */
 export interface EngineSource extends Omit<EngineRows, 'engine' | 'table'>, Omit<OpenOptions, 'write'> {
-  /** An opened engine, which stays open, or the address of one that is opened and closed: see `openEngine`. */
+  /** An open engine, which stays open, or an address that is opened and closed: see `openEngine`. */
   readonly engine: SqlEngine | string;
-  /** The table or view; not needed where the files are the table. */
+  /** The table or view; not needed if the files are the table. */
   readonly table?: TableName | undefined;
 }
 
-/** Calls `use` with the rows of an open engine, and closes what was opened for it. */
+/** Calls `use` with the rows of an open engine, and closes an engine that was opened for it. */
 export async function withEngine<T>(source: EngineSource, use: (rows: EngineRows) => Promise<T>): Promise<T> {
   const { engine: given, ...rest } = source;
   if (typeof given !== 'string') {

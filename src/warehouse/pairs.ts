@@ -58,7 +58,10 @@ export async function pairsFrom(estimator: AnyClassifier, opened: Opened): Promi
   return { ...levels.found, stats: await pairCounts(opened, levels) };
 }
 
-/** Values in the context of their parents by class: parents from the pairs of levels, then the groups of every column and its parents. */
+/**
+ * Values in the context of their parents by class: parents from the pairs of levels, then the groups of every column
+ * and its parents.
+ */
 export async function contextsFrom(estimator: AnyClassifier, opened: Opened): Promise<Found> {
   if (!(estimator instanceof KDependenceNB) || estimator.choosesByRows) {
     const advice = "give k: 2, selectColumns: false and concentration: 'likelihood', or other numbers";

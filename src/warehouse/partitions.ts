@@ -10,33 +10,34 @@ import { countClassifier, type EngineClassifierOptions, type EnginePlan, planCla
 import { type EngineSource, withEngine } from './open.ts';
 import { describeTable, type EngineRows, type Opened, openSource, relationOf } from './source.ts';
 
-/** A partition whose counts are stored. */
+/** A partition with stored counts. */
 export interface StoredPartition {
   /** The value of the partition column. */
   readonly value: string;
   readonly rows: number;
-  /** Changes when a row of the partition does. */
+  /** Changes when a row of the partition changes. */
   readonly version: string;
 }
 
 /** Where the counts of partitions are stored between fits. */
 export interface PartitionStore {
-  /** What was stored last: the settings under which it was counted, and the partitions. */
+  /** The last stored state: the settings of the counts, and the partitions. */
   list(): Promise<{ readonly settings: string; readonly partitions: readonly StoredPartition[] } | undefined>;
   read(partition: StoredPartition): Promise<Uint8Array>;
   write(partition: StoredPartition, bytes: Uint8Array): Promise<void>;
-  /** Makes these the stored partitions; the files of all others are removed. */
+  /** Replaces the stored partitions; the files of all others are removed. */
   commit(settings: string, partitions: readonly StoredPartition[]): Promise<void>;
 }
 
-/** Rows in an engine, divided by the values of a column. */
+/** Rows in an engine, partitioned by a column. */
 export type PartitionedSource = EngineSource & {
-  /** The column that divides the table, such as a day. Rows without a value there are refused. */
+  /** The partition column, such as a day. Rows without a value there are an error. */
   readonly partitionBy: string;
   readonly state: PartitionStore;
   /**
-   * A column that grows when a partition changes, such as `updated_at`: a partition is counted again when the largest value or the number
-   * of rows differs. Without it every row is hashed, which finds any change and reads all columns in use.
+   * A column that grows when a partition changes, such as `updated_at`: a partition is counted again if the largest
+   * value or the number of rows differs. Default: every row is hashed, which finds any change but reads all columns in
+   * use.
    */
   readonly changedBy?: string | undefined;
 };
@@ -50,8 +51,9 @@ export interface PartitionedFit {
 }
 
 /**
- * Learns a classifier of records from a table that is divided into partitions, and stores the counts of each. A later call counts new and
- * changed partitions only. The model is the sum of the partitions that the table has now, so one that was removed is unlearned exactly.
+ * Learns a classifier of records from a partitioned table, and stores the counts of each partition. A later call counts
+ * only new and changed partitions. The model is the sum of the current partitions of the table, so a removed one is
+ * unlearned exactly.
  */
 export function classifierFromPartitions(
   source: PartitionedSource,
@@ -86,13 +88,13 @@ export function classifierFromPartitions(
   });
 }
 
-/** All columns but the target, the weight and the one that divides the table. */
+/** All columns except the target, the weight and the partition column. */
 async function featuresOf({ engine, table, target, weight, signal }: EngineRows, partitionBy: string) {
   const columns = await describeTable(engine, table, relationOf(engine, table), signal);
   return columns.map(({ name }) => name).filter((name) => ![target, weight, partitionBy].includes(name));
 }
 
-/** A partition drops rare words without knowing how frequent they are elsewhere, so the limits would not mean what they say. */
+/** A partition would drop rare words without their frequency in other partitions, so the limits would be wrong. */
 function requireWholeVocabulary(options: EngineClassifierOptions): void {
   const { minDf = 1, maxDf = 1, maxFeatures = null } = options;
   if (minDf === 1 && maxDf === 1 && maxFeatures === null) return;
@@ -101,7 +103,7 @@ function requireWholeVocabulary(options: EngineClassifierOptions): void {
   });
 }
 
-/** Everything that decides what the counts of a partition are. */
+/** All settings that affect the counts of a partition. */
 function settingsOf({ rows, options, recipe }: EnginePlan, { features, target }: Opened, more: object): string {
   const { signal: _signal, onProgress: _onProgress, ...plain } = options as Record<string, unknown>;
   return JSON.stringify({
@@ -143,7 +145,7 @@ async function countPartition(
   return model;
 }
 
-/** The sum of a hash of each row, as a text: it does not depend on the order of rows. Values are texts that are never NULL. */
+/** The sum of a hash of each row, as a text, independent of the order of rows. Values are texts that are never NULL. */
 const checksums: Readonly<Record<DialectName, (values: readonly string[]) => string>> = {
   duckdb: (values) => `CAST(sum(CAST(hash(${values.join(', ')}) AS HUGEINT)) AS VARCHAR)`,
   clickhouse: (values) => `toString(sum(cityHash64(${values.join(', ')})))`,
@@ -151,7 +153,7 @@ const checksums: Readonly<Record<DialectName, (values: readonly string[]) => str
   spark: (values) => `CAST(sum(CAST(xxhash64(${values.join(', ')}) AS DECIMAL(20, 0))) AS STRING)`,
 };
 
-/** The partitions of a table in the order of their values, with the number of their rows and what shows a change. */
+/** The partitions of a table in the order of their values, with their number of rows and their fingerprint. */
 async function listPartitions(opened: Opened, by: string, changedBy: string | undefined): Promise<StoredPartition[]> {
   const { frame, features, target } = opened;
   const { engine, relation } = frame;

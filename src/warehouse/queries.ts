@@ -4,18 +4,18 @@ import { refuse } from '../errors.ts';
 import { countClassifier, type EngineClassifierOptions, planClassifier } from './classifier.ts';
 import { type EngineRows, openSource } from './source.ts';
 
-/** The queries of a fit, and the size of the table where the engine can estimate it. */
+/** The queries of a fit, and the size of the table if the engine can estimate it. */
 export interface FitQueries {
   readonly queries: readonly string[];
   readonly size?: string | undefined;
 }
 
-/** Rows of the table on which queries are tried. */
+/** The number of rows on which queries are tried. */
 const TRIED_ROWS = 1000;
 
 /**
- * The queries that `classifierFromEngine` would send. Later queries depend on the answers to earlier ones, so all of them are run on the
- * first rows of the table; the texts name the whole table.
+ * The queries that `classifierFromEngine` would send. Later queries depend on the results of earlier ones, so all of
+ * them are run on the first rows of the table; the returned texts name the whole table.
  */
 export async function queriesOf(rows: EngineRows, options: EngineClassifierOptions): Promise<FitQueries> {
   const whole = await openSource(rows);
@@ -28,7 +28,7 @@ export async function queriesOf(rows: EngineRows, options: EngineClassifierOptio
   return { queries, size: await sizeOf(rows.engine, relation) };
 }
 
-/** The same engine; `listen` hears the text of every query. */
+/** The same engine; `listen` is called with the text of every query. */
 function listening(engine: SqlEngine, listen: (sql: string) => void): SqlEngine {
   return {
     name: engine.name,
@@ -49,7 +49,7 @@ function listening(engine: SqlEngine, listen: (sql: string) => void): SqlEngine 
   };
 }
 
-/** What the engine estimates without reading the table; undefined where it does not estimate. */
+/** The engine's estimate without reading the table; undefined if it has none. */
 async function sizeOf(engine: SqlEngine, relation: string): Promise<string | undefined> {
   if (engine.dialect === 'postgres') {
     const [[text]] = await textColumns(engine.query(`EXPLAIN (FORMAT JSON) SELECT * FROM ${relation}`), 1);
@@ -58,7 +58,7 @@ async function sizeOf(engine: SqlEngine, relation: string): Promise<string | und
   }
   if (engine.dialect === 'clickhouse') {
     const answer = engine.query(`EXPLAIN ESTIMATE SELECT * FROM ${relation}`);
-    const columns = await textColumns(answer, 4).catch(() => undefined); // older servers do not know it
+    const columns = await textColumns(answer, 4).catch(() => undefined); // not supported by older servers
     const rows = columns?.[3]?.reduce((sum, own) => sum + Number(own), 0);
     return rows === undefined ? undefined : `${rows} rows`;
   }

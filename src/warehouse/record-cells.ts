@@ -8,7 +8,7 @@ import { refuse, show } from '../errors.ts';
 import { trimmed } from '../exchange/sql/words.ts';
 import type { Opened } from './source.ts';
 
-/** The table as the learner reads its cells: words without blanks around them, a blank count as none. */
+/** The table with its cells as the learner reads them: words without surrounding blanks, a missing count as zero. */
 export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened: Opened): Opened {
   const { frame, features } = opened;
   const { dialect } = frame.engine;
@@ -24,7 +24,7 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
     if (reading === 'bin') {
       return refuse(
         'E_ENGINE_CAPABILITY',
-        `column ${show(name)} would be cut into bins by its rows; take 'mixed', or make it words`,
+        `column ${show(name)} would be binned by its rows; use 'mixed', or convert it to text`,
         {
           column: name,
         },
@@ -46,7 +46,7 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
   };
 }
 
-/** A level as a word, NULL where it is missing: numbers with a fraction are spelled otherwise by every engine. */
+/** A level as a word, NULL if it is missing: engines format fractional numbers differently. */
 function levelOf(
   own: EngineColumn,
   cell: string,
@@ -57,7 +57,7 @@ function levelOf(
   if (own.kind === 'real') {
     refuse(
       'E_ENGINE_CAPABILITY',
-      `column ${show(own.name)} is of type ${own.type}, and engines spell such numbers differently; make it words`,
+      `column ${show(own.name)} is of type ${own.type}, and engines format such numbers differently; convert it to text`,
       {
         column: own.name,
       },

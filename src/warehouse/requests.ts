@@ -14,19 +14,19 @@ export interface Reading {
   readonly limit: number;
 }
 
-/** What an estimator asks of its cells. */
+/** What an estimator expects of its cells. */
 export function readingOf(estimator: AnyClassifier, limit: number): Reading {
   const { nonNegative, missing } = estimator.capabilities;
   return { nonNegative, missing, limit };
 }
 
-/** A column as it is counted, and what is asked of its numbers. */
+/** A column as it is counted, and the conditions on its numbers. */
 export interface Reader {
   readonly request: CellRequest;
   readonly demand: Demand | undefined;
 }
 
-/** NaN as a missing cell, where it may be one; whole numbers have none. */
+/** Maps NaN to a missing cell, if cells may be missing; integers have no NaN. */
 function cleaned({ dialect }: SqlEngine, { kind }: EngineColumn, value: string, missing: boolean): string {
   if (!missing || kind !== 'real') return value;
   return `CASE WHEN NOT ${wordsOf(dialect).isNaN(value)} THEN ${value} END`;
@@ -45,7 +45,10 @@ export function numberReader(
   return { request, demand: { name: column.name, sql: raw, ...reading } };
 }
 
-/** A column that is 1 above a threshold and 0 elsewhere; with none, cells are 0 or 1. What is neither becomes NaN, and is refused. */
+/**
+ * A column that is 1 above a threshold and 0 elsewhere; without a threshold, cells are 0 or 1. Other values become NaN,
+ * which is an error.
+ */
 export function bitReader(engine: SqlEngine, column: EngineColumn, threshold: number | null, reading: Reading): Reader {
   const { dialect } = engine;
   const number = (value: number) => numberLiteral(dialect, value);
@@ -66,7 +69,7 @@ export function bitReader(engine: SqlEngine, column: EngineColumn, threshold: nu
   return { request: { kind: 'sum', name: column.name, sql }, demand: { name: column.name, sql: raw, ...reading } };
 }
 
-/** A column of levels: words, whole numbers, true and false. */
+/** A column of levels: words, integers, booleans. */
 export function levelReader({ dialect }: SqlEngine, { name, kind, type }: EngineColumn): Reader {
   const column = quoteIdentifier(dialect, name);
   const words = wordsOf(dialect);

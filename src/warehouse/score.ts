@@ -5,26 +5,26 @@ import { refuse, show } from '../errors.ts';
 import type { Exportable } from '../exchange/plan-of.ts';
 import { type SqlExport, type SqlOptions, toSql } from '../exchange/sql.ts';
 
-/** How rows are scored where they lie. */
+/** How rows are scored inside an engine. */
 export interface ScoreOptions extends Omit<SqlOptions, 'dialect' | 'view' | 'table'> {
-  /** An opened engine in which tables can be made. */
+  /** An open engine in which tables can be created. */
   readonly engine: SqlEngine;
-  /** The table or view whose rows are scored; where none is named, that of the engine. */
+  /** The table or view whose rows are scored. Default: the table of the engine. */
   readonly table?: string | readonly string[] | undefined;
-  /** The table that is made of the answers. */
+  /** The table to create. */
   readonly into: string | readonly string[];
-  /** Whether a table of that name is replaced. */
+  /** Whether an existing table is replaced. Default: false. */
   readonly replace?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was written. */
+/** The result of scoring. */
 export interface Scored {
   readonly rows: number;
   readonly columns: SqlExport['columns'];
 }
 
-/** How engines make a table of a query. */
+/** How engines create a table from a query. */
 const creating: Readonly<Record<DialectName, (table: string) => string>> = {
   duckdb: (table) => `CREATE TABLE ${table} AS`,
   postgres: (table) => `CREATE TABLE ${table} AS`,
@@ -32,20 +32,21 @@ const creating: Readonly<Record<DialectName, (table: string) => string>> = {
   spark: (table) => `CREATE TABLE ${table} USING parquet AS`,
 };
 
-/** The names of the tables that take part when a finished one gets its name. */
+/** The table names involved in publishing a finished table. */
 interface Places {
   readonly final: TablePath;
   /** The finished table. */
   readonly working: TablePath;
-  /** Where the table that is replaced goes until it is dropped. */
+  /** The temporary name of the replaced table until it is dropped. */
   readonly old: TablePath;
 }
 
 type TablePath = string | readonly string[];
 
 /**
- * Gives the finished table its name, in place of an older one if there is one. Readers see the old table or the new one: DuckDB and
- * PostgreSQL do it in a transaction, ClickHouse in one statement. Spark has neither, so there the old table is put back after a failure.
+ * Renames the finished table, replacing an older one if there is one. Readers see the old table or the new one: DuckDB
+ * and PostgreSQL do it in a transaction, ClickHouse in one statement. Spark has neither, so the old table is restored
+ * after a failure.
  */
 async function publish(engine: SqlEngine, { final, working, old }: Places, replaces: boolean): Promise<void> {
   const { dialect } = engine;
@@ -79,15 +80,16 @@ async function publish(engine: SqlEngine, { final, working, old }: Places, repla
 }
 
 /**
- * Scores the rows of a table inside its engine with the SQL of the model, and makes a table of the answers: key, label, probability
- * of every class. The table appears when it is whole; after a failure there is none, and what was there before is still there.
+ * Scores the rows of a table inside its engine with the SQL of the model, and creates a table of the results: key,
+ * label, probability of every class. The table appears when it is complete; after a failure there is none, and an
+ * existing table is unchanged.
  */
 export async function scoreInEngine(model: Exportable, options: ScoreOptions): Promise<Scored> {
   const { engine, into, replace = false, signal, ...rest } = options;
   const { dialect } = engine;
   const table =
     options.table ?? engine.table ?? refuse('E_PARAM', `${engine.name} scores a table: name it`, { name: 'table' });
-  const tag = crypto.randomUUID().slice(-12); // a name that no other table has: what is dropped is ours
+  const tag = crypto.randomUUID().slice(-12); // a unique name, so only our own table is dropped
   const [working, old, weights] = ['new', 'old', 'weights'].map((what) => beside(into, `polya_${what}_${tag}`));
   const { setup, select, columns } = toSql(model, { ...rest, dialect, table, weights: rest.weights ?? weights });
   const name = (parts: TablePath) => quotePath(dialect, parts);

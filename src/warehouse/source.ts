@@ -6,33 +6,33 @@ import { type Frame, freePrefix } from '../engines/sql/frame.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 
-/** A function of the engine that gives a table, such as ClickHouse's `s3Cluster`: its name, and its arguments as texts. */
+/** A table function of the engine, such as ClickHouse's `s3Cluster`: its name, and its arguments as texts. */
 export interface TableFunction {
   readonly function: string;
   readonly arguments: readonly string[];
 }
 
-/** A table or view: its name, the parts of its name (catalog, schema, table), or a function that gives one. */
+/** A table or view: its name, the parts of its name (catalog, schema, table), or a table function. */
 export type TableName = string | readonly string[] | TableFunction;
 
-/** Rows that lie in an engine, and which of their columns are what. */
+/** Rows in an engine, and the roles of their columns. */
 export interface EngineRows extends QueryOptions {
-  /** An opened engine. */
+  /** An open engine. */
   readonly engine: SqlEngine;
   readonly table: TableName;
-  /** The column with the label: texts, whole numbers, or true and false. */
+  /** The label column: texts, integers, or booleans. */
   readonly target: string;
-  /** The columns to learn from, in the order of the model. Default: all but target and weight. */
+  /** The columns to learn from, in the order of the model. Default: all except target and weight. */
   readonly features?: readonly string[] | undefined;
-  /** Only rows with these values are counted; a value is compared as the type of its column. */
+  /** Only rows with these values are counted; a value is compared as the type of its column. Default: all rows. */
   readonly where?: Readonly<Record<string, string>> | undefined;
-  /** The column with the weight of each row. */
+  /** The column with the weight of each row. Default: every row has weight 1. */
   readonly weight?: string | undefined;
-  /** Whether the table is text that each query reads anew, as CSV files are; DuckDB tells by itself. */
+  /** Whether the table is text that each query parses again, such as CSV files. Default: detected for DuckDB. */
   readonly oneScan?: boolean | undefined;
 }
 
-/** Rows that have been looked at: their columns are there, and what they hold is known. */
+/** A described table: its columns exist, and their types are known. */
 export interface Opened {
   readonly frame: Frame;
   readonly target: EngineColumn;
@@ -41,16 +41,19 @@ export interface Opened {
   readonly others: readonly string[];
 }
 
-/** What stands behind FROM for a table. */
+/** The FROM clause of a table. */
 export function relationOf({ dialect }: SqlEngine, table: TableName): string {
   if (typeof table === 'string' || !('function' in table)) return quotePath(dialect, table);
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(table.function)) {
-    refuse('E_IDENTIFIER', `${show(table.function)} is no name of a table function`, { name: table.function });
+    refuse('E_IDENTIFIER', `${show(table.function)} is not the name of a table function`, { name: table.function });
   }
   return `${table.function}(${table.arguments.map((text) => quoteString(dialect, text)).join(', ')})`;
 }
 
-/** Describes a table before anything is counted; a table or column that does not exist is refused with the nearest name that does. */
+/**
+ * Describes a table before anything is counted; throws for a table or column that does not exist, with the nearest
+ * name.
+ */
 export async function openSource(source: EngineRows): Promise<Opened> {
   const { engine, table, target, weight, signal, onShare, where = {} } = source;
   const whole = relationOf(engine, table);
@@ -84,8 +87,8 @@ export async function openSource(source: EngineRows): Promise<Opened> {
 }
 
 /**
- * Whether a column has a value. The literal has the type of the column, so that engines can skip the partitions that do not have it; a
- * value that is not of that type is an error of the engine.
+ * The condition that a column has a value. The literal has the type of the column, so that engines can skip other
+ * partitions; a value of another type is an error of the engine.
  */
 export function isValue({ dialect }: SqlEngine, { name, kind, type }: EngineColumn, value: string): string {
   const column = quoteIdentifier(dialect, name);
@@ -93,12 +96,12 @@ export function isValue({ dialect }: SqlEngine, { name, kind, type }: EngineColu
   return `${column} = ${kind === 'text' ? literal : `CAST(${literal} AS ${type})`}`;
 }
 
-/** A number of a table as a double. */
+/** A numeric column as a double. */
 export function numberText({ dialect }: SqlEngine, { name }: EngineColumn): string {
   return wordsOf(dialect).double(quoteIdentifier(dialect, name));
 }
 
-/** A column of numbers; others are refused. */
+/** A numeric column; throws for other types. */
 export function requireNumber(column: EngineColumn): EngineColumn {
   const { name, kind, type } = column;
   if (kind === 'integer' || kind === 'real') return column;
@@ -112,7 +115,7 @@ export function requireNumber(column: EngineColumn): EngineColumn {
   );
 }
 
-/** The label as a text: true and false are spelled alike by every engine. */
+/** The label as a text: true and false are the same for every engine. */
 function labelText({ dialect }: SqlEngine, { name, kind, type }: EngineColumn): string {
   const column = quoteIdentifier(dialect, name);
   if (kind === 'boolean') return `CASE WHEN ${column} THEN 'true' WHEN NOT ${column} THEN 'false' END`;
@@ -124,7 +127,7 @@ function labelText({ dialect }: SqlEngine, { name, kind, type }: EngineColumn): 
   );
 }
 
-/** A label as it was in the table. */
+/** A label as in the table. */
 export function labelOf(text: string, { kind, name }: EngineColumn): Label {
   if (kind === 'text') return text;
   if (kind === 'boolean') return text === 'true';
@@ -139,7 +142,7 @@ export function labelOf(text: string, { kind, name }: EngineColumn): Label {
   );
 }
 
-/** The columns of a table; one that is not there is refused with the nearest name that is. */
+/** The columns of a table; throws for one that does not exist, with the nearest name. */
 export async function describeTable(
   engine: SqlEngine,
   table: TableName,
@@ -155,7 +158,7 @@ export async function describeTable(
   }
 }
 
-/** Refuses a table that is not on the list of the engine, with the nearest name that is; one that is there had another fault. */
+/** Throws for a table that the engine does not list, with the nearest name; otherwise the error was a different one. */
 async function refuseTable(engine: SqlEngine, table: string | readonly string[], cause: PolyaError): Promise<void> {
   const parts = typeof table === 'string' ? [table] : table;
   const tables = await engine.tables();

@@ -14,13 +14,13 @@ import { bitReader, levelReader, numberReader, type Reader, type Reading, readin
 import type { Opened } from './source.ts';
 import { valuesFrom } from './values.ts';
 
-/** Beyond this the squares, and beyond the other the fourth powers, of differences leave the range of numbers. */
+/** Beyond this the squares, and beyond the other the fourth powers, of differences overflow. */
 const LARGEST = 1e150;
 const LARGEST_QUARTIC = 1e75;
 
 const namesOf = (features: readonly EngineColumn[]) => features.map(({ name }) => name);
 
-/** Counts a table for an estimator of columns, by the statistic that it keeps. */
+/** Counts a table for an estimator of columns, by its statistic. */
 export function countTable(estimator: AnyClassifier, opened: Opened): Promise<Found> {
   const { name } = estimator.model.statistic;
   const count = counters[name];
@@ -47,7 +47,7 @@ const counters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opene
   values: valuesFrom,
 };
 
-/** Sums of every column; those of Bernoulli models are of cells above their threshold. */
+/** Sums of every column; for Bernoulli models, of cells above their threshold. */
 function countSums(estimator: AnyClassifier, opened: Opened): Promise<Found> {
   const { binarize } = estimator.getParams() as { binarize?: number | null };
   const reading = readingOf(estimator, estimator.kind === 'PoissonNB' ? LARGEST : Number.POSITIVE_INFINITY);
@@ -96,7 +96,7 @@ async function countHistogram(estimator: AnyClassifier, { frame, target, feature
   return { names: namesOf(features), classes: classes.labels, stats, schema: dictionaries as JsonValue };
 }
 
-/** Products of all pairs of columns; engines sum them over complete rows, and a missing cell is refused. */
+/** Products of all pairs of columns over complete rows; a missing cell is an error. */
 async function countScatter(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
   const { statistic } = estimator.model;
   const fourth = statistic.name === 'quartic';

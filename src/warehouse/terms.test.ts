@@ -16,7 +16,10 @@ const queryOf = (dialect: DialectName, least: number, weight?: string): string =
   return wordQuery(frame, 'body', rules, least);
 };
 
-/** What the query of each engine is made of; that they run, and count what memory counts, is for the laws on real engines. */
+/**
+ * The SQL of each engine's query; the law tests on real engines check that it runs and gives the same counts as in
+ * memory.
+ */
 const parts: Readonly<Record<DialectName, readonly string[]>> = {
   duckdb: [
     'regexp_extract_all(',

@@ -1,6 +1,8 @@
 import { type DialectName, quoteString } from '../engines/sql/dialect.ts';
 
-/** How an engine cuts a text into an array of words, changes the array, and makes rows of it. Arguments are SQL. */
+/**
+ * How an engine splits a text into an array of words, transforms the array, and converts it to rows. Arguments are SQL.
+ */
 interface Arrays {
   /** The words of a text. */
   words(text: string, pattern: string): string;
@@ -10,8 +12,8 @@ interface Arrays {
   grams(array: string, n: number): string;
   concat(arrays: readonly string[]): string;
   /**
-   * Rows of terms from rows with the column `a`: the columns `keys`, `term`, `n`, and `d`. A document has for each of its terms
-   * rows whose n add up to how often it occurs, and whose d add up to 1.
+   * Rows of terms from rows with the column `a`: the columns `keys`, `term`, `n`, and `d`. For each term of a document,
+   * the values of n add up to its number of occurrences, and those of d to 1.
    */
   rows(keys: string, from: string, q: Quote): string;
 }
@@ -54,7 +56,7 @@ const arrays: Readonly<Record<DialectName, Arrays>> = {
     grams: (array, n) =>
       `transform(slice(${array}, ${n}, size(${array})), (t, i) -> array_join(slice(${array}, i + 1, ${n}), ' '))`,
     concat: (list) => `concat(${list.join(', ')})`,
-    // each row takes its own word along, not the whole array: that would be quadratic in the length of a document
+    // each row carries its own word, not the whole array, which would be quadratic in the length of a document
     rows: (keys, from, q) =>
       `SELECT ${keys}, p.t AS ${q('term')}, 1 AS ${q('n')}, p.d AS ${q('d')} FROM (SELECT ${keys}, sort_array(${q('a')}) AS ${q('s')} FROM ${from}) AS h LATERAL VIEW explode(transform(${q('s')}, (t, i) -> struct(t AS t, IF(i > 0 AND element_at(${q('s')}, i) = t, 0, 1) AS d))) e AS p`,
   },
@@ -62,7 +64,7 @@ const arrays: Readonly<Record<DialectName, Arrays>> = {
 
 /** How the terms of texts are found inside an engine. */
 export interface TermRules {
-  /** Changes of a text before words are found in it, each from the one before. */
+  /** Transformations of a text before words are found, in order. */
   readonly changes: readonly ((text: string) => string)[];
   /** The pattern of a word, quoted. */
   readonly pattern: string;
@@ -70,11 +72,14 @@ export interface TermRules {
   readonly ngrams: readonly [lowest: number, highest: number];
 }
 
-/** What to order by so that terms come in the order of code points; only PostgreSQL has another order of its own. */
+/** The sort key for the order of code points; only PostgreSQL has a different default order. */
 export const byCodePoint = (dialect: DialectName, term: string): string =>
   dialect === 'postgres' ? `${term} COLLATE "C"` : term;
 
-/** Rows of terms, as a query, from rows with the columns `keys` and a text `text`: see `Arrays.rows`. `q` quotes names of our own. */
+/**
+ * A query for rows of terms, from rows with the columns `keys` and a text `text`: see `Arrays.rows`. `q` quotes our own
+ * names.
+ */
 export function termRows(
   dialect: DialectName,
   { changes, pattern, stopWords, ngrams: [lowest, highest] }: TermRules,

@@ -3,7 +3,7 @@ import { column, type Frame, rowsOf } from '../engines/sql/frame.ts';
 import { weighedSum } from '../engines/sql/grouped.ts';
 import { byCodePoint, type TermRules, termRows } from './terms.ts';
 
-/** Terms of the texts of a frame, with the columns y, w where rows have weights, term, n and d. */
+/** Terms of the texts of a frame, with the columns y, w if rows have weights, term, n and d. */
 function terms(frame: Frame, text: string, rules: TermRules): string {
   const q = (name: string) => column(frame, name);
   const keys = [q('y'), ...(frame.weight === undefined ? [] : [q('w')])];
@@ -11,8 +11,8 @@ function terms(frame: Frame, text: string, rules: TermRules): string {
 }
 
 /**
- * How often each term occurs in each class, and in how many documents: label, term, tf, df, in the order of the terms. Terms in
- * fewer documents than `least` stay in the engine.
+ * The number of occurrences of each term in each class, and of its documents: label, term, tf, df, in the order of the
+ * terms. Terms in fewer documents than `least` stay in the engine.
  */
 export function wordQuery(frame: Frame, text: string, rules: TermRules, least: number): string {
   const { dialect } = frame.engine;

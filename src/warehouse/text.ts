@@ -15,13 +15,13 @@ import type { TermRules } from './terms.ts';
 import { wordQuery } from './text-query.ts';
 import { type Lexicon, readWords, vocabularyFrom } from './vocabulary.ts';
 
-/** A vectorizer and a classifier that have been counted for, neither of them changed yet. */
+/** A vectorizer and a classifier with their counts, before either is changed. */
 export interface CountedText {
   readonly vectorizer: CountVectorizer;
   readonly found: Found;
 }
 
-/** How the engine finds the terms that the vectorizer would find; refuses with E_ENGINE_CAPABILITY what it would not. */
+/** How the engine finds the same terms as the vectorizer; throws E_ENGINE_CAPABILITY if it cannot. */
 function rulesOf(engine: SqlEngine, vectorizer: CountVectorizer): TermRules & { readonly rule: WordRule } {
   const { dialect } = engine;
   const analysis = analysisOf(vectorizer.getParams());
@@ -35,7 +35,7 @@ function rulesOf(engine: SqlEngine, vectorizer: CountVectorizer): TermRules & { 
   };
 }
 
-/** The steps to small letters; DuckDB tells plain ASCII by its length, and needs none of them there. */
+/** The steps to lower case; DuckDB recognizes plain ASCII by its length and needs none of them there. */
 function lowered(dialect: DialectName): TermRules['changes'] {
   const steps = lowerSteps(dialect);
   if (dialect !== 'duckdb') return steps;
@@ -43,7 +43,7 @@ function lowered(dialect: DialectName): TermRules['changes'] {
   return [(text) => `CASE WHEN strlen(${text}) = length(${text}) THEN lower(${text}) ELSE ${all(text)} END`];
 }
 
-/** Refuses a step that does not take counts of terms as they are. */
+/** Throws for a step that does not use term counts as they are. */
 function requireTerms(classifier: AnyClassifier): 'tf' | 'df' {
   const { binarize } = classifier.getParams() as { binarize?: number | null };
   const { name } = classifier.model.statistic;
@@ -63,7 +63,7 @@ function requireTerms(classifier: AnyClassifier): 'tf' | 'df' {
   });
 }
 
-/** The one column of text. */
+/** The text column. */
 function textColumn(features: readonly EngineColumn[]): EngineColumn {
   const texts = features.filter(({ kind }) => kind === 'text');
   if (features.length === 1 && texts.length === 1) return texts[0];
@@ -79,7 +79,10 @@ function textColumn(features: readonly EngineColumn[]): EngineColumn {
   });
 }
 
-/** The weight of every class; refuses rows without a text, and scripts without spaces where words are cut by script. */
+/**
+ * The weight of every class; throws for rows without a text, and for scripts without spaces if words are split by
+ * script.
+ */
 async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule) {
   const { dialect } = frame.engine;
   const [cell, x] = [wordsOf(dialect).text(quoteIdentifier(dialect, text.name)), column(frame, 'x0')];
@@ -97,7 +100,7 @@ async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule) 
   if (rows > 0) {
     refuse(
       'E_ENGINE_CAPABILITY',
-      `${rows} texts hold a script without spaces, which the tokenizer 'auto' cuts by dictionaries that no engine has`,
+      `${rows} texts contain a script without spaces, which the tokenizer 'auto' splits by dictionaries that no engine has`,
       {
         column: text.name,
         rows,
@@ -107,15 +110,15 @@ async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule) 
   return { labels, n, cell };
 }
 
-/** The words of a column of text, counted. */
+/** The counted words of a text column. */
 export interface CountedWords {
-  /** A vectorizer that knows them. */
+  /** A vectorizer with these words as vocabulary. */
   readonly vectorizer: CountVectorizer;
   readonly classes: Classes;
   readonly stats: Sums;
 }
 
-/** Counts the words of a column of text as a vectorizer would: how often they occur, or in how many documents. */
+/** Counts the words of a text column as a vectorizer would: occurrences, or documents. */
 export async function countWords(
   vectorizer: CountVectorizer,
   { frame, target }: Opened,

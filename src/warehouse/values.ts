@@ -8,7 +8,10 @@ import { type Opened, requireNumber } from './source.ts';
 
 const LARGEST = 1e150;
 
-/** The distinct values of every column with their weights by class: groups of values are rows that weigh more. */
+/**
+ * The distinct values of every column with their weights by class: a group of equal values is a row with a larger
+ * weight.
+ */
 export async function valuesFrom(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
   const reading = readingOf(estimator, LARGEST);
   const sound = features.map((column) => numberReader(frame.engine, column, 'moments', reading));

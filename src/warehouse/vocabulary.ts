@@ -10,29 +10,29 @@ import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import type { Classes } from './classes.ts';
 
-/** Terms by class as an engine has counted them: entry k says how often the term with number ids[k] occurs in class places[k]. */
+/** Terms by class as counted by an engine: entry k is the count of the term ids[k] in class places[k]. */
 export interface Lexicon {
   readonly documents: number;
-  /** The terms in order; a term is identified by its place here. */
+  /** The terms in order; a term is identified by its index here. */
   readonly terms: readonly string[];
   readonly length: number;
   readonly ids: Uint32Array;
   readonly places: Int32Array;
   readonly tf: Float64Array;
   readonly df: Float64Array;
-  /** Terms stayed in the engine. */
+  /** Whether pruned terms stayed in the engine. */
   readonly pruned: boolean;
 }
 
-/** A vocabulary, and the column of each term of the lexicon; −1 where it has none. */
+/** A vocabulary, and the column of each term of the lexicon; −1 if it has none. */
 export interface Columned {
   readonly vocabulary: Vocabulary;
   readonly columns: Int32Array;
 }
 
 /**
- * Reads the answer of an engine: label, term, tf, df, in the order of the terms. `ask` runs the query for terms in at least this many
- * documents; what is pruned there never leaves the engine.
+ * Reads the result of an engine: label, term, tf, df, in the order of the terms. `ask` runs the query for terms in at
+ * least this many documents; pruned terms never leave the engine.
  */
 export async function readWords(
   vectorizer: CountVectorizer,
@@ -64,7 +64,7 @@ export async function readWords(
   return { documents, terms, length, ids, places, tf, df, pruned: least > 1 };
 }
 
-/** Adds a term that is not the last one; terms come in order, or two of them would become one column twice. */
+/** Adds a term that differs from the last one; terms must be in order, or a term would get two columns. */
 function addTerm(terms: string[], term: string): void {
   const last = terms[terms.length - 1];
   if (term === last) return;
@@ -87,7 +87,7 @@ export function vocabularyFrom(vectorizer: CountVectorizer, lexicon: Lexicon): C
     tf[ids[k]] += options.binary ? lexicon.df[k] : lexicon.tf[k];
   }
   if (!options.vocabulary && terms.length === 0) {
-    refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents hold only stop words', { features: 0 });
+    refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents contain only stop words', { features: 0 });
   }
   const rule = pruneRule(options);
   const all = options.vocabulary !== null || keepsAll(rule);

@@ -39,7 +39,7 @@ const table: TestTable = {
   ]),
 };
 
-describe('a classifier of records from an engine is the one from the rows', () => {
+describe('a classifier of records from an engine equals the one from the rows', () => {
   let engine: SqlEngine;
   beforeAll(async () => {
     engine = await openDuckDb({});
@@ -77,7 +77,7 @@ describe('a classifier of records from an engine is the one from the rows', () =
     });
   }
 
-  test('columns that say nothing are left out, unless they are asked for', async () => {
+  test('uninformative columns are left out, unless they are requested', async () => {
     const model = await classifierFromEngine(
       { engine, table: 'things', target: 'label', weight: 'w' },
       { kinds: { flag: 'ignored' } },
@@ -91,7 +91,7 @@ describe('a classifier of records from an engine is the one from the rows', () =
     });
   });
 
-  test('what needs the rows is refused', async () => {
+  test('options that need the rows are errors', async () => {
     const code = async (features: readonly string[], options: EngineClassifierOptions) =>
       (await refusal(classifierFromEngine({ engine, table: 'things', target: 'label', features }, options))).code;
     expect(await code(['size'], { model: 'categorical' })).toBe('E_ENGINE_CAPABILITY');

@@ -52,7 +52,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('files', () => {
   for (const files of ['part-*.csv', 'zip-*.csv.gz', 'line-*.jsonl', 'row-*.parquet']) {
-    test(`${files}: all parts together, empty ones too, give the counts of memory`, async () => {
+    test(`${files}: all parts together, including empty ones, give the same counts as in memory`, async () => {
       for (const threads of [1, 2]) {
         const source = { engine: 'duckdb', files, cwd: folder, threads, target: 'label' };
         expectSameCounts(
@@ -95,13 +95,13 @@ describe('files', () => {
     expect((await refusal(openDuckDb({ database: 'shop.db.', cwd: folder }))).code).toBe('E_PATH');
   });
 
-  test('what is not told by the name is told by options', async () => {
+  test('options give what the file name does not', async () => {
     writeFileSync(join(folder, 'data.dat'), 'label;x\na;1\nb;2\n');
     const source = { engine: 'duckdb', files: 'data.dat', cwd: folder, target: 'label' };
     expect((await refusal(fitFromEngine(new MultinomialNB(), source))).code).toBe('E_FORMAT');
-    const told = { ...source, format: 'csv', delimiter: ';', header: true, types: { x: 'DOUBLE' } } as const;
-    expect((await fitFromEngine(new GaussianNB(), told)).theta.toArray()).toEqual([[1], [2]]);
-    const json = { ...told, format: 'json' } as const;
+    const csv = { ...source, format: 'csv', delimiter: ';', header: true, types: { x: 'DOUBLE' } } as const;
+    expect((await fitFromEngine(new GaussianNB(), csv)).theta.toArray()).toEqual([[1], [2]]);
+    const json = { ...csv, format: 'json' } as const;
     expect((await refusal(fitFromEngine(new GaussianNB(), json))).code).toBe('E_PARAM');
     const two = { ...source, files: ['part-0.csv', 'row-0.parquet'] };
     expect((await refusal(fitFromEngine(new MultinomialNB(), two))).code).toBe('E_FORMAT');
@@ -110,7 +110,7 @@ describe('files', () => {
 });
 
 describe('the lock', () => {
-  test('nothing but the named files is read, nothing is written, loaded or set', async () => {
+  test('only the named files are read, nothing is written, loaded or set', async () => {
     const engine = await openDuckDb({ files: 'part-0.csv', cwd: folder });
     const allowed = join(folder, 'part-0.csv');
     await engine.execute(`SELECT count(*) FROM read_csv('${allowed}')`);
@@ -139,7 +139,7 @@ describe('the lock', () => {
 describe('long queries', () => {
   const heavy = 'SELECT count(*) FROM (SELECT md5(range::VARCHAR) AS a, count(*) FROM range(30000000) GROUP BY 1)';
 
-  test('end when they are told to, and the connection goes on', async () => {
+  test('end when aborted, and the connection remains usable', async () => {
     const engine = await openDuckDb({ memoryLimit: '256MB', threads: 1 });
     const controller = new AbortController();
     const shares: number[] = [];
@@ -153,7 +153,7 @@ describe('long queries', () => {
     await engine.close();
   });
 
-  test('spill into a folder of their own, which is gone afterwards', async () => {
+  test('spill into a separate folder, which is removed afterwards', async () => {
     const temporary = join(folder, 'spill');
     mkdirSync(temporary);
     const engine = await openDuckDb({ memoryLimit: '64MB', threads: 1, temporary });
@@ -169,7 +169,7 @@ describe('long queries', () => {
   });
 });
 
-test('without the package of DuckDB the sentence says what to install', async () => {
+test('without the package of DuckDB the error says what to install', async () => {
   vi.resetModules();
   vi.doMock('@duckdb/node-api', () => {
     throw new Error('Cannot find package');

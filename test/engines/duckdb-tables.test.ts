@@ -52,7 +52,7 @@ test('columns with tens of thousands of levels are counted', async () => {
   }
 }, 60_000);
 
-test('two fits at once each have a snapshot of their own', () =>
+test('two concurrent fits have separate snapshots', () =>
   withTable(async (engine) => {
     const learned = () => fitFromEngine(new GaussianNB(), { engine, table: 'small', target: 'y', features: ['a'] });
     const [first, second] = await Promise.all([learned(), learned()]);
@@ -60,7 +60,7 @@ test('two fits at once each have a snapshot of their own', () =>
     expect([...first.classCount]).toEqual([2, 2]);
   }));
 
-/** An engine whose table gets another row before the query with this number. */
+/** An engine whose table gets another row before query number n. */
 function disturbed(engine: SqlEngine, before: number, insert: string): SqlEngine {
   let queries = 0;
   return {
@@ -76,7 +76,7 @@ function disturbed(engine: SqlEngine, before: number, insert: string): SqlEngine
   };
 }
 
-test.each(['u', 'w'])('without snapshots, a row of class %s that is added meanwhile is refused', (label) =>
+test.each(['u', 'w'])('without snapshots, a row of class %s that is added meanwhile is an error', (label) =>
   withTable(async (engine) => {
     await engine.execute(`CREATE TABLE levels AS SELECT y, 'k' || id AS a, 'm' || id AS b FROM small`);
     const insert = `INSERT INTO levels VALUES ('${label}', 'k9', 'm9')`;
@@ -94,7 +94,7 @@ test.each(['u', 'w'])('without snapshots, a row of class %s that is added meanwh
   }),
 );
 
-test('scoring replaces a table whole and drops none that it did not make', () =>
+test('scoring replaces a table atomically and drops only its own tables', () =>
   withTable(async (engine) => {
     const model = await fitFromEngine(new GaussianNB(), { engine, table: 'small', target: 'y', features: ['a'] });
     await engine.execute('CREATE TABLE scores__polya AS SELECT 1 AS mine');
@@ -109,7 +109,7 @@ test('scoring replaces a table whole and drops none that it did not make', () =>
     expect((await engine.tables()).map((parts) => parts.at(-1)).sort()).toEqual(['scores', 'scores__polya', 'small']);
   }));
 
-test('secrets in addresses are found, and the variable to use is named', () => {
+test('secrets in addresses are rejected, and the error names the variable to use', () => {
   expect(variableForSecret('postgres://u:secret@h/db')).toBe('PGPASSWORD');
   expect(variableForSecret('postgres://u@h/db?sslmode=require&password=x')).toBe('PGPASSWORD');
   expect(variableForSecret('clickhouse://h:8123/db?secure=true&Password=x')).toBe('CLICKHOUSE_PASSWORD');
@@ -119,7 +119,7 @@ test('secrets in addresses are found, and the variable to use is named', () => {
   }
 });
 
-test('moments of whole numbers are exact, and a constant column costs no second scan', async () => {
+test('moments of integers are exact, and a constant column costs no second scan', async () => {
   const engine = await openDuckDb();
   try {
     await engine.execute(

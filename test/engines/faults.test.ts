@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => duckdb.close());
 
-/** The engine with something happening before, or instead of, its query number n. */
+/** The engine with an action before, or instead of, its query number n. */
 function disturbed(n: number, what: () => Promise<void>): SqlEngine {
   let asked = 0;
   return {
@@ -49,7 +49,7 @@ const table: TestTable = {
   rows: Array.from({ length: 50 }, (_, i): Cell[] => [i % 2 ? 'a' : 'b', i % 7, `v${i % 3}`, `word${i % 5} other`]),
 };
 
-describe('what goes wrong in the middle leaves nothing half learned', () => {
+describe('a failure in the middle leaves the estimator unchanged', () => {
   const lost = async () => queryFailed('DuckDB', new Error('the connection was reset'));
   const makers = {
     moments: () => new GaussianNB(),
@@ -57,7 +57,7 @@ describe('what goes wrong in the middle leaves nothing half learned', () => {
     words: () => makePipeline(new CountVectorizer(), new MultinomialNB()),
   };
   for (const [name, make] of Object.entries(makers)) {
-    test(`a connection that is lost: ${name}`, async () => {
+    test(`a lost connection: ${name}`, async () => {
       await makeTable(duckdb, 'middle', table);
       const features = { moments: ['x'], levels: ['c'], words: ['t'] }[name] as string[];
       const model = make();
@@ -71,7 +71,7 @@ describe('what goes wrong in the middle leaves nothing half learned', () => {
     });
   }
 
-  test('a table that changes between two queries is refused', async () => {
+  test('a table that changes between two queries is an error', async () => {
     const insert = (row: string) => () => duckdb.execute(`INSERT INTO changing VALUES ${row}`);
     for (const [model, features, n] of [
       [new CategoricalNB(), ['c'], 2],
@@ -86,7 +86,7 @@ describe('what goes wrong in the middle leaves nothing half learned', () => {
     }
   });
 
-  test('a count that would not be exact is refused', async () => {
+  test('a count that would not be exact is an error', async () => {
     await makeTable(duckdb, 'huge', {
       columns: [
         ['y', 'text'],
@@ -103,7 +103,7 @@ describe('what goes wrong in the middle leaves nothing half learned', () => {
 });
 
 describe('tables of many columns', () => {
-  test('are counted by several queries, and levels beside them', async () => {
+  test('are counted by several queries, together with levels', async () => {
     const width = 300;
     const names = Array.from({ length: width }, (_, j) => `x${j}`);
     const levels = Array.from({ length: 35 }, (_, j) => `c${j}`);
@@ -152,7 +152,7 @@ describe('what an engine cannot count for', () => {
     expect((await refusal(fitFromEngine(model, source))).code).toBe('E_ENGINE_CAPABILITY');
   });
 
-  test('is refused before anything is counted', async () => {
+  test('is an error before anything is counted', async () => {
     await makeTable(duckdb, 'plain', table);
     const source = { engine: duckdb, table: 'plain', target: 'y' };
     const code = async (model: never, more = {}) => (await refusal(fitFromEngine(model, { ...source, ...more }))).code;

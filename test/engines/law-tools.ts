@@ -5,22 +5,22 @@ import type { Countable } from '../../src/warehouse/fit.ts';
 import type { EngineRows } from '../../src/warehouse/source.ts';
 import type { Cell, TestTable } from './load.ts';
 
-/** An engine under law: how a test puts a table into it, and what the engine cannot do. */
+/** An engine under test: how a test creates a table in it, and its limitations. */
 export interface EngineUnderLaw {
   readonly engine: SqlEngine;
-  /** Puts a table into the engine and tells where it is; a cluster spreads the rows, and may leave shards empty. */
+  /** Creates a table in the engine and returns its name; a cluster distributes the rows, and may leave shards empty. */
   load(name: string, table: TestTable): Promise<EngineRows['table']>;
   close(): Promise<void>;
-  /** Names that the engine cannot carry, such as those that Spark takes for variables. */
+  /** Names that the engine does not support, such as those that Spark takes for variables. */
   readonly refusedNames?: readonly string[];
-  /** The engine has no truth values of its own: true and false are 1 and 0. */
+  /** Whether the engine has no boolean type: true and false are 1 and 0. */
   readonly bitsAreNumbers?: boolean;
   readonly oneScan?: boolean;
-  /** A release of long ago, tested for its shards: it counts, and current SQL for scoring and partitions is not sent to it. */
+  /** An old release, tested for its shards: it counts, but does not support current SQL for scoring and partitions. */
   readonly countsOnly?: boolean;
 }
 
-/** The code of what a promise is refused with, and its details. */
+/** The error code of a rejected promise, and its details. */
 export async function refusal(promise: Promise<unknown>): Promise<Pick<PolyaError, 'code' | 'details' | 'message'>> {
   try {
     await promise;
@@ -30,7 +30,7 @@ export async function refusal(promise: Promise<unknown>): Promise<Pick<PolyaErro
   return { code: 'accepted' as never, details: {}, message: '' };
 }
 
-/** What a law works with: the engine, and how an estimator learns a table inside it. */
+/** The context of a law: the engine, and how an estimator is fitted to a table inside it. */
 export interface Bench {
   under(): EngineUnderLaw;
   learned<E extends Countable>(
@@ -54,7 +54,7 @@ export const records = (table: TestTable, names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, row[table.columns.findIndex(([own]) => own === name)]])),
   );
 
-/** Two models of the same bytes: their counts are the same to the bit. */
+/** Expects two models to have the same bytes, so their counts are equal to the bit. */
 export function expectSameCounts(
   actual: { toBytes(): Uint8Array },
   expected: { toBytes(): Uint8Array },
@@ -63,10 +63,10 @@ export function expectSameCounts(
   expect(Buffer.from(actual.toBytes()).equals(Buffer.from(expected.toBytes())), what).toBe(true);
 }
 
-/** The hostile names of columns and tables. */
+/** Difficult names of columns and tables. */
 export const hostileNames = ['select', '"', '__proto__', ';--', '🎉', 'a b', "it's", '`', 'ünï', 'y', 'x0'];
 
-/** A table of counts and levels, with names that are keywords and signs. */
+/** A table of counts and levels, with names that are keywords and symbols. */
 export const countTable = (rows: readonly (readonly Cell[])[]): TestTable => ({
   columns: [
     ['the label', 'text'],
@@ -78,7 +78,7 @@ export const countTable = (rows: readonly (readonly Cell[])[]): TestTable => ({
   rows,
 });
 
-/** A table of measured numbers: of any size, far from zero, and small. */
+/** A table of measurements: of any size, far from zero, and small. */
 export const realTable = (rows: readonly (readonly Cell[])[]): TestTable => ({
   columns: [
     ['y', 'integer'],

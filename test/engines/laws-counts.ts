@@ -31,7 +31,7 @@ const countRows = fc.array(
   counts,
 );
 
-/** Counts are those of memory, to the bit, and go on. */
+/** Counts equal those in memory, to the bit, and the model can learn further. */
 export function countLaws({ learned }: Bench): void {
   test('sums, to the bit', async () => {
     await fc.assert(
@@ -72,7 +72,7 @@ export function countLaws({ learned }: Bench): void {
     );
   });
 
-  test('what was counted learns on, merges and unlearns', async () => {
+  test('a counted model learns further, merges and unlearns', async () => {
     const rows = Array.from({ length: 40 }, (_, i): Cell[] => [i % 3, i % 5, (i * 7) % 11, i / 8]);
     const table = realTable(rows);
     const [X, y] = [records(table, names) as never, column(table, 'y') as number[]];

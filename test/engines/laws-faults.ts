@@ -4,9 +4,9 @@ import { type Countable, fitFromEngine } from '../../src/warehouse/fit.ts';
 import { type Bench, countTable, expectSameCounts, hostileNames, refusal } from './law-tools.ts';
 import type { Cell, TestTable } from './load.ts';
 
-/** Names of any kind are names, and what is wrong is refused by its code. */
+/** Names of any kind are supported, and errors have their code. */
 export function faultLaws({ under, learned }: Bench): void {
-  test('names of any kind are names', async () => {
+  test('names of any kind are supported', async () => {
     const usable = hostileNames.filter((own) => !under().refusedNames?.includes(own));
     for (const [k, own] of usable.entries()) {
       const other = usable[(k + 1) % usable.length];
@@ -47,7 +47,7 @@ export function faultLaws({ under, learned }: Bench): void {
     expectSameCounts(inEngine, new MultinomialNB().fit(ordered as never, y));
   });
 
-  test('a wrong table or column is refused with the name that was probably meant', async () => {
+  test('a wrong table or column is an error with the closest name', async () => {
     const where = await under().load(
       'customers',
       countTable([
@@ -80,7 +80,7 @@ export function faultLaws({ under, learned }: Bench): void {
     expect(model.toBytes()).toEqual(before);
   });
 
-  test('bad rows are refused with their number, an empty table as such', async () => {
+  test('invalid rows are an error with their number, and so is an empty table', async () => {
     const columns: TestTable['columns'] = [
       ['y', 'text'],
       ['x', 'real'],

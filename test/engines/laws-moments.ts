@@ -20,7 +20,7 @@ const reals = fc.array(
   { minLength: 12, maxLength: 60 },
 );
 
-/** Moments are close to those of memory, whatever the offset. */
+/** Moments are close to those in memory, whatever the offset. */
 export function momentLaws({ under, learned }: Bench): void {
   test('moments and scatter, to 1e-12 of the sum of absolute values', async () => {
     await fc.assert(

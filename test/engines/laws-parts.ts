@@ -32,9 +32,9 @@ function memoryStore(): PartitionStore {
   };
 }
 
-/** Tables are counted part by part, and a condition is one of the engine. */
+/** Tables are counted partition by partition, and conditions are evaluated by the engine. */
 export function partLaws({ under }: Bench): void {
-  test('partitions add up to the table, and only those that changed are counted again', async ({ skip }) => {
+  test('partitions add up to the table, and only changed ones are counted again', async ({ skip }) => {
     if (under().countsOnly) skip('not for a release of long ago');
     const { engine, load, oneScan } = under();
     const name = await load('parts', table);

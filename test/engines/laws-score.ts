@@ -61,7 +61,7 @@ const numbers = ['x1', 'x2', 'n1'];
 const levels = ['c1', 'c2', 'c3'];
 const concentration = { k: 2, selectColumns: false, concentration: 'likelihood' } as const;
 
-/** Every family that SQL can score, and the columns of the table that it takes. */
+/** Every family that SQL can score, with its columns of the table. */
 const families: readonly (readonly [() => Countable, readonly string[]])[] = [
   [() => new MultinomialNB(), counts],
   [() => new ComplementNB(), counts],
@@ -80,7 +80,7 @@ const families: readonly (readonly [() => Countable, readonly string[]])[] = [
   [() => makePipeline(new CountVectorizer({ ngramRange: [1, 2] }), new BernoulliNB()), ['body']],
 ];
 
-/** What a model answers inside the engine is what it answers here. */
+/** Scores inside the engine equal those of the library. */
 export function scoreLaws({ under }: Bench): void {
   for (const [make, features] of families) {
     const { kind } = make();

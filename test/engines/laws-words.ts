@@ -10,7 +10,7 @@ import {
 import { type Bench, column, expectSameCounts, refusal } from './law-tools.ts';
 import type { Cell, TestTable } from './load.ts';
 
-/** Words are those of the library, or refused. */
+/** Words equal those of the library, or are an error. */
 export function wordLaws({ learned }: Bench): void {
   test('words of texts in many scripts, to the bit', async () => {
     const texts = [
@@ -72,7 +72,7 @@ export function wordLaws({ learned }: Bench): void {
     expectSameCounts(await learned(make(), table, 'y', ['t']), make().fit(X, y));
   });
 
-  test('what an engine would count otherwise is refused before anything is counted', async () => {
+  test('options that an engine would count differently are errors before anything is counted', async () => {
     const table: TestTable = {
       columns: [
         ['y', 'text'],

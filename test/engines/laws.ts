@@ -10,9 +10,9 @@ import { wordLaws } from './laws-words.ts';
 
 export { type EngineUnderLaw, expectSameCounts, refusal } from './law-tools.ts';
 
-/** What every engine keeps. `open` gives a fresh engine for the suite. */
+/** The laws of every engine. `open` returns a new engine for the suite. */
 export function engineLaws(name: string, open: () => Promise<EngineUnderLaw>): void {
-  describe(`${name} counts what memory counts`, () => {
+  describe(`${name} counts as in memory`, () => {
     let law: EngineUnderLaw;
     let number = 0;
     beforeAll(async () => {

@@ -4,7 +4,7 @@ import { doubleType, numberLiteral, quoteIdentifier, quotePath, quoteString } fr
 /** A cell of a table. */
 export type Cell = number | string | boolean | null;
 
-/** A table as tests write it: columns in order, each with what it holds, and rows of cells. */
+/** A table in a test: columns in order, each with its kind, and rows of cells. */
 export interface TestTable {
   readonly columns: readonly (readonly [name: string, kind: Exclude<ColumnKind, 'other'>])[];
   readonly rows: readonly (readonly Cell[])[];
@@ -29,7 +29,7 @@ export function literal({ dialect }: SqlEngine, cell: Cell): string {
   return Number.isSafeInteger(cell) && !Object.is(cell, -0) ? String(cell) : numberLiteral(dialect, cell);
 }
 
-/** Makes a table of these rows by plain statements, for engines whose tables lie in one place. */
+/** Creates a table of these rows with plain statements, for engines without shards. */
 export async function makeTable(
   engine: SqlEngine,
   name: string | readonly string[],

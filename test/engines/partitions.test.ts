@@ -12,7 +12,7 @@ import { refusal } from './laws.ts';
 const DAYS = ['2026-01-01', '2026-01-02', '2026-01-03'];
 const COLOURS = ['red', 'green', 'blue'];
 
-/** Rows of a day; each day has a colour and words that the others do not have. */
+/** Rows of a day; each day has a colour and words of its own. */
 const insert = (day: string, from: number, rows: number) => {
   const values = Array.from({ length: rows }, (_, k) => {
     const i = from + k;
@@ -62,7 +62,7 @@ describe('counts by partition', () => {
   const statuses = async (found: ReturnType<typeof learn>) => (await found).partitions.map(({ status }) => status);
 
   for (const [name, features, options] of cases) {
-    test(`${name}: the sum of partitions is the table, and only changed partitions are counted again`, async () => {
+    test(`${name}: partitions add up to the table, and only changed ones are counted again`, async () => {
       const first = await learn(name, features, options);
       expect(first.partitions.map(({ value, rows: n, status }) => [value, n, status])).toEqual([
         ['2026-01-01', 60, 'counted'],
@@ -115,7 +115,7 @@ describe('counts by partition', () => {
     expect(await run()).toEqual(['counted', 'unchanged']);
   });
 
-  test('counts under other options, rows without a partition and a damaged index are refused', async () => {
+  test('counts under other options, rows without a partition and a damaged index are errors', async () => {
     await learn('refused', ['size'], {});
     expect(await refusal(learn('refused', ['size'], { model: 'poisson' }))).toMatchObject({ code: 'E_CONFLICT' });
     expect(await refusal(learn('pruned', ['note'], { kinds: { note: 'text' }, minDf: 2 }))).toMatchObject({

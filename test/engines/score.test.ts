@@ -41,7 +41,7 @@ describe('scoring in place', () => {
     return answers;
   };
 
-  test('columns of numbers: the table holds what the library answers', async () => {
+  test('numeric columns: the table has the results of the library', async () => {
     const model = await fitFromEngine(new GaussianNB(), {
       engine,
       table: 'mail',
@@ -61,7 +61,7 @@ describe('scoring in place', () => {
     });
   });
 
-  test('texts: weights are put into the engine for the work and taken away', async () => {
+  test('texts: a temporary table of weights is created and removed', async () => {
     const pipeline = makePipeline(new CountVectorizer(), new MultinomialNB());
     await fitFromEngine(pipeline, { engine, table: 'mail', target: 'label', features: ['body'] });
     const options = { engine, table: 'mail', key: 'id', columns: ['body'], into: ['main', 'text_scores'] };
@@ -74,7 +74,7 @@ describe('scoring in place', () => {
     expect((await scoreInEngine(pipeline as never, { ...options, replace: true })).rows).toBe(rows.length);
   });
 
-  test('a failure leaves what was there', async () => {
+  test('a failure leaves existing tables unchanged', async () => {
     const model = new GaussianNB().fit(
       [
         { a: 1, nothere: 2 },
@@ -91,7 +91,7 @@ describe('scoring in place', () => {
   });
 });
 
-test('an address that leads to no engine is refused, and nothing of a password is told', async () => {
+test('an invalid engine address is an error that does not contain the password', async () => {
   const refused = await refusal(openEngine('mysql://user:hunter2@host/db'));
   expect(refused.code).toBe('E_PARAM');
   expect(JSON.stringify(refused)).not.toContain('hunter2');

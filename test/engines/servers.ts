@@ -1,7 +1,7 @@
-/** What the script of a suite says about the servers it started. */
+/** The servers that the script of a suite started. */
 export function startedServers<Servers>(): Servers {
-  const told = process.env.POLYA_SERVERS;
-  if (told === undefined)
+  const given = process.env.POLYA_SERVERS;
+  if (given === undefined)
     throw new Error('these tests need servers: npm run test:clickhouse, test:spark, test:postgres');
-  return JSON.parse(told) as Servers;
+  return JSON.parse(given) as Servers;
 }

@@ -5,14 +5,14 @@ import type { Sample } from '../fixtures/models/models.ts';
 import { mutateBytes, mutateParts, randomBytes, withChecksum } from './mutants.ts';
 
 /** Outcome counts over many files. */
-export interface Tally {
+export interface Outcomes {
   inputs: number;
   models: number;
   slowest: number;
   readonly codes: Map<string, number>;
 }
 
-export const newTally = (): Tally => ({ inputs: 0, models: 0, slowest: 0, codes: new Map() });
+export const newOutcomes = (): Outcomes => ({ inputs: 0, models: 0, slowest: 0, codes: new Map() });
 
 /** Thrown when reading a file results in something other than a model or a `PolyaError`. */
 export class Escape extends Error {
@@ -35,12 +35,12 @@ function hasNaN(value: unknown): boolean {
  * Opens bytes and queries the resulting model. Anything except a model that answers in numbers, or a `PolyaError`,
  * throws `Escape`. With `strict`, a `PolyaError` that only wraps a programming error does too.
  */
-export function feed(bytes: Uint8Array, sample: Sample, tally: Tally, strict = false): void {
-  tally.inputs++;
+export function feed(bytes: Uint8Array, sample: Sample, outcomes: Outcomes, strict = false): void {
+  outcomes.inputs++;
   const start = performance.now();
   try {
     const model = load(bytes);
-    tally.models++;
+    outcomes.models++;
     const answer = sample.answer(model as never);
     if (hasNaN(answer)) throw new Escape('NaN', bytes, JSON.stringify(answer));
   } catch (error) {
@@ -52,9 +52,9 @@ export function feed(bytes: Uint8Array, sample: Sample, tally: Tally, strict = f
       !/Json/.test(String(error.cause.constructor.name))
     )
       throw new Escape('wrapped', bytes, error.cause);
-    tally.codes.set(error.code, (tally.codes.get(error.code) ?? 0) + 1);
+    outcomes.codes.set(error.code, (outcomes.codes.get(error.code) ?? 0) + 1);
   }
-  tally.slowest = Math.max(tally.slowest, performance.now() - start);
+  outcomes.slowest = Math.max(outcomes.slowest, performance.now() - start);
 }
 
 /** One mutant of a valid file: changed parts, changed bytes with a right or wrong checksum, or random bytes. */

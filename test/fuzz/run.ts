@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import * as polya from '../../src/index.ts';
 import { Random } from '../../src/math/random.ts';
 import { sampleModels } from '../fixtures/models/models.ts';
-import { Escape, feed, mutantOf, newTally } from './feed.ts';
+import { Escape, feed, mutantOf, newOutcomes } from './feed.ts';
 
 const [minutes = 10, seed = 1] = process.argv.slice(2).map(Number);
 const files = sampleModels(polya).flatMap((sample) =>
@@ -19,14 +19,14 @@ const files = sampleModels(polya).flatMap((sample) =>
   })),
 );
 const random = new Random(seed);
-const tally = newTally();
+const outcomes = newOutcomes();
 const end = performance.now() + minutes * 60_000;
 try {
   while (performance.now() < end) {
     const { sample, bytes } = files[random.integer(files.length)];
     let mutant = mutantOf(random, bytes);
     for (let k = 0; k < 20 && performance.now() < end; k++) {
-      feed(mutant, sample, tally);
+      feed(mutant, sample, outcomes);
       mutant = mutantOf(random, bytes);
     }
   }
@@ -34,4 +34,4 @@ try {
   if (error instanceof Escape) writeFileSync(join(tmpdir(), 'escaped.polya'), error.bytes);
   throw error;
 }
-console.log({ seed, minutes, ...tally, memory: `${Math.round(process.resourceUsage().maxRSS / 1024)} MB` });
+console.log({ seed, minutes, ...outcomes, memory: `${Math.round(process.resourceUsage().maxRSS / 1024)} MB` });

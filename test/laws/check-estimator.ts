@@ -5,42 +5,42 @@ import { load, Matrix, type MultinomialNB, Random, SparseMatrix } from '../../sr
 import { expectClose, expectIdentical, refusalOf } from '../close.ts';
 import { type Row, runSequence, type Subject as SequenceSubject, sequences } from './check-sequence.ts';
 
-/** What the suite needs to know of an estimator. */
+/** What the suite needs to know about an estimator. */
 export interface Subject {
   readonly name: string;
-  /** Makes an estimator; parameters are added to those of the variant under test. */
+  /** Creates an estimator; parameters are added to those of the variant under test. */
   make(params?: Record<string, unknown>): Estimator;
   /** Ordinary cells of its rows. */
   readonly cells: fc.Arbitrary<number>;
   /**
-   * Cells column by column, where columns are of different kinds: numbers in the first two columns, anything in the others.
-   * `cells` are then what any column of numbers may hold.
+   * Cells column by column, if columns are of different kinds: numbers in the first two columns, anything in the
+   * others. `cells` is then for any numeric column.
    */
   readonly columns?: readonly fc.Arbitrary<unknown>[];
   /**
-   * The order of columns is part of the model. It decides between equally good structures (a tree is rooted at the first
-   * column, and ties between edges go by index), or says which family a column has.
+   * Whether the order of columns is part of the model. It decides between equally good structures (a tree is rooted at
+   * the first column, and ties between edges are broken by index), or determines the family of a column.
    */
   readonly orderedColumns?: true;
   /**
-   * Lessons with enough classes, and enough rows in general position in each, for a family that cannot do with less: a
-   * discriminant answers less with E_CLASSES_TOO_FEW or E_CLASS_TOO_SMALL (docs/promises.md). Where a law takes rows away
-   * until too little is left, it then holds of the refusal: whatever ought to be alike is refused alike.
+   * Datasets with enough classes, and enough rows in general position in each, for families that need them: with less,
+   * a discriminant throws E_CLASSES_TOO_FEW or E_CLASS_TOO_SMALL (docs/promises.md). If a law removes rows until too
+   * few are left, both sides must throw the same error.
    */
-  readonly ample?: (weights: fc.Arbitrary<number>) => fc.Arbitrary<Lesson>;
-  /** It tells classes apart and has no density of a class: nothing can be drawn from it. */
+  readonly ample?: (weights: fc.Arbitrary<number>) => fc.Arbitrary<Dataset>;
+  /** Whether it discriminates without a density per class, so that nothing can be sampled from it. */
   readonly discriminative?: true;
-  /** Parameters that it must refuse. */
+  /** Parameters that it must reject. */
   readonly impossible: readonly Record<string, unknown>[];
-  /** Relative closeness of log-probabilities after another order of additions; zero where the state is whole counts. */
+  /** Relative tolerance of log-probabilities after another order of additions; zero if the state is integer counts. */
   readonly rounding: number;
-  /** The sizes at which all laws are run again, where the usual ones would take too long or too little. */
+  /** The sizes at which all laws are run again, if the default ones would take too long or cover too little. */
   readonly sizes?: readonly Size[];
-  /** How large lessons are, where that is given. */
+  /** The size of datasets, if given. */
   readonly size?: Size;
 }
 
-/** How large lessons are. */
+/** The size of datasets. */
 export interface Size {
   readonly rows: number;
   readonly features: number;
@@ -48,8 +48,9 @@ export interface Size {
 }
 
 /**
- * Beyond the lessons of a few rows, these lie on the other side of every number in `src` at which another implementation takes over:
- * 16, 64 and 500 rows, 8 rows in a class, 128 and 1,000 features, and 16,384 and 65,536 cells.
+ * Besides the datasets of a few rows, these lie on the other side of every threshold in `src` at which another
+ * implementation takes over: 16, 64 and 500 rows, 8 rows in a class, 128 and 1,000 features, and 16,384 and 65,536
+ * cells.
  */
 const SIZES: readonly Size[] = [
   { rows: 2000, features: 12, classes: 20 },
@@ -57,7 +58,7 @@ const SIZES: readonly Size[] = [
 ];
 
 /** Labelled rows with their weights. */
-export interface Lesson {
+export interface Dataset {
   readonly X: number[][];
   readonly y: string[];
   readonly w: number[];
@@ -65,27 +66,27 @@ export interface Lesson {
 
 const WORDS = ['__proto__', 'constructor', 'toString', '', 'b', 'a'];
 
-/** The labels of generated rows: two where the estimator tells only two classes apart. */
+/** The labels of generated rows: two if the estimator supports only two classes. */
 function labelsOf({ make, size }: Pick<Subject, 'make' | 'size'>): string[] {
   const more = Array.from({ length: (size?.classes ?? 0) - WORDS.length }, (_, c) => `class ${c}`);
   return make().capabilities.multiclass ? [...WORDS, ...more] : WORDS.slice(0, 2);
 }
 
-/** Registers a test at one size alone, because it does not depend on how many rows there are. */
+/** Registers a test at one size only, because it does not depend on the number of rows. */
 const testOnce = ({ size }: Pick<Subject, 'size'>): typeof vitestTest =>
   size ? (Object.assign(() => undefined, { each: () => () => undefined }) as unknown as typeof vitestTest) : vitestTest;
 
-/** Labelled rows with whole weights; at least one row and one feature. */
-function lessons(
+/** Labelled rows with integer weights; at least one row and one feature. */
+function datasets(
   subject: Pick<Subject, 'make' | 'cells' | 'columns' | 'ample' | 'size'>,
   weights: fc.Arbitrary<number> = fc.integer({ min: 1, max: 3 }),
-): fc.Arbitrary<Lesson> {
+): fc.Arbitrary<Dataset> {
   const { make, cells, columns, ample, size } = subject;
   if (size) {
     // a failure is reported by its seed, not by all of its cells
     const named = (seed: number) => ({
-      ...largeLesson(subject, size, new Random(seed), fc.sample(weights, 99)),
-      [fc.toStringMethod]: () => `lesson of seed ${seed}`,
+      ...largeDataset(subject, size, new Random(seed), fc.sample(weights, 99)),
+      [fc.toStringMethod]: () => `dataset of seed ${seed}`,
     });
     return fc.noBias(fc.nat()).map(named);
   }
@@ -95,7 +96,7 @@ function lessons(
     .chain(({ features, rows }) => {
       const several = <T>(item: fc.Arbitrary<T>, length: number) =>
         fc.array(item, { minLength: length, maxLength: length });
-      return fc.record<Lesson>({
+      return fc.record<Dataset>({
         X: several(
           columns ? (fc.tuple(...columns.slice(0, features)) as fc.Arbitrary<number[]>) : several(cells, features),
           rows,
@@ -107,15 +108,15 @@ function lessons(
 }
 
 /**
- * A large lesson. Its cells are drawn from a sample of those of the subject, because an arbitrary takes too long for so many; where
- * there are many columns and rows may be sparse, most cells are zero, as in texts.
+ * A large dataset. Its cells are drawn from a sample of those of the subject, because an arbitrary is too slow for so
+ * many. With many columns, if rows may be sparse, most cells are zero, as in texts.
  */
-function largeLesson(
+function largeDataset(
   subject: Pick<Subject, 'make' | 'cells' | 'columns' | 'ample'>,
   { rows, features, classes }: Size,
   random: Random,
   weights: readonly number[],
-): Lesson {
+): Dataset {
   const { make, cells, columns, ample } = subject;
   const draw = <T>(pool: readonly T[]) => pool[random.integer(pool.length)];
   const pools = columns?.map((column) => fc.sample(column, 200) as number[]) ?? [fc.sample(cells, 500)];
@@ -137,23 +138,23 @@ function largeLesson(
   };
 }
 
-const pick = ({ X, y, w }: Lesson, order: readonly number[]): Lesson => ({
+const pick = ({ X, y, w }: Dataset, order: readonly number[]): Dataset => ({
   X: order.map((i) => X[i]),
   y: order.map((i) => y[i]),
   w: order.map((i) => w[i]),
 });
-const halves = (lesson: Lesson, where: number): [Lesson, Lesson] => {
-  const at = where % (lesson.y.length + 1);
-  const rows = [...lesson.y.keys()];
-  return [pick(lesson, rows.slice(0, at)), pick(lesson, rows.slice(at))];
+const halves = (dataset: Dataset, where: number): [Dataset, Dataset] => {
+  const at = where % (dataset.y.length + 1);
+  const rows = [...dataset.y.keys()];
+  return [pick(dataset, rows.slice(0, at)), pick(dataset, rows.slice(at))];
 };
 const columns = (X: number[][], order: readonly number[]) => X.map((row) => order.map((j) => row[j]));
 const isTooFew = (code: string) => code === 'E_CLASSES_TOO_FEW' || code === 'E_CLASS_TOO_SMALL';
 const bytesOf = (estimator: Estimator) => Buffer.from(estimator.toBytes()).toString('base64');
 
 /**
- * Runs the promises of docs/promises.md over one estimator, step by step and in sequences; with its usual parameters also at the sizes
- * that people have. There is no list of excuses.
+ * Checks the promises of docs/promises.md for one estimator, step by step and in sequences; with its default parameters
+ * also at realistic sizes. There are no exceptions.
  */
 export function checkEstimator(subject: Subject): void {
   checkLaws(subject);
@@ -173,10 +174,10 @@ function checkLaws(subject: Subject): void {
   const { name, make, rounding } = subject;
   const test = testOnce(subject);
   const { mergeable, multiclass } = make().capabilities;
-  const learn = (estimator: Estimator, { X, y, w }: Lesson) => estimator.fit(X, y, { sampleWeight: w });
-  /** Learns what may be too little to answer from. */
-  const learnLittle = (estimator: Estimator, lesson: Lesson) => (subject.ample ? more : learn)(estimator, lesson);
-  const more = (estimator: Estimator, { X, y, w }: Lesson) =>
+  const learn = (estimator: Estimator, { X, y, w }: Dataset) => estimator.fit(X, y, { sampleWeight: w });
+  /** Learns a dataset that may be too small to predict from. */
+  const learnLittle = (estimator: Estimator, dataset: Dataset) => (subject.ample ? more : learn)(estimator, dataset);
+  const more = (estimator: Estimator, { X, y, w }: Dataset) =>
     y.length > 0 ? estimator.partialFit(X, y, { sampleWeight: w }) : estimator;
   const expectAlike = (a: Estimator, b: Estimator, X: number[][]) => {
     expect(a.classes).toEqual(b.classes);
@@ -193,7 +194,7 @@ function checkLaws(subject: Subject): void {
     if (rounding === 0) expect(bytesOf(a)).toBe(bytesOf(b));
     expectAlike(a, b, X);
   };
-  const any = lessons(subject);
+  const any = datasets(subject);
 
   describe(name, () => {
     parameters(subject, any);
@@ -202,36 +203,39 @@ function checkLaws(subject: Subject): void {
     describe('learning', () => {
       if (mergeable) {
         check.prop([any, fc.nat()])(
-          'partialFit over any partition, in any order, is fit on the whole',
-          (lesson, where) => {
-            const [left, right] = halves(lesson, where);
-            expectSameState(more(more(make(), right), left), learn(make(), lesson), lesson.X);
+          'partialFit over any partition, in any order, equals fit on all rows',
+          (dataset, where) => {
+            const [left, right] = halves(dataset, where);
+            expectSameState(more(more(make(), right), left), learn(make(), dataset), dataset.X);
           },
         );
 
-        check.prop([any, fc.nat()])('merge commutes, and merging two parts is learning the whole', (lesson, where) => {
-          const [left, right] = halves(lesson, where);
-          const part = (rows: Lesson) => more(make(), rows);
-          const ab = part(left).merge(part(right) as never);
-          expectSameState(ab, part(right).merge(part(left) as never), lesson.X);
-          expectSameState(ab, learn(make(), lesson), lesson.X);
-          expect(bytesOf(learn(make(), lesson).merge(make() as never))).toBe(bytesOf(learn(make(), lesson)));
-          expect(bytesOf(make().merge(learn(make(), lesson) as never))).toBe(bytesOf(learn(make(), lesson)));
-        });
+        check.prop([any, fc.nat()])(
+          'merge commutes, and merging two parts equals learning all rows',
+          (dataset, where) => {
+            const [left, right] = halves(dataset, where);
+            const part = (rows: Dataset) => more(make(), rows);
+            const ab = part(left).merge(part(right) as never);
+            expectSameState(ab, part(right).merge(part(left) as never), dataset.X);
+            expectSameState(ab, learn(make(), dataset), dataset.X);
+            expect(bytesOf(learn(make(), dataset).merge(make() as never))).toBe(bytesOf(learn(make(), dataset)));
+            expect(bytesOf(make().merge(learn(make(), dataset) as never))).toBe(bytesOf(learn(make(), dataset)));
+          },
+        );
 
-        check.prop([any, fc.nat()])('unlearning a part leaves what the other part alone gives', (lesson, where) => {
-          const [left, right] = halves(lesson, where);
+        check.prop([any, fc.nat()])('unlearning a part leaves the model of the other part', (dataset, where) => {
+          const [left, right] = halves(dataset, where);
           if (left.y.length === 0 || right.y.length === 0) return;
-          const rest = learn(make(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w });
-          expectSameState(rest, learnLittle(make(), left), lesson.X);
+          const rest = learn(make(), dataset).unlearn(right.X, right.y, { sampleWeight: right.w });
+          expectSameState(rest, learnLittle(make(), left), dataset.X);
         });
 
-        check.prop([any])('unlearning everything leaves nothing, and more than everything is refused', (lesson) => {
-          const { X, y, w } = lesson;
-          expect(refusalOf(() => learn(make(), lesson).unlearn(X, y, { sampleWeight: w }).predict(X)).code).toBe(
+        check.prop([any])('unlearning everything leaves nothing, and unlearning more is an error', (dataset) => {
+          const { X, y, w } = dataset;
+          expect(refusalOf(() => learn(make(), dataset).unlearn(X, y, { sampleWeight: w }).predict(X)).code).toBe(
             'E_NOT_FITTED',
           );
-          const estimator = learn(make(), lesson);
+          const estimator = learn(make(), dataset);
           const before = bytesOf(estimator);
           const heavier = w.map((weight) => weight + 1);
           expect(refusalOf(() => estimator.unlearn(X, y, { sampleWeight: heavier })).code).toBe('E_UNLEARN_UNDERFLOW');
@@ -246,50 +250,50 @@ function checkLaws(subject: Subject): void {
           expect(bytesOf(estimator)).toBe(before);
         });
 
-        check.prop([any, fc.infiniteStream(fc.nat())])('the order of rows does not matter', (lesson, random) => {
-          const order = [...lesson.y.keys()].sort(() => (random.next().value % 3) - 1);
-          expectSameState(learn(make(), pick(lesson, order)), learn(make(), lesson), lesson.X);
+        check.prop([any, fc.infiniteStream(fc.nat())])('the order of rows does not matter', (dataset, random) => {
+          const order = [...dataset.y.keys()].sort(() => (random.next().value % 3) - 1);
+          expectSameState(learn(make(), pick(dataset, order)), learn(make(), dataset), dataset.X);
         });
 
-        check.prop([lessons(subject, fc.double({ min: 0.01, max: 9, noNaN: true })), fc.nat()])(
+        check.prop([datasets(subject, fc.double({ min: 0.01, max: 9, noNaN: true })), fc.nat()])(
           'with reproducible: true every order, partition and merge gives the same bytes',
-          (lesson, where) => {
+          (dataset, where) => {
             const exact = () => make({ reproducible: true });
-            const [left, right] = halves(lesson, where);
-            const whole = bytesOf(learn(exact(), lesson));
+            const [left, right] = halves(dataset, where);
+            const whole = bytesOf(learn(exact(), dataset));
             expect(bytesOf(more(more(exact(), right), left))).toBe(whole);
             expect(bytesOf(more(exact(), left).merge(more(exact(), right) as never))).toBe(whole);
-            expect(bytesOf(load(learn(exact(), lesson).toBytes()))).toBe(whole);
+            expect(bytesOf(load(learn(exact(), dataset).toBytes()))).toBe(whole);
             if (left.y.length === 0) return;
             const rest = right.y.length
-              ? learn(exact(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w })
-              : learn(exact(), lesson);
+              ? learn(exact(), dataset).unlearn(right.X, right.y, { sampleWeight: right.w })
+              : learn(exact(), dataset);
             expect(bytesOf(rest)).toBe(bytesOf(learnLittle(exact(), left)));
           },
         );
 
-        check.prop([any])('decay to a half weighs every row half', (lesson) => {
-          const half = learn(make(), { ...lesson, w: lesson.w.map((weight) => weight / 2) });
-          expectAlike(learn(make(), lesson).decay(1), half, lesson.X);
-          expect(refusalOf(() => learn(make(), lesson).decay(0)).code).toBe('E_PARAM');
+        check.prop([any])('decay by a half halves the weight of every row', (dataset) => {
+          const half = learn(make(), { ...dataset, w: dataset.w.map((weight) => weight / 2) });
+          expectAlike(learn(make(), dataset).decay(1), half, dataset.X);
+          expect(refusalOf(() => learn(make(), dataset).decay(0)).code).toBe('E_PARAM');
         });
       } else {
         check.prop([any, fc.nat()])(
-          'partialFit over any partition in the same order is one partialFit',
-          (lesson, where) => {
-            const [left, right] = halves(lesson, where);
-            expectSameState(more(more(make(), left), right), more(make(), lesson), lesson.X);
+          'partialFit over any partition in the same order equals one partialFit',
+          (dataset, where) => {
+            const [left, right] = halves(dataset, where);
+            expectSameState(more(more(make(), left), right), more(make(), dataset), dataset.X);
           },
         );
 
         check.prop([any])(
-          'what is no sum over rows refuses to merge, unlearn and decay, and nothing changes',
-          (lesson) => {
-            const { X, y } = lesson;
-            const estimator = learn(make(), lesson);
+          'a model that is not a sum over rows cannot merge, unlearn or decay, and nothing changes',
+          (dataset) => {
+            const { X, y } = dataset;
+            const estimator = learn(make(), dataset);
             const before = bytesOf(estimator);
             for (const attempt of [
-              () => estimator.merge(learn(make(), lesson) as never),
+              () => estimator.merge(learn(make(), dataset) as never),
               () => estimator.unlearn(X, y),
               () => estimator.decay(1),
             ]) {
@@ -300,24 +304,24 @@ function checkLaws(subject: Subject): void {
         );
       }
 
-      check.prop([any])('permuting columns only permutes them', (lesson) => {
+      check.prop([any])('permuting columns does not change predictions', (dataset) => {
         if (subject.orderedColumns) return;
-        const order = [...lesson.X[0].keys()].reverse();
-        const turned = learn(make(), { ...lesson, X: columns(lesson.X, order) });
+        const order = [...dataset.X[0].keys()].reverse();
+        const turned = learn(make(), { ...dataset, X: columns(dataset.X, order) });
         const [p, q] = [
-          turned.predictLogProba(columns(lesson.X, order)),
-          learn(make(), lesson).predictLogProba(lesson.X),
+          turned.predictLogProba(columns(dataset.X, order)),
+          learn(make(), dataset).predictLogProba(dataset.X),
         ];
         // sums of thousands of terms round differently in another order
         expectClose(p.data, q.data, subject.size ? 1e-9 : 1e-12, 1);
       });
 
-      check.prop([any])('renaming labels only renames outputs, and classes are sorted', (lesson) => {
-        const plain = learn(make(), lesson);
-        const renamed = learn(make(), { ...lesson, y: lesson.y.map((label) => `~${label}`) });
-        expect(renamed.predict(lesson.X)).toEqual(plain.predict(lesson.X).map((label) => `~${label}`));
-        expectIdentical(renamed.predictProba(lesson.X).data, plain.predictProba(lesson.X).data);
-        expect(plain.classes).toEqual([...new Set(lesson.y)].sort());
+      check.prop([any])('renaming labels only renames outputs, and classes are sorted', (dataset) => {
+        const plain = learn(make(), dataset);
+        const renamed = learn(make(), { ...dataset, y: dataset.y.map((label) => `~${label}`) });
+        expect(renamed.predict(dataset.X)).toEqual(plain.predict(dataset.X).map((label) => `~${label}`));
+        expectIdentical(renamed.predictProba(dataset.X).data, plain.predictProba(dataset.X).data);
+        expect(plain.classes).toEqual([...new Set(dataset.y)].sort());
       });
 
       check.prop([any])('weight k equals k copies, weight zero equals absence', ({ X, y, w }) => {
@@ -330,7 +334,7 @@ function checkLaws(subject: Subject): void {
         expect(bytesOf(learn(make(), ghost))).toBe(bytesOf(learn(make(), { X, y, w })));
       });
 
-      check.prop([any])('a closed list of classes takes no other, an open one grows', ({ X, y }) => {
+      check.prop([any])('a closed list of classes rejects others, an open one grows', ({ X, y }) => {
         if (!multiclass && new Set(y).size > 1) {
           const full = make().partialFit(X, y);
           const before = bytesOf(full);
@@ -362,7 +366,7 @@ function checkLaws(subject: Subject): void {
         expect(open.classes).toContain('stranger');
       });
 
-      test('counts past 2^53 − 1 are refused and nothing changes', () => {
+      test('counts above 2^53 − 1 are an error and nothing changes', () => {
         const [row] = fc.sample(any, { numRuns: 1, seed: 1 })[0].X;
         const X = [row.map((cell) => Math.min(cell, 1))]; // no count grows faster than the weights
         const estimator = make().partialFit(X, ['a'], { sampleWeight: 2 ** 53 - 2 });
@@ -372,7 +376,7 @@ function checkLaws(subject: Subject): void {
         expect(bytesOf(estimator)).toBe(before);
       });
 
-      check.prop([any])('one row is enough, and one class has probability 1', ({ X }) => {
+      check.prop([any])('one row is enough, and a single class has probability 1', ({ X }) => {
         if (subject.ample) {
           expect(isTooFew(refusalOf(() => make().fit(X.slice(0, 1), ['only'])).code)).toBe(true);
           return;
@@ -388,7 +392,7 @@ function checkLaws(subject: Subject): void {
   });
 }
 
-/** Class weights: the same for every class in total, or powers of two, with which every product is exact. */
+/** Class weights: 'balanced', or powers of two, for which every product is exact. */
 const classWeightings: fc.Arbitrary<'balanced' | Record<string, number>> = fc.oneof(
   fc.constant('balanced' as const),
   fc
@@ -396,8 +400,8 @@ const classWeightings: fc.Arbitrary<'balanced' | Record<string, number>> = fc.on
     .map((weights) => Object.fromEntries(WORDS.map((label, c) => [label, weights[c]]))),
 );
 
-/** Row weights times the weight of the class of each row, by scikit-learn's formula for 'balanced'. */
-function timesClassWeight({ X, y, w }: Lesson, classWeight: 'balanced' | Record<string, number>): Lesson {
+/** Row weights times the weight of the row's class, by scikit-learn's formula for 'balanced'. */
+function timesClassWeight({ X, y, w }: Dataset, classWeight: 'balanced' | Record<string, number>): Dataset {
   const total = (of: (label: string) => boolean) => w.reduce((sum, weight, i) => sum + (of(y[i]) ? weight : 0), 0);
   const balanced = (label: string) => total(() => true) / (new Set(y).size * total((own) => own === label));
   return {
@@ -407,12 +411,12 @@ function timesClassWeight({ X, y, w }: Lesson, classWeight: 'balanced' | Record<
   };
 }
 
-function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Lesson>): void {
+function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Dataset>): void {
   const { mergeable } = make().capabilities;
-  const learn = (estimator: Estimator, { X, y, w }: Lesson) => estimator.fit(X, y, { sampleWeight: w });
-  const more = (estimator: Estimator, { X, y, w }: Lesson) =>
+  const learn = (estimator: Estimator, { X, y, w }: Dataset) => estimator.fit(X, y, { sampleWeight: w });
+  const more = (estimator: Estimator, { X, y, w }: Dataset) =>
     y.length > 0 ? estimator.partialFit(X, y, { sampleWeight: w }) : estimator;
-  /** Log-probabilities, or the refusal where too little was learned. */
+  /** Log-probabilities, or the error if too little was learned. */
   const answers = (model: () => Estimator, X: number[][]) => {
     const refusal = refusalOf(() => model().predictLogProba(X));
     return refusal.code === 'accepted' ? model().predictLogProba(X).data : refusal;
@@ -420,23 +424,23 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
   const runs = { numRuns: 30 };
 
   describe('class weights', () => {
-    check.prop([any, classWeightings], runs)('are the sample weights of their rows', (lesson, classWeight) => {
-      const byClass = answers(() => learn(make({ classWeight }), lesson), lesson.X);
-      const byRow = answers(() => learn(make(), timesClassWeight(lesson, classWeight)), lesson.X);
+    check.prop([any, classWeightings], runs)('equal sample weights of their rows', (dataset, classWeight) => {
+      const byClass = answers(() => learn(make({ classWeight }), dataset), dataset.X);
+      const byRow = answers(() => learn(make(), timesClassWeight(dataset, classWeight)), dataset.X);
       if (byRow instanceof Float64Array) expectClose(byClass as Float64Array, byRow, Math.max(rounding, 1e-9), 1);
       else expect(isTooFew(byRow.code)).toBe(true);
     });
 
     if (mergeable) {
       check.prop([any, fc.nat(), classWeightings], runs)(
-        'leave what is learned in parts, merged, unlearned and saved exact',
-        (lesson, where, classWeight) => {
+        'keep incremental learning, merging, unlearning and saving exact',
+        (dataset, where, classWeight) => {
           const blank = () => make({ classWeight });
-          const [left, right] = halves(lesson, where);
-          const whole = more(blank(), lesson);
+          const [left, right] = halves(dataset, where);
+          const whole = more(blank(), dataset);
           const same = (other: Estimator, expected: Estimator) => {
             if (rounding === 0) expect(bytesOf(other)).toBe(bytesOf(expected));
-            const [p, q] = [other, expected].map((own) => answers(() => own, lesson.X));
+            const [p, q] = [other, expected].map((own) => answers(() => own, dataset.X));
             if (p instanceof Float64Array) expectClose(p, q as Float64Array, rounding, 1);
             else expect(q).toEqual(p);
           };
@@ -446,20 +450,20 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
           same(load<Estimator>(whole.toBytes()), whole);
           if (left.y.length === 0 || right.y.length === 0) return;
           same(
-            more(blank(), lesson).unlearn(right.X, right.y, { sampleWeight: right.w }),
+            more(blank(), dataset).unlearn(right.X, right.y, { sampleWeight: right.w }),
             (ample ? more : learn)(blank(), left),
           );
         },
       );
 
-      vitestTest('differ, so the two cannot be merged', () => {
-        const [lesson] = fc.sample(any, { numRuns: 1, seed: 1 });
-        const [a, b] = ['balanced', null].map((classWeight) => more(make({ classWeight }), lesson));
+      vitestTest('must be equal in two models to be merged', () => {
+        const [dataset] = fc.sample(any, { numRuns: 1, seed: 1 });
+        const [a, b] = ['balanced', null].map((classWeight) => more(make({ classWeight }), dataset));
         expect(refusalOf(() => a.merge(b as never)).code).toBe('E_MERGE_MISMATCH');
       });
     }
 
-    vitestTest('that no class can have are refused', () => {
+    vitestTest('that are invalid are errors', () => {
       for (const classWeight of ['even', 0, {}, { a: 0 }, { a: -1 }, { a: 'b' }, { a: Number.NaN }, [1, 2]]) {
         expect(refusalOf(() => make({ classWeight })).code).toBe('E_PARAM');
       }
@@ -470,11 +474,11 @@ function classWeights({ make, rounding, ample }: Subject, any: fc.Arbitrary<Less
   });
 }
 
-function parameters(subject: Subject, any: fc.Arbitrary<Lesson>): void {
+function parameters(subject: Subject, any: fc.Arbitrary<Dataset>): void {
   const { make, impossible, name, discriminative } = subject;
   const test = testOnce(subject);
   describe('state and parameters', () => {
-    test('it constructs without arguments, with frozen defaults, and parameters survive construction', () => {
+    test('it constructs without arguments, with frozen defaults, and parameters round-trip', () => {
       const estimator = make();
       const Class = estimator.constructor as new (params?: unknown) => Estimator;
       expect(new Class().getParams()).toEqual(new Class({}).getParams());
@@ -484,7 +488,7 @@ function parameters(subject: Subject, any: fc.Arbitrary<Lesson>): void {
     });
 
     test.each([...impossible, { noSuchParameter: 1 }, { reproducible: 'yes' }])(
-      '%j is refused at construction',
+      '%j is an error at construction',
       (params) => {
         const { code, details } = refusalOf(() => make(params));
         expect(code).toBe('E_PARAM');
@@ -492,7 +496,7 @@ function parameters(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       },
     );
 
-    test('every reader before the first fit answers E_NOT_FITTED', () => {
+    test('every method that needs a fit throws E_NOT_FITTED before it', () => {
       const readers: ((estimator: Estimator) => unknown)[] = [
         (e) => e.predict([[1]]),
         (e) => e.predictProba([[1]]),
@@ -519,15 +523,18 @@ function parameters(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       );
     });
 
-    check.prop([any, any])('fit replaces what was known, twice is once, a clone is unfitted', (first, second) => {
-      const once = make().fit(second.X, second.y);
-      const estimator = make().fit(first.X, first.y);
-      expect(estimator.fit(second.X, second.y).fit(second.X, second.y)).toBe(estimator);
-      expect(bytesOf(estimator)).toBe(bytesOf(once));
-      expect(refusalOf(() => estimator.clone().predict(second.X)).code).toBe('E_NOT_FITTED');
-      expect(estimator.clone().getParams()).toEqual(estimator.getParams());
-      expect(estimator.kind).toBe(name.split(' ')[0]);
-    });
+    check.prop([any, any])(
+      'fit replaces the model, repeating it changes nothing, a clone is unfitted',
+      (first, second) => {
+        const once = make().fit(second.X, second.y);
+        const estimator = make().fit(first.X, first.y);
+        expect(estimator.fit(second.X, second.y).fit(second.X, second.y)).toBe(estimator);
+        expect(bytesOf(estimator)).toBe(bytesOf(once));
+        expect(refusalOf(() => estimator.clone().predict(second.X)).code).toBe('E_NOT_FITTED');
+        expect(estimator.clone().getParams()).toEqual(estimator.getParams());
+        expect(estimator.kind).toBe(name.split(' ')[0]);
+      },
+    );
 
     check.prop([any])('fit, partialFit, merge, unlearn and decay return the same instance', ({ X, y }) => {
       const estimator = make();
@@ -554,7 +561,7 @@ function parameters(subject: Subject, any: fc.Arbitrary<Lesson>): void {
   });
 }
 
-function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
+function input(subject: Subject, any: fc.Arbitrary<Dataset>): void {
   const { make, columns, ample } = subject;
   const test = testOnce(subject);
   const sample = fc.sample(any, { numRuns: 20, seed: 7 }).find(({ X }) => X.length > 2 && X[0].length > 1)!;
@@ -585,7 +592,7 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
     if (!make().capabilities.missing) faults.push(['NaN', () => [spoiled(Number.NaN), y], 'E_NOT_FINITE']);
     if (make().capabilities.nonNegative) faults.push(['a negative count', () => [spoiled(-1), y], 'E_NEGATIVE']);
 
-    test.each(faults)('%s: refused in training, and nothing changes', (_, make_, code) => {
+    test.each(faults)('%s: an error in training, and nothing changes', (_, make_, code) => {
       const [rows, labels, options] = make_() as [number[][], string[], { sampleWeight?: number[] }];
       for (const method of ['fit', 'partialFit', 'unlearn'] as const) {
         const estimator = make().fit(X, y);
@@ -596,7 +603,7 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       }
     });
 
-    test('an offending cell is named by row and column, in training and in prediction', () => {
+    test('an invalid cell is reported with row and column, in training and in prediction', () => {
       const { details } = refusalOf(() => make().fit(spoiled(Infinity), y));
       expect(details).toMatchObject({ row: 1, column: 1 });
       expect(refusalOf(() => make().fit(X, y).predict(spoiled(Infinity)))).toMatchObject({
@@ -605,7 +612,7 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       });
     });
 
-    test('another number of features is refused with both numbers, no rows give no results', () => {
+    test('another number of features is an error with both numbers, no rows give no results', () => {
       const estimator = make().fit(X, y);
       const wide = refusalOf(() => estimator.predict(X.map((row) => [...row, 0])));
       expect(wide).toMatchObject({
@@ -616,38 +623,38 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       expect(estimator.predictProba([])).toMatchObject({ rows: 0, cols: estimator.classes.length });
     });
 
-    check.prop([any])('every container gives the same state and the same output', (lesson) => {
-      const plain = make().fit(lesson.X, lesson.y);
-      const joint = plain.predictJointLogProba(lesson.X).data;
-      const names = lesson.X[0].map((_, j) => WORDS[j] ?? `column ${j}`);
-      const containers: unknown[] = [Object.freeze(lesson.X.map((row) => Object.freeze([...row])))];
+    check.prop([any])('every container gives the same state and the same output', (dataset) => {
+      const plain = make().fit(dataset.X, dataset.y);
+      const joint = plain.predictJointLogProba(dataset.X).data;
+      const names = dataset.X[0].map((_, j) => WORDS[j] ?? `column ${j}`);
+      const containers: unknown[] = [Object.freeze(dataset.X.map((row) => Object.freeze([...row])))];
       if (!columns)
         containers.push(
-          lesson.X.map((row) => Float64Array.from(row)),
-          Matrix.from(lesson.X),
+          dataset.X.map((row) => Float64Array.from(row)),
+          Matrix.from(dataset.X),
         );
       if (plain.capabilities.sparse) {
         containers.push(
           SparseMatrix.fromRows(
-            lesson.X.map((row) => [...row.entries()].reverse()),
+            dataset.X.map((row) => [...row.entries()].reverse()),
             names.length,
           ),
         );
       }
       for (const container of containers as number[][][]) {
-        const estimator = make().fit(container, Object.freeze([...lesson.y]) as string[]);
+        const estimator = make().fit(container, Object.freeze([...dataset.y]) as string[]);
         expect(bytesOf(estimator)).toBe(bytesOf(plain));
         expectIdentical(estimator.predictJointLogProba(container).data, joint);
       }
-      const records = lesson.X.map((row) => Object.fromEntries(row.map((value, j) => [names[j], value])));
+      const records = dataset.X.map((row) => Object.fromEntries(row.map((value, j) => [names[j], value])));
       const turned = records.map((row) => Object.fromEntries(Object.entries(row).reverse()));
-      const named = make().fit(records, lesson.y);
+      const named = make().fit(records, dataset.y);
       expectIdentical(named.predictJointLogProba(turned).data, joint);
-      const byColumn = Object.fromEntries(names.map((column, j) => [column, lesson.X.map((row) => row[j])]));
-      expect(bytesOf(make().fit(byColumn, lesson.y))).toBe(bytesOf(named));
+      const byColumn = Object.fromEntries(names.map((column, j) => [column, dataset.X.map((row) => row[j])]));
+      expect(bytesOf(make().fit(byColumn, dataset.y))).toBe(bytesOf(named));
     });
 
-    test('named columns: a missing one and an extra one are refused, extra ones ignored on request', () => {
+    test('named columns: a missing one and an extra one are errors, extra ones are ignored on request', () => {
       const records = X.map((row) => ({ a: row[0], b: row[1] }));
       const estimator = make().fit(records, y);
       const extra = records.map((row) => ({ ...row, c: 0 }));
@@ -666,7 +673,7 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       expect(lenient.predict(extra)).toEqual(estimator.predict(records));
     });
 
-    test('labels may be integers or booleans and come back as they are', () => {
+    test('labels may be integers or booleans and are returned as given', () => {
       const names = [...new Set(y)];
       const most = make().capabilities.multiclass ? 3 : 2;
       const numbers = make().fit(X, ample ? y.map((label) => names.indexOf(label)) : y.map((_, i) => i % most));
@@ -677,7 +684,7 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       expect(refusalOf(() => numbers.partialFit(X, y)).code).toBe('E_LABEL_TYPE');
     });
 
-    test('merging another family, other columns or other parameters is refused', () => {
+    test('merging another family, other columns or other parameters is an error', () => {
       const estimator = make().fit(X, y);
       const { mergeable } = estimator.capabilities;
       const before = bytesOf(estimator);
@@ -696,7 +703,7 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       expect(bytesOf(estimator)).toBe(before);
     });
 
-    test('words of Object.prototype are ordinary labels and nothing is added to it', () => {
+    test('names from Object.prototype are ordinary labels, and it is not changed', () => {
       const keys = Object.getOwnPropertyNames(Object.prototype).join();
       const labels = X.map((_, i) => labelsOf({ make })[i % labelsOf({ make }).length]);
       const estimator = load(make().partialFit(X, labels).toBytes());
@@ -706,16 +713,16 @@ function input(subject: Subject, any: fc.Arbitrary<Lesson>): void {
   });
 }
 
-function prediction(subject: Subject, any: fc.Arbitrary<Lesson>): void {
+function prediction(subject: Subject, any: fc.Arbitrary<Dataset>): void {
   const { make, cells, ample } = subject;
   const test = testOnce(subject);
   describe('prediction', () => {
     check.prop([any, any])(
-      'leaves the state alone; rows one by one, in chunks or permuted give the same',
-      (lesson, other) => {
-        const estimator = make().fit(lesson.X, lesson.y);
+      'does not change the state; rows one by one, in chunks or permuted give the same',
+      (dataset, other) => {
+        const estimator = make().fit(dataset.X, dataset.y);
         const before = bytesOf(estimator);
-        const rows = other.X.map((row) => lesson.X[0].map((cell, j) => (j < row.length ? row[j] : cell)));
+        const rows = other.X.map((row) => dataset.X[0].map((cell, j) => (j < row.length ? row[j] : cell)));
         const together = estimator.predictLogProba(rows).toArray();
         const alone = rows.map((row) => estimator.predictLogProba([row]).toArray()[0]);
         expectIdentical(alone.flat(), together.flat());
@@ -725,7 +732,7 @@ function prediction(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       },
     );
 
-    check.prop([any])('probabilities are probabilities, and predict takes the first of the highest', ({ X, y, w }) => {
+    check.prop([any])('probabilities are valid, and predict returns the first of the highest', ({ X, y, w }) => {
       const estimator = make().fit(X, y, { sampleWeight: w });
       const { classes } = estimator;
       const proba = estimator.predictProba(X).toArray();
@@ -760,7 +767,7 @@ function prediction(subject: Subject, any: fc.Arbitrary<Lesson>): void {
 
     check.prop([any])('contributions add up to the score', ({ X, y }) => {
       const estimator = make().fit(X, y);
-      const rows = X.slice(0, 50); // explanations of more rows say nothing new, and take long
+      const rows = X.slice(0, 50); // explanations of more rows are redundant and slow
       const joint = estimator.predictJointLogProba(rows).toArray();
       estimator.explain(rows).forEach((explanation, i) => {
         const { prior, contributions, rest, score, label } = explanation;
@@ -786,7 +793,7 @@ function prediction(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       },
     );
 
-    test('a row of zeros is answered, with the prior where nothing speaks', () => {
+    test('a row of zeros gets a prediction, the prior if it has no evidence', () => {
       const estimator = make()
         .partialFit([[0, 0]], ['a'])
         .partialFit([[0, 0]], ['b']); // prettier-ignore
@@ -796,30 +803,27 @@ function prediction(subject: Subject, any: fc.Arbitrary<Lesson>): void {
       }
       const [p, q] = estimator.predictProba([[0, 0]]).data;
       if (estimator.capabilities.mergeable) expect([p, q]).toEqual([0.5, 0.5]);
-      else expect(p + q).toBeCloseTo(1, 15); // the prior of what learns in order depends on the order
+      else expect(p + q).toBeCloseTo(1, 15); // for models that learn in order, the prior depends on the order
     });
   });
 }
 
-function persistence(subject: Subject, any: fc.Arbitrary<Lesson>): void {
+function persistence(subject: Subject, any: fc.Arbitrary<Dataset>): void {
   const { make } = subject;
   const test = testOnce(subject);
   describe('persistence', () => {
-    check.prop([any])(
-      'what was saved loads, predicts and saves again identically, and goes on learning',
-      ({ X, y, w }) => {
-        const estimator = make().fit(X, y, { sampleWeight: w });
-        const bytes = estimator.toBytes();
-        const loaded = load<Estimator>(bytes);
-        expect(loaded.getParams()).toEqual(estimator.getParams());
-        expectIdentical(loaded.predictJointLogProba(X).data, estimator.predictJointLogProba(X).data);
-        expect(Buffer.compare(loaded.toBytes(), bytes)).toBe(0);
-        expect(bytesOf(loaded.partialFit(X, y))).toBe(bytesOf(estimator.partialFit(X, y)));
-        expect(bytesOf(load<Estimator>(make().toBytes()))).toBe(bytesOf(make()));
-      },
-    );
+    check.prop([any])('a saved model loads, predicts and saves identically, and can learn further', ({ X, y, w }) => {
+      const estimator = make().fit(X, y, { sampleWeight: w });
+      const bytes = estimator.toBytes();
+      const loaded = load<Estimator>(bytes);
+      expect(loaded.getParams()).toEqual(estimator.getParams());
+      expectIdentical(loaded.predictJointLogProba(X).data, estimator.predictJointLogProba(X).data);
+      expect(Buffer.compare(loaded.toBytes(), bytes)).toBe(0);
+      expect(bytesOf(loaded.partialFit(X, y))).toBe(bytesOf(estimator.partialFit(X, y)));
+      expect(bytesOf(load<Estimator>(make().toBytes()))).toBe(bytesOf(make()));
+    });
 
-    test('every truncation and every flipped bit of a small file is refused', () => {
+    test('every truncation and every flipped bit of a small file is an error', () => {
       const { X, y } = fc.sample(any, { numRuns: 1, seed: 3 })[0];
       const bytes = make().fit(X, y).toBytes();
       for (let length = 0; length < bytes.length; length++) {
@@ -829,12 +833,12 @@ function persistence(subject: Subject, any: fc.Arbitrary<Lesson>): void {
         const flipped = bytes.slice();
         flipped[bit >> 3] ^= 1 << (bit & 7);
         const { code } = refusalOf(() => load(flipped));
-        // the first eight bytes are a length, which a flipped bit may lift over the limit
+        // the first eight bytes are a length, which a flipped bit may raise above the limit
         expect(code === 'E_MODEL_CORRUPT' || (bit < 64 && code === 'E_MODEL_LIMIT'), `bit ${bit}: ${code}`).toBe(true);
       }
     });
 
-    check.prop([fc.uint8Array({ maxLength: 200 })])('arbitrary bytes end in a refusal', (bytes) => {
+    check.prop([fc.uint8Array({ maxLength: 200 })])('arbitrary bytes are an error', (bytes) => {
       expect(refusalOf(() => load(bytes)).code).toMatch(/^E_MODEL_/);
     });
   });
@@ -849,13 +853,13 @@ interface Cells extends Row {
 function checkSequences(subject: Subject): void {
   const { name, make, rounding } = subject;
   const { mergeable } = make().capabilities;
-  const lesson = (rows: readonly Cells[]) =>
+  const dataset = (rows: readonly Cells[]) =>
     [
       rows.map(({ x }) => [...x]),
       rows.map(({ label }) => label),
       { sampleWeight: rows.map(({ weight }) => weight) },
     ] as const;
-  const more = (estimator: Estimator, rows: readonly Cells[]) => estimator.partialFit(...lesson(rows));
+  const more = (estimator: Estimator, rows: readonly Cells[]) => estimator.partialFit(...dataset(rows));
   const learned = (rows: readonly Cells[]) => (rows.length > 0 ? more(make(), rows) : make());
   const size = { rows: 0, features: 3, classes: 3 };
   const strange = (rows: readonly Cells[]) => rows.map((row) => ({ ...row, label: 'never learned' }));
@@ -863,14 +867,14 @@ function checkSequences(subject: Subject): void {
   const sequence: SequenceSubject<Estimator, Cells> = {
     fresh: () => make(),
     draw(random, count) {
-      const { X, y, w } = largeLesson(subject, { ...size, rows: count }, random, [1, 1, 2, 3]);
+      const { X, y, w } = largeDataset(subject, { ...size, rows: count }, random, [1, 1, 2, 3]);
       return X.map((x, i) => ({ x, label: y[i], weight: w[i] }));
     },
     starts: [1, 20],
     counts: [1, 2, 9, 100],
     learn: more,
     ...(mergeable && {
-      unlearn: (estimator: Estimator, rows: readonly Cells[]) => estimator.unlearn(...lesson(rows)),
+      unlearn: (estimator: Estimator, rows: readonly Cells[]) => estimator.unlearn(...dataset(rows)),
       merge: (into: Estimator, from: Estimator) => into.merge(from as never),
       halve: (estimator: Estimator) => estimator.decay(1),
     }),
@@ -878,13 +882,13 @@ function checkSequences(subject: Subject): void {
     expectRefusal(estimator, rows) {
       const before = bytesOf(estimator);
       for (const refused of [strange(rows), heavier(rows)]) {
-        expect(refusalOf(() => estimator.unlearn(...lesson(refused))).code).toBe('E_UNLEARN_UNDERFLOW');
+        expect(refusalOf(() => estimator.unlearn(...dataset(refused))).code).toBe('E_UNLEARN_UNDERFLOW');
         expect(bytesOf(estimator)).toBe(before);
       }
     },
     expectAnswers(estimator, rows) {
       const expected = learned(rows);
-      const [X] = lesson(rows.slice(0, 5));
+      const [X] = dataset(rows.slice(0, 5));
       const refusal = refusalOf(() => expected.predictLogProba(X));
       expect(refusalOf(() => estimator.predictLogProba(X)).code).toBe(refusal.code);
       if (refusal.code !== 'accepted') return;
@@ -898,7 +902,7 @@ function checkSequences(subject: Subject): void {
     },
   };
   check.prop([sequences(sequence, 10)], { numRuns: 8 })(
-    `${name}: operations in any order end where the remaining rows do`,
+    `${name}: any sequence of operations gives the model of the remaining rows`,
     (steps) => runSequence(sequence, steps),
   );
 }

@@ -1,35 +1,35 @@
 import { fc } from '@fast-check/vitest';
 import { Random } from '../../src/index.ts';
 
-/** A row as a sequence of operations knows it: whatever its cells are, it has a label and a weight. */
+/** A row in a sequence of operations: whatever its cells are, it has a label and a weight. */
 export interface Row {
   readonly label: string;
   readonly weight: number;
 }
 
-/** How a sequence of operations is carried out on one kind of model. What a model cannot do is left out. */
+/** How a sequence of operations is applied to one kind of model. Unsupported operations are undefined. */
 export interface Subject<M, R extends Row> {
-  /** A model that has learned nothing, or only the rows of `start`. */
+  /** An unfitted model, or one fitted to the rows of `start`. */
   fresh(): M;
   readonly start?: readonly R[];
   /** Rows to learn. */
   draw(random: Random, count: number): R[];
-  /** How many rows the first step takes, and how many the others. */
+  /** The number of rows of the first step, and of the others. */
   readonly starts: readonly number[];
   readonly counts: readonly number[];
   learn(model: M, rows: readonly R[]): unknown;
   unlearn?(model: M, rows: readonly R[]): unknown;
   merge?(into: M, from: M): unknown;
   reload(model: M): M;
-  /** Gives everything that was learned half its weight. */
+  /** Halves the weight of everything that was learned. */
   halve?(model: M): unknown;
-  /** Operations that must not change anything a caller can see. */
+  /** Operations that must not change anything visible. */
   readonly neutral?: Readonly<Record<string, (model: M) => unknown>>;
-  /** Tries to take away rows that were not learned; expects to be refused, with nothing changed. */
+  /** Tries to unlearn rows that were not learned; expects an error, with nothing changed. */
   expectRefusal?(model: M, rows: readonly R[]): void;
-  /** Expects a model to give the answers of one that has learned these rows and nothing else. */
+  /** Expects the predictions of a model fitted to these rows only. */
   expectAnswers(model: M, rows: readonly R[]): void;
-  /** Expects a model to hold the state of one that has learned these rows and nothing else. */
+  /** Expects the state of a model fitted to these rows only. */
   expectState(model: M, rows: readonly R[]): void;
 }
 
@@ -56,9 +56,9 @@ export function sequences<M, R extends Row>(subject: Subject<M, R>, length: numb
 }
 
 /**
- * Carries out a sequence on a model and on a plain list of the rows that it should know, and compares the two: the answers after every
- * step, and the whole state at the end. The state is not looked at before the end, because looking may bring a model up to date that
- * would otherwise have had to learn on from where it was.
+ * Applies a sequence to a model and to a plain list of the rows that it should contain, and compares the two: the
+ * predictions after every step, and the whole state at the end. The state is not read before the end, because reading
+ * it may update a model that would otherwise have continued from its pending state.
  */
 export function runSequence<M, R extends Row>(subject: Subject<M, R>, steps: readonly Step[]): void {
   let model = subject.fresh();
@@ -113,7 +113,7 @@ export function runSequence<M, R extends Row>(subject: Subject<M, R>, steps: rea
   subject.expectState(model, known);
 }
 
-/** Some of the rows, one of them with only a part of its weight, and what is left when they are taken away. */
+/** Some of the rows, one of them with only a part of its weight, and the rest after they are unlearned. */
 function takeFrom<R extends Row>(rows: readonly R[], count: number, random: Random): { taken: R[]; left: R[] } {
   const order = random.permutation(rows.length);
   const [taken, left]: [R[], R[]] = [[], []];

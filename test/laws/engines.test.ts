@@ -13,7 +13,7 @@ const kindOf: Record<string, CellKind> = { sums: 'counts', histogram: 'levels', 
 describe('memory', () => {
   for (const [name, statistic] of Object.entries(statistics)) {
     test.prop([batches(kindOf[name] ?? 'reals'), fc.nat()])(
-      `counts ${name} as the verb does, in one batch or streamed`,
+      `counts ${name} as count does, in one batch or streamed`,
       async (batch, where) => {
         expect(await memory.count(statistic, batch, batch)).toEqual(count(statistic, batch));
         const parts = cut(batch, where);
@@ -32,14 +32,14 @@ describe('memory', () => {
   ); // prettier-ignore
   const many = Array.from({ length: 2000 }, () => large);
 
-  plain('tells how many rows were counted', async () => {
-    const told: number[] = [];
-    await memory.count(sums, large, many, { onProgress: (rows) => told.push(rows) });
-    expect(told.at(-1)).toBe(2000 * large.rows);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+  plain('reports how many rows were counted', async () => {
+    const counted: number[] = [];
+    await memory.count(sums, large, many, { onProgress: (rows) => counted.push(rows) });
+    expect(counted.at(-1)).toBe(2000 * large.rows);
+    expect(counted).toEqual([...counted].sort((a, b) => a - b));
   });
 
-  plain('stops when it is told to', async () => {
+  plain('stops when aborted', async () => {
     const controller = new AbortController();
     const counting = memory.count(sums, large, many, {
       signal: controller.signal,

@@ -81,7 +81,7 @@ checkEstimator({
 });
 
 checkEstimator({
-  name: 'RobinsonFisherFilter that hears every token',
+  name: 'RobinsonFisherFilter that uses every token',
   make: (params) => new RobinsonFisherFilter({ preset: 'spamassassin', minDeviation: 0, tokens: 3, ...params }),
   cells: fc.constantFrom(0, 1),
   impossible: [{ minDeviation: -1 }],

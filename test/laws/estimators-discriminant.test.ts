@@ -2,18 +2,18 @@ import { fc } from '@fast-check/vitest';
 import { LinearDiscriminantAnalysis } from '../../src/estimators/linear-discriminant-analysis.ts';
 import { QuadraticDiscriminantAnalysis } from '../../src/estimators/quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from '../../src/estimators/regularized-discriminant-analysis.ts';
-import { checkEstimator, type Lesson } from './check-estimator.ts';
+import { checkEstimator, type Dataset } from './check-estimator.ts';
 
 const LABELS = ['__proto__', '', 'b'];
 
-/** Quarters keep sums of squares exact, so that what has no spread is seen to have none in every order of additions. */
+/** Quarters keep sums of squares exact, so that a zero spread is zero in every order of additions. */
 const quarters = (most: number) => fc.integer({ min: -4 * most, max: 4 * most }).map((n) => n / 4);
 
 /**
- * Two or three classes about different places, each with the corners of a simplex, blurred too little to fall flat, and a few
- * rows more: every class spans the whole space. With gaps, cells of the rows beyond the corners may be missing.
+ * Two or three classes around different centres, each with the vertices of a slightly blurred simplex, and a few more
+ * rows: every class spans the whole space. With gaps, cells of the rows besides the vertices may be missing.
  */
-const lessonsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
+const datasetsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary<Dataset> =>
   fc
     .record({ features: fc.integer({ min: 1, max: 3 }), classes: fc.integer({ min: 2, max: 3 }), extra: fc.nat(2) })
     .chain(({ features, classes, extra }) => {
@@ -44,10 +44,10 @@ const lessonsWith = (gaps: boolean, weights: fc.Arbitrary<number>): fc.Arbitrary
         });
     });
 
-const ample = (weights: fc.Arbitrary<number>) => lessonsWith(false, weights);
-const ampleWithGaps = (weights: fc.Arbitrary<number>) => lessonsWith(true, weights);
+const ample = (weights: fc.Arbitrary<number>) => datasetsWith(false, weights);
+const ampleWithGaps = (weights: fc.Arbitrary<number>) => datasetsWith(true, weights);
 
-/** A class has more rows than there are features. */
+/** Every class has more rows than features. */
 const sizes = [
   { rows: 2000, features: 12, classes: 20 },
   { rows: 300, features: 40, classes: 6 },

@@ -3,8 +3,9 @@ import { GaussianNB } from '../../src/estimators/gaussian-nb.ts';
 import { KernelNB } from '../../src/estimators/kernel-nb.ts';
 import { checkEstimator } from './check-estimator.ts';
 
-// Quarters: sums of squares are exact, so that a class without spread is seen as such in every order of additions. A floor
-// of 1e-9 of the largest variance amplifies the last digit of a cancelled sum to more than any promise on log-probabilities.
+// Quarters: sums of squares are exact, so that a class without spread is detected in every order of additions. A floor
+// of 1e-9 of the largest variance amplifies the last digit of a cancelled sum to more than any promise on
+// log-probabilities.
 const quarters = fc.integer({ min: -20, max: 20 }).map((n) => n / 4);
 
 checkEstimator({
@@ -36,7 +37,7 @@ checkEstimator({
 });
 
 checkEstimator({
-  name: 'GaussianNB with Student predictive bells',
+  name: 'GaussianNB with Student predictive densities',
   make: (params) => new GaussianNB({ rule: 'bayes', prior: { mean: 0, kappa: 1, a: 2, b: 1 }, ...params }),
   cells: fc.double({ min: -100, max: 100, noNaN: true }),
   impossible: [{ prior: { mean: [], kappa: 1, a: 1, b: 1 } }],
@@ -55,7 +56,7 @@ checkEstimator({
   name: 'KernelNB',
   sizes: [
     { rows: 300, features: 4, classes: 20 },
-    { rows: 24, features: 160, classes: 20 }, // more than 65,536 weights, which are read from a file when they are needed
+    { rows: 24, features: 160, classes: 20 }, // more than 65,536 weights, which are read from a file on demand
   ],
   make: (params) => new KernelNB(params),
   cells: fc.double({ min: -100, max: 100, noNaN: true }),

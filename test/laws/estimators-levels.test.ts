@@ -49,7 +49,8 @@ checkEstimator({
   rounding: 0,
 });
 
-// parents and concentrations that are chosen from the first rows depend on which rows come first; k-dependence.test.ts covers those
+// parents and concentrations chosen from the first rows depend on which rows come first; k-dependence.test.ts covers
+// those
 const fixed = { parents: 'previous', k: 2, selectColumns: false, concentration: 'likelihood' } as const;
 
 checkEstimator({

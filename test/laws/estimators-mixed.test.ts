@@ -4,7 +4,7 @@ import { columnModel } from '../../src/models/column-model.ts';
 import { registerFamily } from '../../src/models/mixed.ts';
 import { checkEstimator } from './check-estimator.ts';
 
-// Quarters, as for GaussianNB: sums of squares are exact, so that a class without spread is seen as such in every order.
+// Quarters, as for GaussianNB: sums of squares are exact, so that a class without spread is detected in every order.
 const quarters = fc.integer({ min: -20, max: 20 }).map((n) => n / 4);
 const gaps = fc.oneof({ weight: 4, arbitrary: quarters }, fc.constant(Number.NaN));
 
@@ -30,7 +30,7 @@ checkEstimator({
 });
 
 checkEstimator({
-  name: 'MixedNB of numbers, words and truths',
+  name: 'MixedNB of numbers, words and booleans',
   make: (params) => new MixedNB({ priorAlpha: 1, ...params }),
   cells: quarters,
   columns: [gaps, quarters, fc.constantFrom('x', '__proto__', ''), fc.boolean()],
@@ -53,7 +53,7 @@ checkEstimator({
   orderedColumns: true,
 });
 
-// Eighths of a turn and of a unit: what is equal is equal to the bit, and what differs differs by more than rounding.
+// Eighths of a turn and of a unit: equal values are equal to the bit, and others differ by more than rounding.
 const eighths = fc.integer({ min: 1, max: 40 }).map((n) => n / 8);
 
 checkEstimator({

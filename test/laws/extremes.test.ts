@@ -3,18 +3,18 @@ import { PolyaError } from '../../src/errors.ts';
 import { type Estimator, estimators } from '../../src/estimators/load.ts';
 import { Random } from '../../src/math/random.ts';
 
-const LESSONS = 60;
+const DATASETS = 60;
 const sizes = [0, 1, 2, 3, 0.5, 1e-10, 1e-300, 5e-324, 1e10, 1e100, 1e150];
 const levels = [0, 1, 2];
 
-/** What a family takes as cells: levels where it counts levels, any size otherwise. */
+/** The cells of a family: levels if it counts levels, otherwise numbers of any size. */
 const cellsOf = (kind: string) => (/Categorical|Tree|Averaged|Mixed/.test(kind) ? levels : sizes);
 
-test.each(Object.entries(estimators))('%s: no finite input makes a probability that is none', (kind, Class) => {
+test.each(Object.entries(estimators))('%s: finite input never gives an invalid probability', (kind, Class) => {
   const random = new Random(3);
   const labels = new Class().capabilities.multiclass ? ['a', 'b', 'c'] : ['a', 'b'];
   let answered = 0;
-  for (let lesson = 0; lesson < LESSONS; lesson++) {
+  for (let dataset = 0; dataset < DATASETS; dataset++) {
     const cells = cellsOf(kind);
     const features = 1 + random.integer(4);
     const row = () => Array.from({ length: features }, () => cells[random.integer(cells.length)]);
@@ -25,7 +25,7 @@ test.each(Object.entries(estimators))('%s: no finite input makes a probability t
     try {
       estimator.fit(X as never, y);
     } catch (error) {
-      expect(error).toBeInstanceOf(PolyaError); // too few rows, counts too large to be exact
+      expect(error).toBeInstanceOf(PolyaError); // too few rows, or counts too large to be exact
       continue;
     }
     answered++;

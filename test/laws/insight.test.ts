@@ -21,7 +21,7 @@ const reals = fc.integer({ min: -20, max: 20 }).map((n) => n / 4);
 const everything = ['mostInformative', 'nomogram', 'whatIf', 'doubleCounting', 'credibleInterval'] as const;
 const sums = everything.slice(0, 4);
 
-/** Which questions each estimator answers, and with which cells; it refuses the others. */
+/** Which functions each estimator supports, and with which cells; the others must throw. */
 const subjects: Record<Kind, { cells: fc.Arbitrary<number>; answers: readonly Method[]; params?: object }> = {
   AveragedOneDependenceNB: { cells: levels, answers: ['whatIf'] },
   BernoulliNB: { cells: bits, answers: everything },
@@ -48,13 +48,13 @@ const subjects: Record<Kind, { cells: fc.Arbitrary<number>; answers: readonly Me
 
 const FEATURES = 4;
 
-interface Lesson {
+interface Dataset {
   readonly X: number[][];
   readonly y: string[];
 }
 
-/** Rows of two or three classes with several rows each, so that every family has enough to go by. */
-const lessons = (cells: fc.Arbitrary<number>, classes: fc.Arbitrary<number>): fc.Arbitrary<Lesson> =>
+/** Rows of two or three classes with several rows each, so that every family has enough data. */
+const datasets = (cells: fc.Arbitrary<number>, classes: fc.Arbitrary<number>): fc.Arbitrary<Dataset> =>
   fc.record({ rows: fc.integer({ min: 12, max: 18 }), classes }).chain(({ rows, classes: most }) => {
     const row = fc.array(cells, { minLength: FEATURES, maxLength: FEATURES });
     return fc
@@ -64,21 +64,21 @@ const lessons = (cells: fc.Arbitrary<number>, classes: fc.Arbitrary<number>): fc
 
 const insideOf = (estimator: Estimator): Inside => estimator.inside();
 
-test('every estimator has its place in this table', () => {
+test('every estimator is in this table', () => {
   expect(Object.keys(subjects).sort()).toEqual(Object.keys(estimators).sort());
 });
 
 describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params }) => {
   const make = () => new estimators[name as Kind](params as never) as Estimator;
-  const two = lessons(cells, fc.constant(2));
-  const rows = name === 'RobinsonFisherFilter' ? two : lessons(cells, fc.constantFrom(2, 3));
-  /** Degenerate rows are refused by discriminants; there is nothing to explain then. */
-  const fitted = ({ X, y }: Lesson): Estimator | undefined => {
+  const two = datasets(cells, fc.constant(2));
+  const rows = name === 'RobinsonFisherFilter' ? two : datasets(cells, fc.constantFrom(2, 3));
+  /** Discriminants reject degenerate rows; then there is nothing to explain. */
+  const fitted = ({ X, y }: Dataset): Estimator | undefined => {
     const estimator = make();
     return refusalOf(() => estimator.fit(X, y)).code === 'accepted' ? estimator : undefined;
   };
 
-  law.prop([rows], { numRuns: 30 })('answers what it can and refuses the rest with E_CONFLICT', ({ X, y }) => {
+  law.prop([rows], { numRuns: 30 })('supports its functions and throws E_CONFLICT for the rest', ({ X, y }) => {
     const estimator = fitted({ X, y });
     if (!estimator) return;
     const questions: Record<Method, () => unknown> = {
@@ -110,7 +110,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
   });
 
   if (answers.includes('mostInformative')) {
-    law.prop([rows], { numRuns: 30 })('the most informative features come in order, none twice', ({ X, y }) => {
+    law.prop([rows], { numRuns: 30 })('the most informative features are in order, without duplicates', ({ X, y }) => {
       const estimator = fitted({ X, y }) as Estimator;
       const all = mostInformative(estimator, { k: FEATURES });
       for (const label of estimator.classes) {
@@ -124,7 +124,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
       }
     });
 
-    test('with a single class no feature tells it from others', () => {
+    test('with a single class no feature is informative', () => {
       const estimator = make().fit([Array(FEATURES).fill(1), Array(FEATURES).fill(2)], ['a', 'a']);
       for (const { nats } of mostInformative(estimator)) expectClose([nats], [0], 1e-12, 1);
     });
@@ -172,7 +172,7 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
   }
 
   if (answers.includes('whatIf')) {
-    law.prop([rows], { numRuns: 25 })('no smaller set of features flips the answer', ({ X, y }) => {
+    law.prop([rows], { numRuns: 25 })('no smaller set of features flips the prediction', ({ X, y }) => {
       const estimator = fitted({ X, y }) as Estimator;
       for (const row of X.slice(0, 3)) checkFewest(estimator, row);
     });
@@ -198,39 +198,36 @@ describe.each(Object.entries(subjects))('%s', (name, { cells, answers, params })
   }
 
   if (answers.includes('credibleInterval')) {
-    law.prop([rows], { numRuns: 15 })(
-      'intervals lie in order, and a row is answered alone as among others',
-      (lesson) => {
-        const estimator = fitted(lesson) as Estimator;
-        const { X } = lesson;
-        const { low, high, mean, level } = credibleInterval(estimator, X, { draws: 60, seed: 3 });
-        expect(level).toBe(0.95);
-        for (let k = 0; k < low.data.length; k++) {
-          expect(low.data[k]).toBeGreaterThanOrEqual(0);
-          expect(high.data[k]).toBeLessThanOrEqual(1);
-          expect(low.data[k]).toBeLessThanOrEqual(high.data[k]);
-        }
-        for (let i = 0; i < mean.rows; i++) expectClose([mean.row(i).reduce((sum, p) => sum + p, 0)], [1], 1e-12);
-        const alone = credibleInterval(estimator, X.slice(1, 2), { draws: 60, seed: 3 });
-        expect(alone.low.row(0)).toEqual(low.row(1));
-        const narrower = credibleInterval(estimator, X, { draws: 60, seed: 3, level: 0.5 });
-        narrower.low.data.forEach((value, k) => {
-          expect(value).toBeGreaterThanOrEqual(low.data[k]);
-          expect(narrower.high.data[k]).toBeLessThanOrEqual(high.data[k]);
-        });
-      },
-    );
+    law.prop([rows], { numRuns: 15 })('intervals are ordered, and do not depend on the other rows', (dataset) => {
+      const estimator = fitted(dataset) as Estimator;
+      const { X } = dataset;
+      const { low, high, mean, level } = credibleInterval(estimator, X, { draws: 60, seed: 3 });
+      expect(level).toBe(0.95);
+      for (let k = 0; k < low.data.length; k++) {
+        expect(low.data[k]).toBeGreaterThanOrEqual(0);
+        expect(high.data[k]).toBeLessThanOrEqual(1);
+        expect(low.data[k]).toBeLessThanOrEqual(high.data[k]);
+      }
+      for (let i = 0; i < mean.rows; i++) expectClose([mean.row(i).reduce((sum, p) => sum + p, 0)], [1], 1e-12);
+      const alone = credibleInterval(estimator, X.slice(1, 2), { draws: 60, seed: 3 });
+      expect(alone.low.row(0)).toEqual(low.row(1));
+      const narrower = credibleInterval(estimator, X, { draws: 60, seed: 3, level: 0.5 });
+      narrower.low.data.forEach((value, k) => {
+        expect(value).toBeGreaterThanOrEqual(low.data[k]);
+        expect(narrower.high.data[k]).toBeLessThanOrEqual(high.data[k]);
+      });
+    });
   }
 });
 
-/** Tries every set of features: the one that was found flips the answer, and none that is smaller clearly does. */
+/** Tries every set of features: the one that was found flips the prediction, and no smaller one clearly does. */
 function checkFewest(estimator: Estimator, row: number[]): void {
   const inside = insideOf(estimator);
   const blocks = insightOf(inside.model).cells?.(inside.params) ?? [];
   const goneAt = (j: number) => blocks.find(({ places }) => !places || places.includes(j))?.gone;
   const present = [...row.keys()].filter((j) => goneAt(j) === 'missing' || row[j] !== 0);
   const label = estimator.classes.indexOf(estimator.predict([row])[0]);
-  /** By how much the best of the others is ahead of the label. */
+  /** The margin of the best of the other labels over the label. */
   const ahead = (without: readonly number[]) => {
     const cells = row.map((value, j) => (!without.includes(j) ? value : goneAt(j) === 'absent' ? 0 : Number.NaN));
     const scores = scoreCells(inside, cells);
@@ -252,7 +249,7 @@ function checkFewest(estimator: Estimator, row: number[]): void {
 const subsetsOf = (items: readonly number[]): number[][] =>
   items.reduce<number[][]>((sets, item) => sets.concat(sets.map((set) => set.concat(item))), [[]]);
 
-/** Scores a row that may lack cells. */
+/** Scores a row that may have missing cells. */
 function scoreCells({ model, params }: Inside, cells: number[]): Float64Array {
   const out = new Float64Array(params.classes);
   const { blocks } = params as { blocks?: readonly { name: string; places: Int32Array }[] };

@@ -7,7 +7,7 @@ import { logShares, logSumExp } from '../../src/math/logs.ts';
 import { Random } from '../../src/math/random.ts';
 import { expectClose } from '../close.ts';
 
-/** What the law asks of an estimator. */
+/** What the law needs from an estimator. */
 interface AnyEstimator {
   readonly capabilities: { readonly missing: boolean };
   getParams(): object;
@@ -27,14 +27,16 @@ const times = <T>(n: number, make: (k: number) => T): T[] => Array.from({ length
 const codes = times(90, (i) => (i % 9 < 5 ? 0 : i % 9 < 7 ? 1 : 2));
 const y = codes.map((c) => CLASSES[c]);
 
-/** What the cells of a family are: how they are drawn, and the values (with their weights) that a missing one is summed over. */
+/**
+ * The cells of a family: how they are drawn, and the values (with their weights) over which a missing one is summed.
+ */
 interface Cells {
   draw(c: number, j: number, before: readonly number[]): number;
   readonly values: readonly number[];
   readonly width: number;
 }
 
-/** The trapezoid rule is exact to all digits for smooth densities that vanish at both ends. */
+/** The trapezoidal rule is exact to all digits for smooth densities that vanish at both ends. */
 const grid = times(131, (k) => k / 5 - 13);
 const cells: Readonly<Record<string, Cells>> = {
   reals: { draw: (c, j, before) => random.normal() + (c - 1) * j + 0.7 * (before[0] ?? 0), values: grid, width: 1 / 5 },
@@ -92,7 +94,7 @@ function summed(estimator: AnyEstimator, row: readonly number[], { values, width
   });
 }
 
-test('these families take missing cells', () => {
+test('these families support missing cells', () => {
   expect(takers.map(([kind]) => kind).sort()).toEqual(Object.keys(kindOf).sort());
 });
 
@@ -107,7 +109,7 @@ describe.each(takers)('%s', (kind, make) => {
     const prior = model.logPrior(params);
     expectClose(estimator.predictJointLogProba([empty]).row(0), prior, 1e-14);
     expectClose(estimator.predictProba([empty]).data, prior.map(Math.exp), 1e-12);
-    // kept apart from other rows of a batch, and in batches that kernels take
+    // alone, and in batches that use the kernels
     const many = estimator.predictLogProba([...rows, ...times(70, () => empty), ...rows]);
     const alone = estimator.predictLogProba([empty]).row(0);
     for (let i = rows.length; i < rows.length + 70; i++) expect(many.row(i)).toEqual(alone);
@@ -131,14 +133,14 @@ describe.each(takers)('%s', (kind, make) => {
 
   test('a missing cell adds nothing to an explanation, whose parts add up to the score', () => {
     const some = [rows.find((row) => !Number.isNaN(row[1]))?.[1] ?? 0].flatMap((cell) => [GAP, cell, GAP]);
-    const [told] = estimator.explain([some]);
-    for (const { feature, byClass } of told.contributions) {
+    const [explained] = estimator.explain([some]);
+    for (const { feature, byClass } of explained.contributions) {
       if (feature !== 1) expect([...byClass].map(Math.abs)).toEqual(CLASSES.map(() => 0));
     }
-    expectClose(told.score, estimator.predictJointLogProba([some]).row(0), 1e-9, 1);
+    expectClose(explained.score, estimator.predictJointLogProba([some]).row(0), 1e-9, 1);
   });
 
-  test.runIf(naive.has(kind))('without a column, the others say what a model of them alone says', () => {
+  test.runIf(naive.has(kind))('without a column, the prediction is that of a model of the other columns', () => {
     const less = rows.map(([a, , c]) => [a, c]);
     const smaller = make(kind === 'GaussianNB' || kind === 'MixedNB' ? { varSmoothing: 0 } : {}).fit(less, y);
     const larger = make(kind === 'GaussianNB' || kind === 'MixedNB' ? { varSmoothing: 0 } : {}).fit(rows, y);
@@ -148,7 +150,7 @@ describe.each(takers)('%s', (kind, make) => {
   });
 });
 
-test('discriminants of complete rows drop a column as if it had never been there', () => {
+test('discriminants of complete rows drop a column exactly', () => {
   const rows = rowsFor('reals', 0);
   const [less, without] = [rows.map(([a, , c]) => [a, c]), rows.map(([a, , c]) => [a, GAP, c])];
   for (const kind of [
@@ -162,10 +164,10 @@ test('discriminants of complete rows drop a column as if it had never been there
   }
 });
 
-test('discriminants learn rows that all lack a cell, pairs that contradict each other, and what a class never shows', () => {
+test('discriminants learn rows that all lack a cell, contradictory pairs, and features missing from a class', () => {
   const rows = rowsFor('reals', 0).map((row, i) => row.with(i % 3, GAP));
   const impossible = rowsFor('reals', 0).map(([a, b], i) => {
-    // correlations 1, 1 and −1, which no three columns have together
+    // correlations 1, 1 and −1, which no three columns can have together
     const noise = 1e-3 * b;
     return [
       [a, a + noise, GAP],
@@ -222,7 +224,7 @@ describe.each([...named, ...calibrated])('Classifier, %s', (_, model, text, more
   const table = tableFor(model, text);
   const classifier = Classifier.fit(table, { target: 'y', model, ...more });
 
-  test('a row in which nothing is present gets the class prior, and its explanation says so', () => {
+  test('an empty row gets the class prior, and its explanation says so', () => {
     const blank = Object.fromEntries(Object.keys(table[0]).map((name) => [name, name === 'said' ? ' ' : null]));
     for (const row of [{}, blank]) {
       expectClose(classifier.predictLogProba([row, ...table], { strict: false }).row(0), prior, 1e-12);
@@ -245,7 +247,7 @@ describe.each([...named, ...calibrated])('Classifier, %s', (_, model, text, more
     );
   });
 
-  test('missing cells add nothing to explanations, and any row has probabilities', () => {
+  test('missing cells add nothing to explanations, and every row has probabilities', () => {
     for (const row of table.filter((own) => Object.values(own).includes(null)).slice(0, 9)) {
       const names = Object.keys(row).filter((name) => row[name] === null);
       const { terms } = classifier.explain(row);
@@ -261,7 +263,7 @@ describe.each([...named, ...calibrated])('Classifier, %s', (_, model, text, more
   });
 });
 
-test('priors that were asked for are what a blank row gets', () => {
+test('a blank row gets the given priors', () => {
   const table = tableFor('lda', false);
   for (const model of ['gaussian', 'lda', 'kernel'] as const) {
     const uniform = Classifier.fit(table, { target: 'y', model, priors: 'uniform', evaluate: false });
@@ -277,7 +279,7 @@ test('priors that were asked for are what a blank row gets', () => {
   expectClose(given.predictLogProba([{}], { strict: false }).row(0).map(Math.exp), [0.2, 0.3, 0.5], 1e-12);
 });
 
-test('a blank iris row is a third of each class for the default model, and one petal is enough for a sure answer', () => {
+test('the default model gives a blank iris row a third for each class, and is confident with one petal measurement', () => {
   const { rows, target } = loadIris();
   const classifier = Classifier.fit(rows, { target });
   expectClose(classifier.predictLogProba([{}], { strict: false }).row(0).map(Math.exp), [1 / 3, 1 / 3, 1 / 3], 1e-12);

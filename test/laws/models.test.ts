@@ -21,7 +21,7 @@ describe.each(classifiers)('%s', (_, Class) => {
     expect(Object.keys(models)).toContain(estimator.model.name);
   });
 
-  test('the three verbs give what the estimator gives', () => {
+  test('count, estimate and score equal the estimator', () => {
     const { model, counted, rows } = estimator.fit(X, y).inside();
     const { stats, options } = counted();
     const scores = score(model, model.estimate(stats, options), rows(X));
@@ -39,7 +39,7 @@ test('every registered model belongs to an estimator and has its page', () => {
   expect(missing).toEqual([]);
 });
 
-test('every estimator is under the laws', () => {
+test('every estimator is tested by the laws', () => {
   const laws = readdirSync(here)
     .filter((file) => file.startsWith('estimators') && file.endsWith('.test.ts'))
     .map((file) => readFileSync(new URL(file, here), 'utf8'))

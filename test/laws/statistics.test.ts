@@ -18,7 +18,7 @@ const kindOf: Record<string, CellKind> = {
   contexts: 'levels',
   'contexts of two parents': 'levels',
 };
-/** Statistics of rows in which cells may be missing, whatever their options. */
+/** Statistics of rows with missing cells, whatever their options. */
 const gapped = { missing: true };
 const gapsOf: Record<string, typeof gapped> = { gappedScatter: gapped };
 /** Values in the context of the two features before them. */
@@ -39,7 +39,7 @@ const all: Record<string, Statistic<Shape>> = {
   'contexts of two parents': underParents(statistics.contexts),
 };
 
-/** What a statistic says, apart from how it keeps it: a shift is free, means and spreads are not. */
+/** The meaning of a statistic, independent of its representation: a shift is arbitrary, means and spreads are not. */
 function reading(name: string, stats: Shape): Record<string, Float64Array> {
   const { classes, features } = stats;
   const cells = (at: (c: number, j: number) => number) =>
@@ -65,11 +65,11 @@ function reading(name: string, stats: Shape): Record<string, Float64Array> {
   return Object.fromEntries(arrays) as Record<string, Float64Array>;
 }
 
-/** The size of what was added: values reach 100, squares 10⁴ · Σw, and so on. */
+/** The magnitude of the sums: values reach 100, squares 10⁴ · Σw, and so on. */
 const sizeOf = (key: string) =>
   key.includes('fourth') ? 4e9 : key.includes('third') ? 4e7 : key.includes('spread') ? 4e5 : 100;
 
-/** Counts agree to the bit, moments within 1e-12 of the size of what was added. */
+/** Counts agree to the bit, moments within 1e-12 of the magnitude of the sums. */
 function expectSame(name: string, actual: Shape, expected: Shape): void {
   const [a, b] = [reading(name, actual), reading(name, expected)];
   expect(Object.keys(a)).toEqual(Object.keys(b));
@@ -83,7 +83,7 @@ for (const [name, statistic] of Object.entries(all)) {
   const any = batches(kindOf[name] ?? 'reals', gapsOf[name]);
 
   describe(name, () => {
-    test.prop([any, fc.nat()])('counting two parts and merging them equals counting the whole', (batch, where) => {
+    test.prop([any, fc.nat()])('counting two parts and merging them equals counting all rows', (batch, where) => {
       const [left, right] = cut(batch, where);
       const merged = count(statistic, left);
       statistic.merge(merged, count(statistic, right));
@@ -104,14 +104,14 @@ for (const [name, statistic] of Object.entries(all)) {
       expectSame(name, same, ab);
     });
 
-    test.prop([any, fc.nat()])('subtracting a part leaves what the other part alone gives', (batch, where) => {
+    test.prop([any, fc.nat()])('subtracting a part leaves the statistic of the other part', (batch, where) => {
       const [left, right] = cut(batch, where);
       const rest = count(statistic, batch);
       statistic.subtract(rest, count(statistic, right));
       expectSame(name, rest, count(statistic, left));
     });
 
-    test.prop([any.filter((batch) => batch.rows > 0)])('taking away more than is there is refused', (batch) => {
+    test.prop([any.filter((batch) => batch.rows > 0)])('subtracting more than was counted is an error', (batch) => {
       const stats = count(statistic, batch);
       const before = structuredClone(stats);
       const tooMuch = count(statistic, batch);
@@ -134,7 +134,7 @@ for (const [name, statistic] of Object.entries(all)) {
       expectSame(name, stats, count(statistic, { ...batch, w: batch.w.map((w) => w / 4) }));
     });
 
-    test.prop([any])('moving the classes to other places equals counting them there', (batch) => {
+    test.prop([any])('moving classes equals counting them under their new numbers', (batch) => {
       const place = Int32Array.from({ length: batch.classes }, (_, c) => 2 * (batch.classes - c) - 1);
       const classes = 2 * batch.classes;
       const moved = statistic.reshape(count(statistic, batch), { ...shape(batch), classes }, { classes: place });
@@ -186,7 +186,7 @@ function exactTwin(name: string, statistic: Statistic<Shape>): void {
     },
   );
 
-  test.prop([batches(kindOf[name] ?? 'counts', gapsOf[name])])('exact and plain arithmetic say the same', (batch) => {
+  test.prop([batches(kindOf[name] ?? 'counts', gapsOf[name])])('exact and plain arithmetic agree', (batch) => {
     expectSame(name, round(count(twin, batch)), count(statistic, batch));
     const scaled = count(twin, batch);
     twin.scale(scaled, 0.25);
@@ -194,7 +194,7 @@ function exactTwin(name: string, statistic: Statistic<Shape>): void {
   });
 
   test.prop([batches(kindOf[name] ?? 'reals', gapsOf[name])])(
-    'taking away more than is there is refused in exact arithmetic',
+    'subtracting more than was counted is an error in exact arithmetic',
     (batch) => {
       fc.pre(batch.rows > 0);
       const more: Batch = { ...batch, w: batch.w.map((w) => w + 1) };

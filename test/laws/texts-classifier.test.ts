@@ -14,7 +14,7 @@ import { asked, asText, bytesOf, drawTexts, SIZES, type Text, weightsOf } from '
 
 const size = SIZES['a few hundred texts'];
 
-/** A text, a number and a level: the two others follow from the text. */
+/** A text, a number and a level: the other two are derived from the text. */
 const record = (words: readonly string[]) => ({
   text: words.join(' '),
   length: words.length / 4,
@@ -23,14 +23,14 @@ const record = (words: readonly string[]) => ({
 const records = (rows: readonly Text[]) => rows.map((row) => ({ ...record(row.words), label: row.label }));
 const questions = (rows: readonly Text[]) => asked(rows).map((text) => record(text === '' ? [] : text.split(' ')));
 
-/** What a classifier of the same recipe answers and counts when it has learned other rows at once. */
+/** The predictions and counts of a classifier with the same options that has learned other rows at once. */
 interface Reference {
   readonly classes: unknown[];
   logProba(rows: readonly Text[]): Float64Array;
   readonly counts?: string;
 }
 
-/** One column of text: the counts are those of a pipeline, which can be fitted anew. */
+/** One text column: the counts are those of a pipeline, which can be fitted again. */
 function byPipeline(first: Classifier): (rows: readonly Text[]) => Reference {
   const pipeline = pipelineOf(first);
   return (rows) => {
@@ -46,7 +46,9 @@ function byPipeline(first: Classifier): (rows: readonly Text[]) => Reference {
 
 type TextPipeline = Pipeline<readonly [CountVectorizer, MultinomialNB]>;
 
-/** ln p(c | x) of a pipeline; a text without a known word is a missing cell for a classifier, and gets the class prior. */
+/**
+ * ln p(c | x) of a pipeline; a text without a known word is a missing cell for a classifier, and gets the class prior.
+ */
 function withPrior(fitted: TextPipeline, texts: string[]): Float64Array {
   const answers = fitted.predictLogProba(texts);
   const [vectorizer, { classCount }] = fitted.steps;
@@ -101,7 +103,7 @@ function subjectOf(given: Partial<ClassifierOptions>): Subject<Classifier, Text>
     expectAnswers(classifier, rows) {
       const expected = learned(rows);
       expect(classifier.classes).toEqual(expected.classes);
-      // sums of squares that were added and taken away keep about 9 digits
+      // sums of squares that were added and subtracted keep about 9 digits
       expectClose(classifier.predictLogProba(questions(rows)).data, expected.logProba(rows), 1e-9, 1);
     },
     expectState(classifier, rows) {
@@ -121,7 +123,7 @@ describe.each<[string, Partial<ClassifierOptions>]>([
 ])('Classifier, %s', (_, options) => {
   const subject = subjectOf(options);
 
-  test('a record that was learned leaves no trace when it is unlearned, and none when it has faded before', () => {
+  test('unlearning a record restores the model, also after decay', () => {
     const one: Text = { words: ['words', 'never', 'met'], label: 'class 0', weight: 1 };
     const half = { ...one, weight: 0.5 };
     const classifier = subject
@@ -140,7 +142,7 @@ describe.each<[string, Partial<ClassifierOptions>]>([
   });
 
   check.prop([sequences(subject, 8)], { numRuns: 2 })(
-    'operations on hundreds of records in any order end where the remaining ones do',
+    'any sequence of operations on hundreds of records gives the model of the remaining ones',
     (steps) => runSequence(subject, steps),
   );
 });

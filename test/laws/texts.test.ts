@@ -20,17 +20,20 @@ import { expectClose, refusalOf } from '../close.ts';
 import { runSequence, type Subject, sequences } from './check-sequence.ts';
 import { asked, asText, bytesOf, drawTexts, SIZES, type Size, type Text, weightsOf, word } from './texts.ts';
 
-/** Every pipeline from texts to classes is used like this one. */
+/** The common interface of pipelines from texts to classes. */
 type TextModel = Pipeline<readonly [CountVectorizer, MultinomialNB]>;
 
 interface Named {
   readonly name: string;
   readonly steps: () => readonly unknown[];
-  /** Relative tolerance for log-probabilities; none where all counts are exact. */
+  /** Relative tolerance for log-probabilities; zero if all counts are exact. */
   readonly rounding?: number;
-  /** Whether the classifier counts texts with a word, or words; given where its counts are compared with those of a plain loop. */
+  /**
+   * Whether the classifier counts texts with a word, or words; given if its counts are compared with those of a plain
+   * loop.
+   */
   readonly counts?: 'texts' | 'words';
-  /** How many classes it can tell apart. */
+  /** The number of classes that it supports. */
   readonly classes?: number;
 }
 
@@ -75,19 +78,19 @@ const pipelines: readonly Named[] = [
   },
 ];
 
-const lesson = (rows: readonly Text[]) => [rows.map(asText), rows.map(({ label }) => label), weightsOf(rows)] as const;
+const dataset = (rows: readonly Text[]) => [rows.map(asText), rows.map(({ label }) => label), weightsOf(rows)] as const;
 const hasWords = (rows: readonly Text[]) => rows.some((row) => row.words.length > 0);
 
 function subjectOf({ steps, rounding = 0, counts, classes }: Named, size: Size): Subject<TextModel, Text> {
   const make = () => makePipeline(...(steps() as TextModel['steps'])) as TextModel;
-  const learned = (rows: readonly Text[]) => make().fit(...lesson(rows));
+  const learned = (rows: readonly Text[]) => make().fit(...dataset(rows));
   return {
     fresh: make,
     draw: (random, count) => drawTexts(random, count, { ...size, classes: classes ?? size.classes }),
     starts: size.starts,
     counts: size.counts,
-    learn: (model, rows) => model.partialFit(...lesson(rows)),
-    unlearn: (model, rows) => model.unlearn(...lesson(rows)),
+    learn: (model, rows) => model.partialFit(...dataset(rows)),
+    unlearn: (model, rows) => model.unlearn(...dataset(rows)),
     merge: (into, from) => into.merge(from),
     reload: (model) => load<TextModel>(model.toBytes()),
     halve: (model) => model.decay(1),
@@ -102,7 +105,7 @@ function subjectOf({ steps, rounding = 0, counts, classes }: Named, size: Size):
       const heavier = rows.map((row) => ({ ...row, weight: row.weight + 1 }));
       const strange = rows.slice(0, 2).map((row) => ({ ...row, label: 'never learned' }));
       for (const refused of [heavier, strange]) {
-        expect(refusalOf(() => model.unlearn(...lesson(refused))).code).toBe('E_UNLEARN_UNDERFLOW');
+        expect(refusalOf(() => model.unlearn(...dataset(refused))).code).toBe('E_UNLEARN_UNDERFLOW');
         expect(bytesOf(model)).toBe(before);
       }
     },
@@ -126,7 +129,7 @@ function expectSameAnswers(actual: TextModel, expected: TextModel, texts: string
   else expectClose(p, q, rounding, 1);
 }
 
-/** Expects the class prior of texts that hold no word: `fit` refuses them alone, but they may be what unlearning leaves. */
+/** Expects the class prior for texts without words: `fit` rejects only such texts, but unlearning may leave them. */
 function expectPrior(model: TextModel, rows: readonly Text[]): void {
   const weight = (own: readonly Text[]) => own.reduce((sum, row) => sum + row.weight, 0);
   const shares = model.classes.map((label) => weight(rows.filter((row) => row.label === label)) / weight(rows));
@@ -159,7 +162,7 @@ describe.each(Object.keys(SIZES))('%s', (name) => {
   describe.each(pipelines)('$name', (named) => {
     const subject = subjectOf(named, size);
     check.prop([sequences(subject, size.steps)], { numRuns: size.runs })(
-      'learning, unlearning, merging, decay and loading in any order end where the remaining texts do',
+      'learning, unlearning, merging, decay and loading in any order give the model of the remaining texts',
       (steps) => runSequence(subject, steps),
     );
   });
@@ -167,21 +170,21 @@ describe.each(Object.keys(SIZES))('%s', (name) => {
 
 describe.each(pipelines.slice(0, 3))('$name', (named) => {
   test.each([50, 200, 255, 256, 257, 1100])(
-    'of %i texts, one more text learned and unlearned leaves no trace',
+    'with %i texts, learning and unlearning one more changes nothing',
     (count) => {
       const size = { ...SIZES['thousands of words in 20 classes'], classes: 2 };
       const subject = subjectOf(named, size);
       const rows = drawTexts(new Random(count), count, size).map((row) => ({ ...row, weight: 1 }));
       const one: Text = { words: ['free', 'entry', word(0)], label: 'class 0', weight: 1 };
-      const model = subject.fresh().fit(...lesson(rows));
+      const model = subject.fresh().fit(...dataset(rows));
       const before = bytesOf(model);
-      expect(bytesOf(model.partialFit(...lesson([one])).unlearn(...lesson([one])))).toBe(before);
+      expect(bytesOf(model.partialFit(...dataset([one])).unlearn(...dataset([one])))).toBe(before);
       expect(
         bytesOf(
           model
-            .partialFit(...lesson([one]))
-            .merge(subject.fresh().fit(...lesson([one])))
-            .unlearn(...lesson([one, one])),
+            .partialFit(...dataset([one]))
+            .merge(subject.fresh().fit(...dataset([one])))
+            .unlearn(...dataset([one, one])),
         ),
       ).toBe(before);
     },

@@ -6,12 +6,12 @@ export interface Text extends Row {
   readonly words: readonly string[];
 }
 
-/** How large the texts of a law are, and how long its sequences. */
+/** The sizes of the texts of a law and of its sequences. */
 export interface Size {
-  /** How many different words there are. */
+  /** The number of distinct words. */
   readonly words: number;
   readonly classes: number;
-  /** How many texts the first operation takes, and how many the others. */
+  /** The number of texts of the first operation, and of the others. */
   readonly starts: readonly number[];
   readonly counts: readonly number[];
   readonly steps: number;
@@ -19,8 +19,8 @@ export interface Size {
 }
 
 /**
- * Sizes on both sides of every number at which another implementation takes over: 64 and 256 texts at once, 500 texts scored, 1,024
- * words and 1,024 new ones, 65,536 cells of classes × words, and counts above 255.
+ * Sizes on both sides of every threshold at which another implementation takes over: 64 and 256 texts at once, 500
+ * texts scored, 1,024 words and 1,024 new ones, 65,536 cells of classes × words, and counts above 255.
  */
 export const SIZES: Readonly<Record<string, Size>> = {
   'a few texts': { words: 12, classes: 3, starts: [1, 5], counts: [1, 2, 5], steps: 12, runs: 10 },
@@ -42,7 +42,7 @@ export const SIZES: Readonly<Record<string, Size>> = {
   },
 };
 
-/** Words in plain letters, with accents, beyond the basic plane, and of the names that every object has. */
+/** Words in plain letters, with accents, outside the basic plane, and with the names of object properties. */
 export const word = (k: number): string =>
   ['constructor', '__proto__', 'café', '𐐷𐐷', '\uff41b'][k % 97] ?? `w${k.toString(36)}`;
 
@@ -50,8 +50,8 @@ export const word = (k: number): string =>
 export const asText = ({ words }: Text): string => words.join(' ');
 
 /**
- * Texts of up to 20 words, common ones far more often than rare ones; each class has favourites. Some texts are empty, but not the
- * first. All weights are one, or they are whole numbers.
+ * Texts of up to 20 words, common ones far more often than rare ones; each class has typical words. Some texts are
+ * empty, but not the first. All weights are one, or integers.
  */
 export function drawTexts(random: Random, count: number, { words, classes }: Size): Text[] {
   const weighted = random.integer(2) === 0;
@@ -67,13 +67,13 @@ export function drawTexts(random: Random, count: number, { words, classes }: Siz
   });
 }
 
-/** Weights as an option, only where they are needed: texts without weights may be counted in another way. */
+/** Weights as an option, only if they are needed: texts without weights may be counted in another way. */
 export function weightsOf(rows: readonly Row[]): { sampleWeight?: number[] } {
   const weights = rows.map(({ weight }) => weight);
   return weights.every((weight) => weight === 1) ? {} : { sampleWeight: weights };
 }
 
-/** A few texts to ask about: some that were learned, one with words that never were, and one without words. */
+/** A few texts to predict: some that were learned, one with unknown words, and one without words. */
 export const asked = (rows: readonly Text[]): string[] => [
   ...rows.slice(0, 3).map(asText),
   'w0 w1 never met before',

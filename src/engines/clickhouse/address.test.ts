@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refusal } from '../../../test/engines/laws.ts';
 import { clickHouseAddress } from './address.ts';
 
-test('an address says where, who and which database; the environment fills what it leaves out', () => {
+test('an address has host, user and database; the environment provides the rest', () => {
   expect(clickHouseAddress('clickhouse://ann:p%40ss@db.example:9000/sales', { CLICKHOUSE_USER: 'bob' })).toEqual({
     url: 'http://db.example:9000',
     username: 'ann',
@@ -21,7 +21,7 @@ test('an address says where, who and which database; the environment fills what 
   });
 });
 
-test('what is no address is refused without repeating it', async () => {
+test('an invalid address is an error that does not repeat it', async () => {
   for (const address of [
     'clickhouse:ann:secret',
     'http://ann:secret@db.example',

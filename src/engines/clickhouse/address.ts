@@ -2,7 +2,7 @@ import { refuse } from '../../errors.ts';
 
 /** The address of a server, with user and password. */
 export interface ClickHouseAddress {
-  /** The address for the client: http or https, without user and password. */
+  /** The URL for the client: http or https, without user and password. */
   readonly url: string;
   readonly username: string;
   readonly password: string;
@@ -10,8 +10,9 @@ export interface ClickHouseAddress {
 }
 
 /**
- * Reads `clickhouse://user:password@host:8123/database`; `clickhouses://`, or `?secure=true` behind it, is TLS on port 8443. What
- * the address leaves out comes from CLICKHOUSE_USER and CLICKHOUSE_PASSWORD; the defaults are those of the server.
+ * Parses `clickhouse://user:password@host:8123/database`; `clickhouses://`, or `?secure=true` at the end, is TLS on
+ * port 8443. A missing user or password comes from CLICKHOUSE_USER and CLICKHOUSE_PASSWORD; the defaults are those of
+ * the server.
  */
 export function clickHouseAddress(
   address: string,

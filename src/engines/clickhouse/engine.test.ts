@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { refusal } from '../../../test/engines/laws.ts';
 import { openClickHouse } from './index.ts';
 
-/** What a server was asked: the statement and its settings. */
+/** A request to the server: the statement and its settings. */
 interface Asked {
   readonly sql: string;
   readonly settings: URLSearchParams;
@@ -16,7 +16,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server of ours on the wire of ClickHouse, for what a real one does only when it breaks. */
+/** A test server with ClickHouse's protocol, for failures that a real one rarely shows. */
 async function serve(
   answer: (asked: Asked, response: ServerResponse) => void,
   profile: Readonly<Record<string, string>> = {},
@@ -54,7 +54,7 @@ async function all(batches: AsyncIterable<unknown>): Promise<unknown[]> {
   return found;
 }
 
-test('every statement asks for every shard, and every answer is awaited whole', async () => {
+test('every statement requires every shard, and every response is buffered by the server', async () => {
   const { url, asked } = await serve((_, response) => response.end(ONE));
   const engine = await openClickHouse(url, {});
   expect(await all(engine.query('SELECT n FROM t'))).toMatchObject([{ rows: 1, columns: [new Float64Array([1])] }]);
@@ -65,7 +65,7 @@ test('every statement asks for every shard, and every answer is awaited whole', 
   await engine.close();
 });
 
-test('settings of a profile that would cut an answer short are overridden, others are left alone', async () => {
+test('settings of a profile that would truncate a result are overridden, others are not', async () => {
   const profile = { read_overflow_mode: 'break', limit: '10', use_query_cache: '1', sort_overflow_mode: 'throw' };
   const { url, asked } = await serve((_, response) => response.end(ONE), profile);
   const engine = await openClickHouse(url, {});
@@ -78,7 +78,7 @@ test('settings of a profile that would cut an answer short are overridden, other
   await engine.close();
 });
 
-test('an answer that breaks off is a lost query', async () => {
+test('a truncated response is a lost query', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200, { 'content-length': 1000 });
     response.write(ONE);
@@ -89,7 +89,7 @@ test('an answer that breaks off is a lost query', async () => {
   await engine.close();
 });
 
-test('errors keep the words of the server, old or new, without the query', async () => {
+test('errors have the message of the server, old or new, without the query', async () => {
   const messages = new Map([
     [
       'Code: 47. DB::Exception: Unknown expression identifier `zz` in scope SELECT zz FROM t. (UNKNOWN_IDENTIFIER) (version 26.7)',
@@ -117,7 +117,7 @@ test('errors keep the words of the server, old or new, without the query', async
   }
 });
 
-test('an abort kills the query that runs', async () => {
+test('an abort kills the running query', async () => {
   const asking = new AbortController();
   const { url, asked } = await serve(({ sql }, response) => {
     if (sql.startsWith('KILL')) response.end();
@@ -133,7 +133,7 @@ test('an abort kills the query that runs', async () => {
   await engine.close();
 });
 
-test('tables and columns are what the catalog says', async () => {
+test('tables and columns come from the catalog', async () => {
   const types = ['UInt8', 'Nullable(Float32)', 'LowCardinality(Nullable(String))', 'Bool', 'Decimal(9, 2)', 'Date'];
   const { url } = await serve(({ sql }, response) => {
     if (sql.startsWith('DESCRIBE')) response.end(texts(['a', 'b', 'c', 'd', 'e', 'f'], types));
@@ -146,7 +146,7 @@ test('tables and columns are what the catalog says', async () => {
   await engine.close();
 });
 
-test('a query whose connection is lost before an answer is sent once more, and a statement is not', async () => {
+test('a query whose connection is lost before a response is sent again, and a statement is not', async () => {
   let asked = 0;
   const { url } = await serve((_, response) => {
     if (++asked % 3 !== 0) response.socket?.destroy();
@@ -161,7 +161,7 @@ test('a query whose connection is lost before an answer is sent once more, and a
   await engine.close();
 });
 
-test('an address without a server and a refused user are reported without the password', async () => {
+test('an address without a server and a rejected user are reported without the password', async () => {
   const { url } = await serve((_, response) => response.end());
   server?.closeAllConnections();
   server?.close();

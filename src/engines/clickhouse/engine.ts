@@ -15,7 +15,10 @@ interface Statement {
 
 type Settings = Readonly<Record<string, string | number>>;
 
-/** What the engine needs of a client of `@clickhouse/client`: connected to a server, or to ClickHouse in the same process. */
+/**
+ * What the engine needs from a client of `@clickhouse/client`: connected to a server, or to ClickHouse in the same
+ * process.
+ */
 export interface ClickHouseClient {
   exec(statement: Statement): Promise<{ readonly stream: AsyncIterable<Uint8Array> }>;
   command(statement: Statement): Promise<unknown>;
@@ -23,8 +26,8 @@ export interface ClickHouseClient {
 }
 
 /**
- * Settings of a profile with which a count of some rows would look like a count of all: limits that cut an answer short instead of
- * failing, shards that are not merged, replicas that each answer, cached answers.
+ * Settings of a profile with which a count of some rows would look like a count of all: limits that truncate a result
+ * instead of failing, shards that are not merged, replicas that each respond, cached results.
  */
 const COMPLETE: Readonly<Record<string, string>> = {
   read_overflow_mode: 'throw',
@@ -46,7 +49,7 @@ const COMPLETE: Readonly<Record<string, string>> = {
   empty_result_for_aggregation_by_empty_set: '0',
 };
 
-/** The settings to override: those of `COMPLETE` that this server knows and has set to something else. */
+/** The settings to override: those of `COMPLETE` that this server has, with another value. */
 async function overrides(client: ClickHouseClient): Promise<Settings> {
   const names = Object.keys(COMPLETE).map((name) => quoteString('clickhouse', name));
   const sql = `SELECT name, value FROM system.settings WHERE name IN (${names.join(', ')})`;
@@ -55,12 +58,12 @@ async function overrides(client: ClickHouseClient): Promise<Settings> {
   return { ...EVERY_SHARD, ...Object.fromEntries(wrong.map((name) => [name, COMPLETE[name]])) };
 }
 
-/** A shard that does not answer is an error, whatever the server is set to. */
+/** A shard that does not respond is an error, whatever the server's settings. */
 const EVERY_SHARD: Settings = { skip_unavailable_shards: 0 };
 
 /**
- * ClickHouse behind a client. Answers come in the Native format, which every version of the last decade writes, and only when
- * the server has them whole: an error in the middle of an answer could otherwise look like its end.
+ * ClickHouse behind a client. Results are in the Native format, which every version of the last decade writes, and are
+ * sent only when the server has them complete: an error in the middle of a result could otherwise look like its end.
  */
 export function clickHouseEngine(client: ClickHouseClient): SqlEngine {
   let known: Promise<Settings> | undefined;
@@ -116,7 +119,7 @@ async function* rowsOf(
   }
 }
 
-/** Runs a statement that an abort ends on both sides: the request here, and the query at the server. */
+/** Runs a statement; an abort ends the request here and the query on the server. */
 async function watched<Answer>(
   client: ClickHouseClient,
   signal: AbortSignal | undefined,

@@ -2,13 +2,13 @@ import { engineUnavailable, queryFailed } from '../failure.ts';
 
 export const NAME = 'ClickHouse';
 
-/** Codes of the server: no such user, wrong password, authentication failed. */
+/** Error codes of the server: no such user, wrong password, authentication failed. */
 const strangers = new Set([192, 193, 194, 516]);
 
-/** What Node says when nothing answers at an address. */
+/** Node's error codes if nothing listens at an address. */
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
-/** What Node says when a connection ends before the answer. */
+/** Node's error codes if a connection ends before the response. */
 const lost = /ECONNRESET|EPIPE|socket hang up/;
 
 /** Whether a statement failed because its connection ended, so that it can be sent again. */
@@ -18,8 +18,8 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Refuses for a failure of the server or of the connection. ClickHouse repeats the query in its messages, and versions
- * write them differently; the sentence keeps what the server says about the fault and leaves out the query.
+ * Throws for a failure of the server or of the connection. ClickHouse repeats the query in its messages, in a format
+ * that depends on the version; only the server's description of the error is kept.
  */
 export function clickHouseFailed(cause: unknown, signal?: AbortSignal): never {
   const error = cause as { readonly message?: unknown; readonly code?: unknown };
@@ -27,17 +27,21 @@ export function clickHouseFailed(cause: unknown, signal?: AbortSignal): never {
   const code = Number(/^\d+$/.test(String(error.code)) ? error.code : /Code: (\d+)/.exec(text)?.[1]);
   if (!signal?.aborted) {
     if (strangers.has(code)) {
-      engineUnavailable(NAME, 'it refused the user; set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD', cause);
+      engineUnavailable(NAME, 'it rejected the user; set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD', cause);
     }
     if (unreachable.has(String(error.code))) {
-      engineUnavailable(NAME, 'nothing answers at its address; check host and port, and that the server runs', cause);
+      engineUnavailable(
+        NAME,
+        'nothing responds at its address; check host and port, and that the server is running',
+        cause,
+      );
     }
   }
   if (!code) queryFailed(NAME, cause, signal);
   return queryFailed(NAME, new Error(`${faultOf(text)} (code ${code})`, { cause }), signal);
 }
 
-/** The fault in the words of the server, without its own decoration and without the query. */
+/** The error in the words of the server, without prefixes and without the query. */
 function faultOf(text: string): string {
   const words = /DB::(?:Net)?Exception: (.*)/s.exec(text)?.[1] ?? text;
   return words

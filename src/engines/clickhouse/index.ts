@@ -1,5 +1,6 @@
 /**
- * The entry point `polya/engines/clickhouse`: ClickHouse as an engine that is opened by hand. It needs Node, and `@clickhouse/client`.
+ * The entry point `polya/engines/clickhouse`: opens ClickHouse as an engine. Needs Node and `@clickhouse/client`.
+ *
  * @module polya/engines/clickhouse
  */
 import type { SqlEngine } from '../engine.ts';
@@ -9,15 +10,15 @@ import { clickHouseEngine } from './engine.ts';
 import { NAME } from './failure.ts';
 
 /**
- * A day: answers arrive when they are whole, so the connection is silent for as long as the query takes. A server that is gone is noticed
- * earlier, by TCP keepalive.
+ * One day: results are sent when they are complete, so the connection is idle while the query runs. A dead server is
+ * noticed earlier, by TCP keepalive.
  */
 const LONGEST_SILENCE = 24 * 60 * 60 * 1000;
 
 /**
  * Connects to ClickHouse at `clickhouse://user@host:8123/database`. User and password may come from CLICKHOUSE_USER and
- * CLICKHOUSE_PASSWORD. Refused with E_ENGINE_UNAVAILABLE when `@clickhouse/client` is not installed, when nothing answers and when
- * the server does not know the user.
+ * CLICKHOUSE_PASSWORD. Throws E_ENGINE_UNAVAILABLE if `@clickhouse/client` is not installed, if nothing responds and if
+ * the server rejects the user.
  */
 export async function openClickHouse(
   address: string,

@@ -4,7 +4,7 @@ import { refusalOf } from '../../../test/close.ts';
 import { textOf } from '../text-bytes.ts';
 import { type NativeBlock, nativeBlocks } from './native.ts';
 
-/** A column as a server writes it: its type, and per row a value or NULL. */
+/** A column as a server writes it: its type, and a value or NULL per row. */
 type Column = readonly [type: string, cells: readonly (number | string | null)[]];
 
 function size(value: number): Buffer {
@@ -54,7 +54,7 @@ const rows = fc.array(
   { minLength: 1, maxLength: 300 },
 );
 
-test('blocks that arrive in pieces are the blocks that were written', async () => {
+test('blocks that arrive in pieces are read back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(rows, { maxLength: 4 }), fc.array(fc.nat(500)), async (blocks, lengths) => {
       const types = ['Nullable(Float64)', 'Nullable(String)', 'UInt8', 'UInt64'];
@@ -74,14 +74,14 @@ test('blocks that arrive in pieces are the blocks that were written', async () =
   );
 });
 
-test('an answer that ends in the middle of a block, or is something else, is an error', async () => {
+test('a response that ends in the middle of a block, or is something else, is an error', async () => {
   const whole = block([['String', ['some words', 'and more']]]);
   await expect(read(cut(whole.subarray(0, -1), [5]))).rejects.toThrow('ends in the middle');
   await expect(read(cut(block([['Date', [1]]]), []))).rejects.toThrow('type Date');
   await expect(read(cut(Buffer.alloc(20, 255), []))).rejects.toThrow('not in the Native format');
 });
 
-test('bytes that are no UTF-8 are refused, and the sign for them is not', () => {
+test('invalid UTF-8 is an error, and the replacement character is not', () => {
   const broken = Buffer.from([0x61, 0xff, 0x62]);
   expect(refusalOf(() => textOf(broken, 0, 3)).code).toBe('E_ENCODING');
   expect(textOf(broken, 0, 1)).toBe('a');

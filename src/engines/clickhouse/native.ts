@@ -6,12 +6,12 @@ export interface NativeBlock extends ColumnBatch {
   readonly names: readonly string[];
 }
 
-/** Reading past the end of what has arrived: not an error before the answer has ended. */
+/** Thrown when reading past the bytes received so far; an error only at the end of the response. */
 class Incomplete extends Error {}
 
 /**
- * Blocks of the Native format out of chunks that are cut anywhere. A block that has not arrived whole is tried again when twice
- * its bytes are there, so that no byte is read more than about twice.
+ * Reads blocks of the Native format from chunks that are split anywhere. An incomplete block is tried again when twice
+ * its bytes have arrived, so every byte is read about twice at most.
  */
 export async function* nativeBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<NativeBlock> {
   let waiting: Uint8Array[] = [];
@@ -28,7 +28,7 @@ export async function* nativeBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGen
   }
   const rest = yield* wholeBlocks(Buffer.concat(waiting, length));
   if (rest.length > 0)
-    throw new Error(`the answer ends in the middle of a block, ${rest.length} bytes after its start`);
+    throw new Error(`the response ends in the middle of a block, ${rest.length} bytes after its start`);
 }
 
 function* wholeBlocks(bytes: Buffer): Generator<NativeBlock, Buffer> {
@@ -48,7 +48,7 @@ function* wholeBlocks(bytes: Buffer): Generator<NativeBlock, Buffer> {
 
 type NumberArray = { new (buffer: ArrayBuffer): ArrayLike<number | bigint>; readonly BYTES_PER_ELEMENT: number };
 
-/** Types of fixed width that are numbers. Queries cast to Float64; the others are what system tables answer. */
+/** Numeric types of fixed width. Queries cast to Float64; the others occur in system tables. */
 const numberArrays: ReadonlyMap<string, NumberArray> = new Map<string, NumberArray>([
   ['Float64', Float64Array],
   ['Float32', Float32Array],
@@ -128,7 +128,7 @@ class NativeReader {
       const byte = this.bytes[this.at++];
       value += (byte & 127) * scale;
       if (byte < 128) return value;
-      if (scale > 2 ** 42) throw new Error('the answer is not in the Native format: a length passes 2^49');
+      if (scale > 2 ** 42) throw new Error('the response is not in the Native format: a length passes 2^49');
     }
   }
 }

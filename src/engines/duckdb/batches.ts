@@ -19,7 +19,7 @@ function textsOf(vector: DuckDBVector, rows: number): (string | null)[] {
   return column;
 }
 
-/** A chunk of a result as columns of two types; `numeric` says which of them hold numbers. */
+/** A chunk of a result as columns of two types; `numeric` marks the columns of numbers. */
 export function batchOf(chunk: DuckDBDataChunk, numeric: readonly boolean[]): ColumnBatch {
   const { rowCount: rows } = chunk;
   const columns = numeric.map((isNumeric, k): ResultColumn => {

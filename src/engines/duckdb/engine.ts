@@ -43,7 +43,7 @@ export class DuckDbEngine implements SqlEngine {
     const stop = this.watch(options);
     try {
       signal?.throwIfAborted();
-      const result = await this.connection.run(sql); // a streamed UNION ALL hangs once its answer outgrows the streaming buffer
+      const result = await this.connection.run(sql); // a streamed UNION ALL hangs once its result exceeds the streaming buffer
       const numeric = numericColumns(result);
       for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
         signal?.throwIfAborted();

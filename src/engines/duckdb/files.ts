@@ -1,17 +1,17 @@
 import { refuse, show } from '../../errors.ts';
 import { quoteString } from '../sql/dialect.ts';
 
-/** How files are written. */
+/** The formats of files. */
 export type FileFormat = 'csv' | 'json' | 'parquet';
 
-/** How text files are read; what is not given is detected. */
+/** How text files are read. Default: detected. */
 export interface FileOptions {
   readonly format?: FileFormat | undefined;
-  /** The field delimiter of CSV. */
+  /** The field delimiter of CSV. Default: detected. */
   readonly delimiter?: string | undefined;
-  /** Whether the first row of CSV has the names. */
+  /** Whether the first row of CSV has the names. Default: detected. */
   readonly header?: boolean | undefined;
-  /** Types of columns, as DuckDB spells them; others are inferred from the first rows. */
+  /** Types of columns, in DuckDB's notation. Default: inferred from the first rows. */
   readonly types?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -21,7 +21,7 @@ const ENDINGS: readonly (readonly [RegExp, FileFormat])[] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'csv'],
 ];
 
-/** The format of files by their endings; files of two formats are two sources. */
+/** The format of files by their extensions; files of two formats are an error. */
 export function formatOf(files: readonly string[]): FileFormat {
   const formats = new Set(files.map((file) => ENDINGS.find(([ending]) => ending.test(file))?.[1]));
   const [format] = formats;
@@ -33,7 +33,7 @@ export function formatOf(files: readonly string[]): FileFormat {
   return refuse('E_FORMAT', sentence, { files: files.slice(0, 10) });
 }
 
-/** What stands behind FROM to read these files. */
+/** The FROM clause that reads these files. */
 export function filesRelation(files: readonly string[], options: FileOptions = {}): string {
   const { format = formatOf(files), delimiter, header, types } = options;
   const text = (value: string) => quoteString('duckdb', value);
@@ -41,7 +41,7 @@ export function filesRelation(files: readonly string[], options: FileOptions = {
   if (format === 'parquet') return `read_parquet(${list})`;
   const declared = Object.entries(types ?? {}).map(([name, type]) => `${text(name)}: ${text(type)}`);
   if (format === 'json') {
-    if (declared.length > 0) refuse('E_PARAM', 'types are for CSV; JSON tells its own', { name: 'types' });
+    if (declared.length > 0) refuse('E_PARAM', 'types are only for CSV; JSON has its own', { name: 'types' });
     return `read_json(${list}, format = 'auto')`;
   }
   const given = [

@@ -1,5 +1,6 @@
 /**
- * The entry point `polya/engines/duckdb`: DuckDB as an engine that is opened by hand. It needs Node, and `@duckdb/node-api`.
+ * The entry point `polya/engines/duckdb`: opens DuckDB as an engine. Needs Node and `@duckdb/node-api`.
+ *
  * @module polya/engines/duckdb
  */
 import { rmSync } from 'node:fs';
@@ -16,29 +17,30 @@ import { loadDuckDb } from './load.ts';
 
 export type { FileFormat, FileOptions } from './files.ts';
 
-/** How DuckDB is opened. What it may touch is settled here and locked. */
+/** How DuckDB is opened. Its file access is fixed here and locked. */
 export interface DuckDbOptions extends FileOptions {
   /** Files or patterns such as `data/*.parquet`; they become the table `files`. Nothing else can be read. */
   readonly files?: string | readonly string[] | undefined;
   /** A database file, whose tables and views can be read. */
   readonly database?: string | undefined;
-  /** Whether tables may be made in the database file. */
+  /** Whether tables may be created in the database file. Default: false. */
   readonly write?: boolean | undefined;
-  /** Memory limit, such as `512MB`; beyond it data is spilled to disk. DuckDB's default is 80 % of the memory. */
+  /** Memory limit, such as `512MB`; beyond it data is spilled to disk. Default: 80 % of the memory. */
   readonly memoryLimit?: string | undefined;
   readonly threads?: number | undefined;
   /** Where data that does not fit into memory is spilled, in a folder that is removed on close. Default: the system's temporary folder. */
   readonly temporary?: string | undefined;
-  /** Against which relative paths are meant. */
+  /** The base of relative paths. Default: the current folder. */
   readonly cwd?: string | undefined;
 }
 
-/** What the files that were named are called as a table. */
+/** The name of the table of files. */
 const FILES_TABLE = 'files';
 
 /**
- * Opens DuckDB in this process, locked: no extension is fetched or loaded, no file is read or written but those named here and
- * those that spilled work takes, and no setting can be changed afterwards. `@duckdb/node-api` has to be installed beside Pólya.
+ * Opens DuckDB in this process, locked: no extension is downloaded or loaded, no file is read or written except those
+ * named here and temporary files, and no setting can be changed afterwards. `@duckdb/node-api` must be installed beside
+ * Pólya.
  */
 export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine> {
   const { DuckDBInstance } = await loadDuckDb();
@@ -74,7 +76,7 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
   }
 }
 
-/** Makes the table of files, then locks the settings; returns what was made. */
+/** Creates the table of files, then locks the settings; returns the table. */
 async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string): Promise<DuckDbEngine['source']> {
   const patterns = typeof options.files === 'string' ? [options.files] : (options.files ?? []);
   const files = await namedFiles(engine, patterns, cwd);
@@ -92,7 +94,7 @@ async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string
   return { table: FILES_TABLE, oneScan: (options.format ?? formatOf(files)) !== 'parquet' };
 }
 
-/** The files that patterns stand for; a pattern that stands for none is refused. */
+/** The files that match patterns; a pattern without matches is an error. */
 async function namedFiles(engine: SqlEngine, patterns: readonly string[], cwd: string): Promise<string[]> {
   const files: string[] = [];
   for (const pattern of patterns) {

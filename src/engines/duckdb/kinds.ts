@@ -4,7 +4,7 @@ const INTEGERS = /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|BIGNUM)$/;
 const REALS = /^(FLOAT|DOUBLE|DECIMAL\(\d+,\d+\))$/;
 const TEXTS = /^(VARCHAR|ENUM\(.*\))$/s;
 
-/** What a type of DuckDB holds. */
+/** The kind of a DuckDB type. */
 export function kindOfType(type: string): ColumnKind {
   if (INTEGERS.test(type)) return 'integer';
   if (REALS.test(type)) return 'real';

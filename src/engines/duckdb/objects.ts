@@ -10,17 +10,20 @@ export interface StoredObject {
   readonly bytes: Uint8Array;
 }
 
-/** How object stores are asked. */
+/** How object stores are accessed. */
 export interface ObjectOptions {
-  /** Where the keys of the store are: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`, `AWS_REGION`, `AWS_ENDPOINT_URL`. */
+  /**
+   * The variables with the credentials of the store: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
+   * `AWS_REGION`, `AWS_ENDPOINT_URL`.
+   */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The most bytes of all files together. */
+  /** The maximum size of all files together in bytes. */
   readonly maxBytes: number;
 }
 
 /**
- * The files that an address such as `s3://bucket/part-*.csv` stands for, in the order of their names, read by DuckDB. Its extension
- * `httpfs` is installed the first time, which needs the network.
+ * The files that match an address such as `s3://bucket/part-*.csv`, in the order of their names, read by DuckDB. Its
+ * extension `httpfs` is installed on first use, which needs the network.
  */
 export async function readObjects(address: string, options: ObjectOptions): Promise<StoredObject[]> {
   const { DuckDBInstance } = await loadDuckDb();
@@ -50,7 +53,7 @@ async function openStore(connection: DuckDBConnection, environment: ObjectOption
   await connection.run(`CREATE SECRET (${settingsOf(environment).join(', ')})`);
 }
 
-/** The settings of a secret of DuckDB, from the variables that the tools of AWS read. */
+/** The settings of a DuckDB secret, from the variables of the AWS tools. */
 function settingsOf(environment: ObjectOptions['environment']): string[] {
   const { AWS_ENDPOINT_URL: endpoint } = environment;
   const given = [

@@ -4,7 +4,7 @@ import { refusal } from '../../../test/engines/laws.ts';
 import type { ColumnBatch } from '../engine.ts';
 import { openPostgres } from './index.ts';
 
-/** A message of PostgreSQL's protocol: its letter, and its length with what follows. */
+/** A message of PostgreSQL's protocol: its letter, its length and its content. */
 function message(letter: string, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const head = Buffer.alloc(5);
@@ -57,7 +57,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** A server of ours on the wire of PostgreSQL, for what a real one does only when it breaks. */
+/** A test server with PostgreSQL's protocol, for failures that a real one rarely shows. */
 async function serve(
   answer: (sql: string, socket: Socket) => void,
   greeting = [message('R', int32(0)), message('K', int32(42), int32(7)), message('Z', Buffer.from('I'))],
@@ -84,7 +84,7 @@ async function serve(
         asked.push(`${letter} ${sql}`);
         if (sql.startsWith('SET ')) socket.write(done);
         else if (letter === 'Q') answer(sql, socket);
-        else if (letter === 'S') socket.write(done); // the end of a bound query: that of a cancel
+        else if (letter === 'S') socket.write(done); // the end of a bound query, or of a cancel request
       }
     });
   };
@@ -123,7 +123,7 @@ test('rows become columns, in batches that wait for their reader', async () => {
   await engine.close();
 });
 
-test('the session is set before anything is asked', async () => {
+test('the session is configured before the first query', async () => {
   const { url, asked } = await serve(
     (_, socket) => void socket.write(Buffer.concat([described(TEXT), row('a'), done])),
   );
@@ -133,7 +133,7 @@ test('the session is set before anything is asked', async () => {
   await engine.close();
 });
 
-test('columns have the kinds of the catalog, and tables the parts of their names', async () => {
+test('columns have the kinds from the catalog, and tables the parts of their names', async () => {
   const { url } = await serve((sql, socket) => {
     const types = [
       ['bigint', 'N'],
@@ -158,7 +158,7 @@ test('columns have the kinds of the catalog, and tables the parts of their names
   await engine.close();
 });
 
-test('a fault, and a connection that breaks off, lose the query', async () => {
+test('an error, and a broken connection, lose the query', async () => {
   const { url } = await serve((sql, socket) => {
     if (sql === 'SELECT wrong')
       socket.write(Buffer.concat([fault('42703', 'no such column'), message('Z', Buffer.from('I'))]));
@@ -174,7 +174,7 @@ test('a fault, and a connection that breaks off, lose the query', async () => {
   await engine.close();
 });
 
-test('an abort cancels the query from a second connection, and so does leaving it', async () => {
+test('an abort cancels the query from a second connection, and so does ending the iteration', async () => {
   let running: Socket | undefined;
   const asking = new AbortController();
   const { url, asked } = await serve((sql, socket) => {
@@ -201,7 +201,7 @@ test('an abort cancels the query from a second connection, and so does leaving i
   await engine.close();
 });
 
-test('who is not let in, or finds nobody, is told so without the password', async () => {
+test('a rejected user and an unreachable server are reported without the password', async () => {
   for (const [code, advice] of [
     ['28P01', 'PGUSER'],
     ['3D000', 'no database'],
@@ -214,9 +214,12 @@ test('who is not let in, or finds nobody, is told so without the password', asyn
     expect(refused.message).not.toContain('secret-word');
     server?.close();
   }
-  const nobody = await refusal(openPostgres('postgres://ann:secret-word@127.0.0.1:1/db', {}));
-  expect(nobody).toMatchObject({ code: 'E_ENGINE_UNAVAILABLE', message: expect.stringContaining('nothing answers') });
-  expect(nobody.message).not.toContain('secret-word');
+  const unreachable = await refusal(openPostgres('postgres://ann:secret-word@127.0.0.1:1/db', {}));
+  expect(unreachable).toMatchObject({
+    code: 'E_ENGINE_UNAVAILABLE',
+    message: expect.stringContaining('nothing responds'),
+  });
+  expect(unreachable.message).not.toContain('secret-word');
   const wrong = await refusal(openPostgres('mysql://ann:secret-word@host/db', {}));
   expect(wrong.code).toBe('E_PARAM');
   expect(wrong.message).not.toContain('secret-word');

@@ -1,23 +1,23 @@
 import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { Mutex } from '../mutex.ts';
 import { snapshots } from '../snapshot.ts';
 import { textColumns } from '../text-columns.ts';
-import { Turns } from '../turns.ts';
 import { NAME, postgresFailed } from './failure.ts';
 import { PostgresRows } from './rows.ts';
 
-/** What the engine needs of a connected client of `pg`. */
+/** What the engine needs from a connected client of `pg`. */
 export interface PostgresClient {
   query(rows: PostgresRows): unknown;
   end(): Promise<void>;
 }
 
-/** Ends the running query from a second connection; the first is busy with it. */
+/** Cancels the running query from a second connection; the first is busy. */
 export type CancelQuery = () => Promise<void>;
 
 interface Session {
   readonly client: PostgresClient;
   readonly cancel: CancelQuery;
-  readonly turns: Turns;
+  readonly mutex: Mutex;
 }
 
 const TABLES = `SELECT n.nspname, c.relname, CASE WHEN n.nspname = current_schema() THEN 't' ELSE 'f' END
@@ -25,9 +25,9 @@ FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.rel
 WHERE c.relkind IN ('r', 'v', 'm', 'f', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
 ORDER BY 3 DESC, 1, 2`;
 
-/** PostgreSQL, and what speaks its protocol, behind one connection. */
+/** PostgreSQL, or a server with its protocol, behind one connection. */
 export function postgresEngine(client: PostgresClient, cancel: CancelQuery): SqlEngine {
-  const session: Session = { client, cancel, turns: new Turns() };
+  const session: Session = { client, cancel, mutex: new Mutex() };
   const query = (sql: string, options?: QueryOptions) => ask(session, new PostgresRows(sql), options);
   const execute: SqlEngine['execute'] = async (sql, options) => {
     for await (const _ of query(sql, options));
@@ -61,14 +61,14 @@ JOIN pg_catalog.pg_type AS t ON t.oid = f.o ORDER BY f.k`,
       return names.map((name, i) => (near[i] === 't' ? [name] : [schemas[i], name]));
     },
     close() {
-      closed ??= client.end().catch(() => {}); // a lost connection is as closed as it can be
+      closed ??= client.end().catch(() => {}); // a lost connection is already closed
       return closed;
     },
   };
 }
 
 async function* ask(
-  { client, cancel, turns }: Session,
+  { client, cancel, mutex }: Session,
   rows: PostgresRows,
   { signal }: QueryOptions = {},
 ): AsyncGenerator<ColumnBatch> {
@@ -76,23 +76,23 @@ async function* ask(
   const stop = () => {
     cancelling ??= cancel().catch(() => {});
   };
-  const leave = await turns.take();
+  const release = await mutex.acquire();
   if (signal?.aborted) {
-    leave();
+    release();
     postgresFailed(signal.reason, signal);
   }
   try {
     signal?.addEventListener('abort', stop, { once: true });
     client.query(rows);
-    void rows.ended.then(() => cancelling).then(leave);
+    void rows.ended.then(() => cancelling).then(release);
     yield* rows;
   } catch (cause) {
     postgresFailed(cause, signal);
   } finally {
     signal?.removeEventListener('abort', stop);
-    if (!rows.isDone) stop(); // the caller wants no more of it
+    if (!rows.isDone) stop(); // the caller has stopped reading
     rows.drop();
-    await cancelling; // a request that came late would end the next query
+    await cancelling; // a late cancel request would end the next query
   }
 }
 

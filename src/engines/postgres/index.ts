@@ -1,5 +1,6 @@
 /**
- * The entry point `polya/engines/postgres`: PostgreSQL as an engine that is opened by hand. It needs Node, and `pg`.
+ * The entry point `polya/engines/postgres`: opens PostgreSQL as an engine. Needs Node and `pg`.
+ *
  * @module polya/engines/postgres
  */
 import { refuse } from '../../errors.ts';
@@ -8,15 +9,18 @@ import { CONNECT_DEADLINE, engineUnavailable } from '../failure.ts';
 import { type PostgresClient, postgresEngine } from './engine.ts';
 import { connectingFailed, NAME } from './failure.ts';
 
-/** What every session sets: literals as the dialect writes them, numbers with all their digits, dates in one form. */
+/**
+ * The settings of every session: literals as the dialect writes them, numbers with all their digits, dates in ISO form.
+ */
 const SESSION = "SET standard_conforming_strings = on; SET extra_float_digits = 3; SET DateStyle = 'ISO'";
 
-/** A silent connection is probed after this time, in milliseconds, so that a server that is gone is noticed. */
+/** An idle connection is probed after this time, in milliseconds, so that a dead server is noticed. */
 const KEEPALIVE_AFTER = 30_000;
 
 /**
- * Connects to `postgres://user@host:5432/database`, with `?sslmode=verify-full` for TLS. User and password may come from PGUSER
- * and PGPASSWORD. Refused with E_ENGINE_UNAVAILABLE when `pg` is not installed, when nothing answers and when the user is not let in.
+ * Connects to `postgres://user@host:5432/database`, with `?sslmode=verify-full` for TLS. User and password may come
+ * from PGUSER and PGPASSWORD. Throws E_ENGINE_UNAVAILABLE if `pg` is not installed, if nothing responds and if the user
+ * is rejected.
  */
 export async function openPostgres(
   address: string,
@@ -34,7 +38,7 @@ export async function openPostgres(
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_AFTER,
     });
-    client.on('error', () => {}); // the query that runs, or the next one, fails with a lost connection
+    client.on('error', () => {}); // the running query, or the next one, fails with a lost connection
     try {
       await client.connect();
     } catch (cause) {

@@ -20,11 +20,11 @@ const ROWS_IN_BATCH = 4096;
 const MOST_WAITING = 8;
 
 /**
- * One query on its way through a client of `pg`, which calls the handlers as messages arrive. Rows are put into columns at
- * once, and the socket is paused while no batch is taken, so that an answer of any length needs little memory.
+ * One query in a client of `pg`, which calls the handlers as messages arrive. Rows are added to columns at once, and
+ * the socket is paused while no batch is taken, so a result of any length needs little memory.
  */
 export class PostgresRows implements AsyncIterable<ColumnBatch> {
-  /** Known from the first message on, also for an answer without rows. */
+  /** Known from the first message on, also for a result without rows. */
   fields: readonly PostgresField[] = [];
   private readonly text: string;
   private readonly ready: ColumnBatch[] = [];
@@ -36,7 +36,7 @@ export class PostgresRows implements AsyncIterable<ColumnBatch> {
   private failure: unknown;
   private wake = () => {};
   private end = () => {};
-  /** Settles when the server has done with the query. */
+  /** Settles when the server has finished the query. */
   readonly ended: Promise<void>;
 
   constructor(text: string) {
@@ -86,7 +86,7 @@ export class PostgresRows implements AsyncIterable<ColumnBatch> {
     this.finish();
   }
 
-  /** Takes no more rows: what still comes is dropped, and the connection is free for the next query. */
+  /** Stops reading: further rows are dropped, and the connection is free for the next query. */
   drop(): void {
     this.wanted = false;
     this.ready.length = 0;

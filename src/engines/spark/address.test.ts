@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { refusal } from '../../../test/engines/laws.ts';
 import { sparkAddress } from './address.ts';
 
-test('a connection string says where, who, and how safely', () => {
+test('a connection string has host, user, token and TLS', () => {
   expect(sparkAddress('sc://lake.example', {})).toEqual({
     target: 'lake.example:15002',
     secure: false,
@@ -23,7 +23,7 @@ test('a connection string says where, who, and how safely', () => {
   expect(sparkAddress('sc://h/;token=a%3Db=c', { SPARK_CONNECT_TOKEN: 'x' }).token).toBe('a=b=c');
 });
 
-test('what is no connection string is refused, and so is a token without TLS; neither is repeated', async () => {
+test('an invalid connection string and a token without TLS are errors that do not repeat them', async () => {
   for (const address of [
     'spark://lake.example:7077',
     'sc://',

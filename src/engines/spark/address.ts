@@ -12,8 +12,8 @@ export interface SparkAddress {
 const FORM = 'the address of Spark has the form sc://host:15002/;user_id=name;use_ssl=true';
 
 /**
- * Reads the connection string of Spark Connect: `sc://host:port/;name=value;…` with `user_id`, `token` and `use_ssl`. The token
- * may come from SPARK_CONNECT_TOKEN; it makes the connection secure, because it would otherwise travel in the open.
+ * Parses the connection string of Spark Connect: `sc://host:port/;name=value;…` with `user_id`, `token` and `use_ssl`.
+ * The token may come from SPARK_CONNECT_TOKEN. A token requires TLS, because it would otherwise be sent in clear text.
  */
 export function sparkAddress(address: string, environment: Readonly<Record<string, string | undefined>>): SparkAddress {
   const [, host, port = '15002', rest = ''] =

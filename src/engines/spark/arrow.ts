@@ -2,10 +2,10 @@ import type { Data, RecordBatch, Vector } from 'apache-arrow';
 import type { ColumnBatch, ResultColumn } from '../engine.ts';
 import { textOf } from '../text-bytes.ts';
 
-/** What is needed of `apache-arrow`, which is loaded when Spark is. */
+/** What is needed from `apache-arrow`, which is loaded on demand. */
 export type Arrow = Pick<typeof import('apache-arrow'), 'RecordBatchReader' | 'DataType'>;
 
-/** The record batches of an Arrow stream as columns: doubles without a copy where none is missing, texts decoded here. */
+/** The record batches of an Arrow stream as columns: doubles without a copy if none is missing, texts decoded here. */
 export function* arrowBatches(arrow: Arrow, bytes: Uint8Array): Generator<ColumnBatch> {
   for (const batch of arrow.RecordBatchReader.from(bytes)) {
     yield { rows: batch.numRows, columns: columnsOf(arrow, batch) };

@@ -2,7 +2,7 @@ import type { Client, Metadata, ServiceError } from '@grpc/grpc-js';
 import { CONNECT_DEADLINE } from '../failure.ts';
 import type { SparkAddress } from './address.ts';
 
-/** What is needed of `@grpc/grpc-js`, which is loaded when Spark is. */
+/** What is needed from `@grpc/grpc-js`, which is loaded on demand. */
 export type Grpc = Pick<typeof import('@grpc/grpc-js'), 'Client' | 'Metadata' | 'credentials'>;
 
 const SERVICE = '/spark.connect.SparkConnectService/';
@@ -12,7 +12,7 @@ const KEEPALIVE_ANSWER = 20_000;
 
 const same = (bytes: Buffer) => bytes;
 
-/** The three calls of Spark Connect that Pólya makes, on one channel; messages go in and out as bytes. */
+/** The three calls of Spark Connect that Pólya uses, on one channel; messages are bytes. */
 export class SparkConnection {
   private readonly client: Client;
   private readonly metadata: Metadata;
@@ -32,7 +32,7 @@ export class SparkConnection {
     return this.client.makeServerStreamRequest(`${SERVICE}ExecutePlan`, same, same, request, this.metadata);
   }
 
-  /** `Interrupt` or `ReleaseSession`: they free resources of the server, and their failure changes nothing here. */
+  /** `Interrupt` or `ReleaseSession`: they free resources of the server, and their failure is ignored. */
   tell(method: 'Interrupt' | 'ReleaseSession', request: Buffer): Promise<void> {
     return new Promise((done) => {
       const deadline = Date.now() + CONNECT_DEADLINE;

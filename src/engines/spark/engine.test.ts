@@ -8,7 +8,7 @@ import { decodeMessage, encodeMessage } from './protobuf.ts';
 
 type Call = ServerWritableStream<Buffer, Buffer>;
 
-/** What a message says, as field numbers and values; `text` follows a path of fields to a text. */
+/** The fields of a message, by number; `text` follows a path of fields to a text. */
 const text = (bytes: Buffer, ...path: number[]): string | undefined => {
   const [first, ...rest] = path;
   for (const [field, value] of decodeMessage(bytes)) {
@@ -20,7 +20,7 @@ const text = (bytes: Buffer, ...path: number[]): string | undefined => {
 let server: Server | undefined;
 afterEach(() => server?.forceShutdown());
 
-/** A server of ours on the wire of Spark Connect, for what a real one does only when it breaks. */
+/** A test server with Spark Connect's protocol, for failures that a real one rarely shows. */
 async function serve(
   answer: (sql: string, call: Call) => void,
 ): Promise<{ url: string; requests: [string, Buffer][] }> {
@@ -114,7 +114,7 @@ test('Arrow becomes numbers, where NULL is NaN, and texts', async () => {
   await spark.close();
 });
 
-test('a session has one id, each query its own; commands are commands, and closing releases the session', async () => {
+test('a session has one id, each query its own; commands are sent as commands, and closing releases the session', async () => {
   const { url, requests } = await serve((_, call) => call.end());
   const spark = await openSpark(url, {});
   await all(spark.query('SELECT x'));
@@ -132,7 +132,7 @@ test('a session has one id, each query its own; commands are commands, and closi
   expect(text(release, 3)).toBe('polya');
 });
 
-test('tables and columns are what Spark says', async () => {
+test('tables and columns come from Spark', async () => {
   const rows = (...columns: string[][]) =>
     batch(
       Object.fromEntries(columns.map((cells, j) => [`c${j}`, vectorFromArray(cells, new Utf8())])) as never,
@@ -156,7 +156,7 @@ test('tables and columns are what Spark says', async () => {
   await spark.close();
 });
 
-test('an error, a cut stream and a gap between batches are lost queries, reported in one line', async () => {
+test('an error, a truncated stream and a gap between batches are lost queries, reported in one line', async () => {
   const { url } = await serve((sql, call) => {
     if (sql === 'SELECT wrong') {
       call.emit('error', { code: status.INTERNAL, details: '[WRONG] No such thing.\n== SQL ==\nSELECT wrong' });
@@ -177,7 +177,7 @@ test('an error, a cut stream and a gap between batches are lost queries, reporte
   await spark.close();
 });
 
-test('a query whose connection is lost before an answer is sent once more, a statement is not', async () => {
+test('a query whose connection is lost before a response is sent again, a statement is not', async () => {
   let asked = 0;
   const { url } = await serve((_, call) => {
     if (++asked % 3 !== 0) call.emit('error', { code: status.UNAVAILABLE, details: 'connection reset' });
@@ -192,7 +192,7 @@ test('a query whose connection is lost before an answer is sent once more, a sta
   await spark.close();
 });
 
-test('progress is reported, and an abort interrupts the operation that runs', async () => {
+test('progress is reported, and an abort interrupts the running operation', async () => {
   const stage = (tasks: number, done: number) =>
     encodeMessage([
       [1, 0],
@@ -227,7 +227,7 @@ test('progress is reported, and an abort interrupts the operation that runs', as
   await spark.close();
 });
 
-test('an answer that is not read to its end is interrupted', async () => {
+test('a result that is not read to its end is interrupted', async () => {
   const { url, requests } = await serve((_, call) => {
     for (let k = 0; k < 20; k++) call.write(batch({ x: vectorFromArray([k], new Float64()) } as never, 1, k));
   });
@@ -240,13 +240,13 @@ test('an answer that is not read to its end is interrupted', async () => {
   await spark.close();
 });
 
-test('an address without a server and a refused token are reported without the token', async () => {
+test('an address without a server and a rejected token are reported without the token', async () => {
   for (const address of ['sc://127.0.0.1:1', 'sc://127.0.0.1:1/;token=secret-word']) {
     const { code, message } = await refusal(openSpark(address, {}));
     expect(code).toBe('E_ENGINE_UNAVAILABLE');
     expect(message).not.toContain('secret-word');
   }
-  const stranger = new Server(); // something else that speaks gRPC
+  const stranger = new Server(); // another gRPC service
   server = stranger;
   const port = await new Promise<number>((done) =>
     stranger.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (_, bound) => done(bound)),
@@ -254,7 +254,7 @@ test('an address without a server and a refused token are reported without the t
   expect((await refusal(openSpark(`sc://127.0.0.1:${port}`, {}))).code).toBe('E_ENGINE_UNAVAILABLE');
 });
 
-test('a server that wants another token says so', async () => {
+test('a server that rejects the token is reported', async () => {
   const { url } = await serve((_, call) => call.emit('error', { code: status.UNAUTHENTICATED, details: 'token' }));
   const spark = await openSpark(url, {});
   expect(await refusal(all(spark.query('SELECT x')))).toMatchObject({

@@ -8,7 +8,7 @@ import type { SparkConnection } from './connection.ts';
 import { isConnectionLost, NAME, sparkFailed } from './failure.ts';
 import { executePlan, interrupt, readResponse, releaseSession, type SparkSession } from './messages.ts';
 
-/** The most schemas that are listed when a table is not found. */
+/** The maximum number of schemas listed if a table is not found. */
 const MOST_SCHEMAS = 50;
 
 /** Spark behind a Spark Connect server: SQL goes in, Arrow comes out. */
@@ -88,7 +88,7 @@ async function* ask(
     sparkFailed(cause, signal);
   } finally {
     signal?.removeEventListener('abort', stop);
-    if (call) stop(); // the caller wants no more of it
+    if (call) stop(); // the caller has stopped reading
   }
 }
 

@@ -1,5 +1,7 @@
 /**
- * The entry point `polya/engines/spark`: Spark Connect as an engine that is opened by hand. It needs Node, and `@grpc/grpc-js` and `apache-arrow`.
+ * The entry point `polya/engines/spark`: opens Spark Connect as an engine. Needs Node, `@grpc/grpc-js` and
+ * `apache-arrow`.
+ *
  * @module polya/engines/spark
  */
 import type { SqlEngine } from '../engine.ts';
@@ -10,8 +12,9 @@ import { sparkEngine } from './engine.ts';
 import { connectingFailed, NAME } from './failure.ts';
 
 /**
- * Connects to a Spark Connect server at `sc://host:15002/;user_id=name`. A token comes from SPARK_CONNECT_TOKEN. Refused with
- * E_ENGINE_UNAVAILABLE when `@grpc/grpc-js` or `apache-arrow` is not installed, when nothing answers and when the token is refused.
+ * Connects to a Spark Connect server at `sc://host:15002/;user_id=name`. A token comes from SPARK_CONNECT_TOKEN. Throws
+ * E_ENGINE_UNAVAILABLE if `@grpc/grpc-js` or `apache-arrow` is not installed, if nothing responds and if the token is
+ * rejected.
  */
 export async function openSpark(
   address: string,

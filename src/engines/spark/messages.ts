@@ -8,7 +8,7 @@ export interface SparkSession {
 
 const CLIENT = 'polya';
 
-/** `ExecutePlanRequest` of a query, or of a command when nothing but its effect is wanted. */
+/** `ExecutePlanRequest` of a query, or of a command if only its effect is needed. */
 export function executePlan(session: SparkSession, operation: string, sql: string, command: boolean): Buffer {
   const relation = encodeMessage([[10, encodeMessage([[1, sql]])]]);
   // Spark 3.5 reads the text of a command, Spark 4 its relation
@@ -26,7 +26,7 @@ export function executePlan(session: SparkSession, operation: string, sql: strin
   ]);
 }
 
-/** `InterruptRequest` for one operation: interrupt type 3 names it by its id. */
+/** `InterruptRequest` for one operation: interrupt type 3 selects it by its id. */
 export function interrupt(session: SparkSession, operation: string): Buffer {
   return encodeMessage([
     [1, session.id],
@@ -37,7 +37,7 @@ export function interrupt(session: SparkSession, operation: string): Buffer {
   ]);
 }
 
-/** `ReleaseSessionRequest`: the server forgets the session. */
+/** `ReleaseSessionRequest`: the server discards the session. */
 export function releaseSession(session: SparkSession): Buffer {
   return encodeMessage([
     [1, session.id],
@@ -46,14 +46,14 @@ export function releaseSession(session: SparkSession): Buffer {
   ]);
 }
 
-/** What one `ExecutePlanResponse` brings: rows, or word of how far the stages are. */
+/** The content of one `ExecutePlanResponse`: rows, or the progress of the stages. */
 export interface SparkResponse {
   readonly batch?: { readonly rows: number; readonly start: number | undefined; readonly arrow: Buffer };
-  /** The share of the tasks planned so far that are done, from 0 to 1; a new stage lowers it. */
+  /** The completed share of the tasks planned so far, from 0 to 1; a new stage lowers it. */
   readonly share?: number;
 }
 
-/** Reads an `ExecutePlanResponse`; what it may hold besides rows and progress is passed over. */
+/** Parses an `ExecutePlanResponse`; everything except rows and progress is ignored. */
 export function readResponse(bytes: Buffer): SparkResponse {
   for (const [field, value] of decodeMessage(bytes)) {
     if (field === 2 && typeof value !== 'number') return { batch: readBatch(value) };

@@ -13,7 +13,7 @@ const value: fc.Arbitrary<FieldValue> = fc.oneof(
 const written = (each: FieldValue) =>
   typeof each === 'string' || each instanceof Uint8Array ? Buffer.from(each as string) : Number(each);
 
-test('what is written is read back, field by field', () => {
+test('fields are written and read back', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(field, value)), (fields) => {
       expect([...decodeMessage(encodeMessage(fields))]).toEqual(fields.map(([key, each]) => [key, written(each)]));
@@ -28,10 +28,10 @@ test('the bytes are those of the protocol-buffer specification', () => {
   expect(encodeMessage([[4, undefined]])).toHaveLength(0);
 });
 
-test('numbers of fixed width are passed over, and what is cut off is an error', () => {
+test('numbers of fixed width are skipped, and truncated input is an error', () => {
   const fixed = Buffer.from('0d0000803f11000000000000f03f1801', 'hex');
   expect([...decodeMessage(fixed)]).toEqual([[3, 1]]);
   for (const broken of ['08', '1205aa', '0d00', '0b', 'ffffffffffffffffffffffff']) {
-    expect(() => [...decodeMessage(Buffer.from(broken, 'hex'))]).toThrow('no protocol buffer');
+    expect(() => [...decodeMessage(Buffer.from(broken, 'hex'))]).toThrow('not a protocol buffer');
   }
 });

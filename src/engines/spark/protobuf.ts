@@ -1,10 +1,10 @@
 /**
- * As much of the protocol-buffer wire format as Spark Connect needs: whole numbers as varints, and everything else (texts, bytes,
- * messages) as a length and that many bytes.
+ * The subset of the protocol-buffer wire format that Spark Connect needs: integers as varints, and everything else
+ * (texts, bytes, messages) as a length and that many bytes.
  */
 export type FieldValue = string | number | boolean | Uint8Array;
 
-/** A message of these fields, as number and value; an absent value is left out. */
+/** A message of these fields, as number and value; an undefined value is omitted. */
 export function encodeMessage(fields: readonly (readonly [field: number, value: FieldValue | undefined])[]): Buffer {
   const parts: Uint8Array[] = [];
   for (const [field, value] of fields) {
@@ -19,7 +19,7 @@ export function encodeMessage(fields: readonly (readonly [field: number, value: 
   return Buffer.concat(parts);
 }
 
-/** The fields of a message, field by field in the order of the wire; numbers of fixed width are passed over. */
+/** The fields of a message, in the order of the wire; numbers of fixed width are skipped. */
 export function* decodeMessage(bytes: Buffer): Generator<readonly [field: number, value: number | Buffer]> {
   const reader = new Reader(bytes);
   while (reader.at < bytes.length) {
@@ -29,7 +29,7 @@ export function* decodeMessage(bytes: Buffer): Generator<readonly [field: number
     else if (key % 8 === 2) yield [field, reader.take(reader.varint())];
     else if (key % 8 === 1) reader.take(8);
     else if (key % 8 === 5) reader.take(4);
-    else throw new Error(`the answer is no protocol buffer: field ${field} has wire type ${key % 8}`);
+    else throw new Error(`the response is not a protocol buffer: field ${field} has wire type ${key % 8}`);
   }
 }
 
@@ -49,7 +49,10 @@ class Reader {
     this.bytes = bytes;
   }
 
-  /** Exact to 2^53; a negative number, which has ten bytes, comes out as a large one and stands for nothing we read. */
+  /**
+   * Exact to 2^53; a negative number, which has ten bytes, becomes a large one, but none of the fields we read is
+   * negative.
+   */
   varint(): number {
     let value = 0;
     for (let scale = 1; scale < 2 ** 70; scale *= 128) {
@@ -58,11 +61,12 @@ class Reader {
       value += (byte & 127) * scale;
       if (byte < 128) return value;
     }
-    throw new Error('the answer is no protocol buffer: a number does not end');
+    throw new Error('the response is not a protocol buffer: a number does not end');
   }
 
   take(length: number): Buffer {
-    if (this.at + length > this.bytes.length) throw new Error('the answer is no protocol buffer: a field is cut off');
+    if (this.at + length > this.bytes.length)
+      throw new Error('the response is not a protocol buffer: a field is cut off');
     this.at += length;
     return this.bytes.subarray(this.at - length, this.at);
   }

@@ -5,16 +5,19 @@ import { firstPivots, isFar, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from 
 import { countTogether } from './together.ts';
 import { wordsOf } from './words.ts';
 
-/** What is counted of a column; `sql` is a number or, for levels, a text over the relation, and NULL where the cell is missing. */
+/**
+ * What to count of a column; `sql` is a number or, for levels, a text over the relation, and NULL if the cell is
+ * missing.
+ */
 export interface CellRequest {
   readonly kind: 'moments' | 'sum' | 'levels';
   readonly name: string;
   readonly sql: string;
-  /** Whether the numbers are whole, so that sums about a whole pivot are exact. */
+  /** Whether the numbers are integers, so that sums about an integer pivot are exact. */
   readonly whole?: boolean | undefined;
 }
 
-/** What was counted of a column, class by class in the order of the labels. */
+/** The counts of a column, class by class in the order of the labels. */
 export type CellCounts =
   | {
       readonly kind: 'moments';
@@ -27,26 +30,26 @@ export type CellCounts =
       readonly kind: 'sum';
       readonly present: Float64Array;
       readonly sum: Float64Array;
-      /** The smallest cell, NaN where there is none. */
+      /** The smallest cell, NaN if there is none. */
       readonly least: Float64Array;
     }
   | { readonly kind: 'levels'; readonly counts: readonly LevelCount[] };
 
-/** The weight of every class, and what was counted of every column. */
+/** The weight of every class, and the counts of every column. */
 export interface Counted {
   readonly labels: readonly string[];
   readonly n: Float64Array;
   readonly cells: readonly CellCounts[];
 }
 
-/** Columns of numbers that are summed by one query. */
+/** The number of numeric columns summed by one query. */
 const COLUMNS_AT_ONCE = 250;
-/** The most columns of numbers that are summed in the scan that counts levels; more are cheaper in a scan of their own. */
+/** The maximum number of numeric columns summed in the scan that counts levels; more are cheaper in a separate scan. */
 const BESIDE_LEVELS = 64;
-/** Sets of groups in one scan: each is a bit of one number. */
+/** The number of grouping sets in one scan: each is a bit of one number. */
 const SETS_AT_ONCE = 30;
 
-/** Counts columns by class: the one pass over the data, or as many as their number asks for. */
+/** Counts columns by class, in one pass over the data, or in several if there are many columns. */
 export async function countCells(frame: Frame, requests: readonly CellRequest[]): Promise<Counted> {
   const numbers = requests.filter(({ kind }) => kind !== 'levels');
   const levels = requests.filter(({ kind }) => kind === 'levels');
@@ -90,7 +93,7 @@ async function pivotsFor(frame: Frame, numbers: readonly CellRequest[]): Promise
   );
 }
 
-/** The classes and the first columns of numbers, with the levels in the same scan or after it. */
+/** The classes and the first numeric columns, with the levels in the same scan or after it. */
 async function countFirst(
   frame: Frame,
   numbers: readonly CellRequest[],
@@ -107,7 +110,10 @@ async function countFirst(
   return { base: first.base, histograms: [...first.histograms, ...others] };
 }
 
-/** Histograms of columns: by a query for each, or where the source is text by as few scans as sets of groups allow. */
+/**
+ * Histograms of columns: one query for each, or, if the source is text, as few scans as the limit of grouping sets
+ * allows.
+ */
 async function histogramsOf(frame: Frame, cells: readonly string[]): Promise<LevelCount[][]> {
   if (!frame.oneScan) return countLevels(frame, cells);
   const histograms: LevelCount[][] = [];
@@ -156,8 +162,9 @@ function readNumbers(
 }
 
 /**
- * Moves whole sums to the whole number next to the mean of each class, without rounding: with e = shift′ − shift, Σd′ = Σd − n·e and
- * Σd′² = Σd² − 2e·Σd + n·e². Sums beyond 2^53 were rounded by the engine and stay as they are, as do those of weighted rows.
+ * Moves integer sums to the integer next to the mean of each class, without rounding: with e = shift′ − shift, Σd′ = Σd
+ * − n·e and Σd′² = Σd² − 2e·Σd + n·e². Sums beyond 2^53 were rounded by the engine and are not moved, nor are those of
+ * weighted rows.
  */
 function recentre({ present, shift, s1, s2 }: Extract<CellCounts, { kind: 'moments' }>): void {
   for (let c = 0; c < present.length; c++) {
@@ -170,7 +177,7 @@ function recentre({ present, shift, s1, s2 }: Extract<CellCounts, { kind: 'momen
   }
 }
 
-/** Sums again what was summed about a pivot far from the mean of a class. */
+/** Repeats sums that were taken about a pivot far from the mean of a class. */
 async function improve(
   frame: Frame,
   labels: readonly string[],
@@ -192,7 +199,7 @@ async function improve(
   }
 }
 
-/** The means of the classes that are far from their pivot; nothing where none is. */
+/** The means of the classes that are far from their pivot; undefined if there are none. */
 function betterPivot(
   labels: readonly string[],
   pivot: Pivot | undefined,
@@ -211,7 +218,7 @@ function betterPivot(
   return found ? { common: pivot.common, own } : undefined;
 }
 
-/** An answer with its classes in another order; a class that is new or gone means that the table changed. */
+/** A result with its classes in another order; a new or missing class means that the table has changed. */
 export function aligned({ labels, values }: ByClass, order: readonly string[]): ByClass {
   const place = new Map(labels.map((label, c) => [label, c]));
   const from = order.map((label) => place.get(label) ?? -1);

@@ -4,12 +4,12 @@ import { weightOf } from './grouped.ts';
 /** How often a value occurred in a class together with the values of other columns. */
 export interface ContextCount {
   readonly label: string;
-  /** The values of the other columns, null where missing, and then the value itself. */
+  /** The values of the other columns, null if missing, and then the value itself. */
   readonly levels: readonly (string | null)[];
   readonly weight: number;
 }
 
-/** Groups by class and columns; rows in which the last column is missing say nothing. `cells` are texts. */
+/** Groups by class and columns; rows in which the last column is missing are skipped. `cells` are texts. */
 export async function countContexts(
   frame: Frame,
   cells: readonly string[],

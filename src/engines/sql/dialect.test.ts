@@ -59,7 +59,7 @@ test('DuckDB reads back every text, number and identifier that was quoted', asyn
   connection.closeSync();
 });
 
-test('numbers at the edges of their range keep their bits', async () => {
+test('numbers at the limits of their range keep their bits', async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   for (const value of [
     5e-324,
@@ -78,7 +78,7 @@ test('numbers at the edges of their range keep their bits', async () => {
   connection.closeSync();
 });
 
-test('each dialect escapes what it would interpret', () => {
+test('each dialect escapes its special characters', () => {
   const strings: Record<DialectName, string> = {
     duckdb: "'a''\\'",
     postgres: "'a''\\'",
@@ -102,7 +102,7 @@ test('each dialect escapes what it would interpret', () => {
   expect(numberLiteral('clickhouse', -Infinity)).toBe("CAST('-Infinity' AS Float64)");
 });
 
-test('what no engine can carry is refused', () => {
+test('text that no engine supports is an error', () => {
   for (const dialect of dialectNames) {
     for (const text of ['a\0b', '\ud800', 'x\udfff']) {
       expect(refusalOf(() => quoteIdentifier(dialect, text)).code).toBe('E_IDENTIFIER');

@@ -1,28 +1,28 @@
 import { refuse, show } from '../../errors.ts';
 
-/** The SQL engines that Pólya speaks to. */
+/** The supported SQL engines. */
 export type DialectName = 'duckdb' | 'clickhouse' | 'postgres' | 'spark';
 
 /** The names of the engines' dialects. */
 export const dialectNames: readonly DialectName[] = ['duckdb', 'clickhouse', 'postgres', 'spark'];
 
-/** The dialects in which models are written: those of the engines, and two that are checked by a parser alone. */
+/** The dialects of exported models: those of the engines, and two that are only checked with a parser. */
 export type SqlDialect = DialectName | 'bigquery' | 'snowflake';
 
 /** The names of all dialects. */
 export const sqlDialects: readonly SqlDialect[] = [...dialectNames, 'bigquery', 'snowflake'];
 
-/** How a dialect writes names and values. Every identifier and every value of a query passes here, and nowhere else. */
+/** How a dialect writes names and values. Every identifier and every value of a query is quoted here. */
 interface Quoting {
-  /** The sign around an identifier. */
+  /** The quote character of identifiers. */
   readonly mark: '"' | '`';
-  /** Whether a backslash escapes the next sign inside identifiers, and inside strings. */
+  /** Whether a backslash escapes the next character inside identifiers, and inside strings. */
   readonly escapes: { readonly identifiers: boolean; readonly strings: boolean };
-  /** The longest identifier in bytes of UTF-8: a longer one would be cut without a word. */
+  /** The maximum length of an identifier in bytes of UTF-8: a longer one would be silently truncated. */
   readonly longest: number;
   /** The type of a 64-bit floating-point number. */
   readonly double: string;
-  /** A finite number, given in the shortest form with an exponent that reads back to the same bits. */
+  /** A finite number, given in the shortest form with an exponent that is read back to the same bits. */
   finite(digits: string): string;
 }
 
@@ -77,15 +77,15 @@ export function doubleType(dialect: SqlDialect): string {
 }
 
 /**
- * A name as an identifier. Refused with E_IDENTIFIER is what no engine can carry: an empty name, NUL, half a surrogate pair; and
- * what one engine would change behind our back: names that PostgreSQL cuts off, and Spark's variables in `${…}`.
+ * A quoted identifier. Throws E_IDENTIFIER for names that no engine supports: empty, NUL, lone surrogates; and for
+ * names that one engine would change silently: those that PostgreSQL truncates, and Spark's variables in `${…}`.
  */
 export function quoteIdentifier(dialect: SqlDialect, name: string): string {
   const { mark, escapes, longest } = quotings[dialect];
   requireText(name, 'identifier');
   if (name === '') refuse('E_IDENTIFIER', 'an identifier cannot be empty', { name });
   if (new TextEncoder().encode(name).length > longest) {
-    refuse('E_IDENTIFIER', `${dialect} would cut the identifier ${show(name)} to ${longest} bytes`, {
+    refuse('E_IDENTIFIER', `${dialect} would truncate the identifier ${show(name)} to ${longest} bytes`, {
       name,
       limit: longest,
     });
@@ -99,7 +99,7 @@ export function quoteIdentifier(dialect: SqlDialect, name: string): string {
   return mark + escaped + mark;
 }
 
-/** A name of one or more parts, such as catalog, schema and table: each part is one identifier, dots and all. */
+/** A name of one or more parts, such as catalog, schema and table: each part is one identifier, including its dots. */
 export function quotePath(dialect: SqlDialect, name: string | readonly string[]): string {
   const parts = typeof name === 'string' ? [name] : name;
   if (!Array.isArray(parts) || parts.length === 0 || !parts.every((part) => typeof part === 'string')) {
@@ -108,7 +108,7 @@ export function quotePath(dialect: SqlDialect, name: string | readonly string[])
   return parts.map((part) => quoteIdentifier(dialect, part)).join('.');
 }
 
-/** A text as a literal; NUL and half a surrogate pair are refused with E_IDENTIFIER. */
+/** A text literal; throws E_IDENTIFIER for NUL and lone surrogates. */
 export function quoteString(dialect: SqlDialect, text: string): string {
   requireText(text, 'text');
   if (!quotings[dialect].escapes.strings) return `'${text.replaceAll("'", "''")}'`;
@@ -116,7 +116,7 @@ export function quoteString(dialect: SqlDialect, text: string): string {
   return `'${dialect === 'spark' ? escaped.replaceAll('$', '\\u0024') : escaped}'`;
 }
 
-/** A number as a literal of 64-bit floating point with the same bits; infinities and NaN included. */
+/** A literal of a 64-bit floating-point number with the same bits, including infinities and NaN. */
 export function numberLiteral(dialect: SqlDialect, value: number): string {
   const { finite, double } = quotings[dialect];
   if (Number.isFinite(value)) {
@@ -130,7 +130,7 @@ export function numberLiteral(dialect: SqlDialect, value: number): string {
 function requireText(text: string, what: string): void {
   const fault = text.includes('\0') ? 'a NUL character' : text.isWellFormed() ? undefined : 'half a surrogate pair';
   if (fault)
-    refuse('E_IDENTIFIER', `the ${what} ${show(text)} holds ${fault}, which SQL cannot carry`, {
+    refuse('E_IDENTIFIER', `the ${what} ${show(text)} holds ${fault}, which SQL does not support`, {
       name: text.slice(0, 100),
     });
 }

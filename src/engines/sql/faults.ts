@@ -4,19 +4,19 @@ import { column, type Frame } from './frame.ts';
 import { byClass, sumOf } from './grouped.ts';
 import { wordsOf } from './words.ts';
 
-/** What is asked of the numbers of a column. */
+/** The conditions on the numbers of a column. */
 export interface Demand {
   readonly name: string;
-  /** The number over the relation, as it stands in the table. */
+  /** The number over the relation, as in the table. */
   readonly sql: string;
-  /** Missing cells, and NaN, are ordinary. */
+  /** Whether missing cells and NaN are allowed. */
   readonly missing: boolean;
   readonly nonNegative: boolean;
   /** The largest magnitude. */
   readonly limit: number;
 }
 
-/** Looks at every column for what made its sums useless, and refuses the first that has it, with the number of rows. */
+/** Searches every column for the cause of unusable sums, and throws for the first one, with the number of rows. */
 export async function refuseFaults(frame: Frame, demands: readonly Demand[]): Promise<void> {
   const { dialect } = frame.engine;
   const { isNaN } = wordsOf(dialect);

@@ -1,18 +1,20 @@
 import type { QueryOptions, SqlEngine } from '../engine.ts';
 import { quoteIdentifier } from './dialect.ts';
 
-/** Rows inside an engine, as statistics see them: a label, perhaps a weight, and cells; all of them are SQL over a relation. */
+/**
+ * Rows inside an engine, as seen by statistics: a label, an optional weight, and cells; all are SQL over a relation.
+ */
 export interface Frame {
   readonly engine: SqlEngine;
-  /** What stands behind FROM. */
+  /** The FROM clause. */
   readonly relation: string;
-  /** The label as a text; NULL where there is none. */
+  /** The label as a text; NULL if there is none. */
   readonly label: string;
-  /** The weight as a number, where rows have one. */
+  /** The weight as a number, if rows have one. */
   readonly weight?: string | undefined;
-  /** What names of our own start with; no column of the relation does. */
+  /** The prefix of our own names; no column of the relation has it. */
   readonly prefix?: string | undefined;
-  /** One scan that counts everything is cheaper than several: the source is text. */
+  /** Whether one scan that counts everything is cheaper than several, because the source is text. */
   readonly oneScan?: boolean | undefined;
   readonly options?: QueryOptions | undefined;
 }
@@ -20,8 +22,8 @@ export interface Frame {
 const PREFIX = 'polya';
 
 /**
- * A prefix that none of these names starts with. A column of our own must not be called like one of the table: ClickHouse resolves a
- * name to the alias in the same SELECT, and would count the wrong cells.
+ * A prefix that none of these names has. A column of our own must not have the name of a table column: ClickHouse
+ * resolves a name to the alias in the same SELECT, and would count the wrong cells.
  */
 export function freePrefix(names: readonly string[]): string {
   const taken = names.map((name) => name.toLowerCase());
@@ -35,7 +37,7 @@ export function freePrefix(names: readonly string[]): string {
 export const column = ({ engine, prefix = `${PREFIX}_` }: Frame, name: string): string =>
   quoteIdentifier(engine.dialect, prefix + name);
 
-/** The rows as a query in brackets: the columns y, w where rows have weights, and x0, x1 … for the cells. */
+/** The rows as a query in brackets: the columns y, w if rows have weights, and x0, x1 … for the cells. */
 export function rowsOf(frame: Frame, cells: readonly string[], limit?: number): string {
   const { relation, label, weight } = frame;
   const q = (name: string) => column(frame, name);
@@ -47,6 +49,6 @@ export function rowsOf(frame: Frame, cells: readonly string[], limit?: number): 
   const few = limit === undefined ? '' : ` LIMIT ${limit}`;
   const rows = `(SELECT ${columns.join(', ')} FROM ${relation}${few}) AS r`;
   if (weight === undefined) return rows;
-  // a row that weighs nothing is as if it were not there; one whose weight is none stays, to be refused
+  // rows of weight zero are left out; one with a NULL weight is kept, because it is an error
   return `(SELECT * FROM ${rows} WHERE ${q('w')} IS NULL OR ${q('w')} <> 0) AS v`;
 }

@@ -3,38 +3,38 @@ import { numberLiteral } from './dialect.ts';
 import { column, type Frame, rowsOf } from './frame.ts';
 import { wordsOf } from './words.ts';
 
-/** Aggregates by class: the labels in the order of arrival, and for each aggregate one number per label. */
+/** Aggregates by class: the labels in order of arrival, and for each aggregate one number per label. */
 export interface ByClass {
   readonly labels: readonly string[];
   readonly values: readonly Float64Array[];
 }
 
-/** A sum as a number: 0 where there was nothing to add. */
+/** A sum as a number: 0 if there is nothing to add. */
 export function sumOf(frame: Frame, value: string): string {
   const { dialect } = frame.engine;
   return `COALESCE(${wordsOf(dialect).double(`sum(${value})`)}, ${numberLiteral(dialect, 0)})`;
 }
 
-/** The weight of the rows of a group: how many there are, where rows have no weights. */
+/** The weight of the rows of a group: their number if rows have no weights. */
 export function weightOf(frame: Frame): string {
   const { double } = wordsOf(frame.engine.dialect);
   return frame.weight === undefined ? double('count(*)') : sumOf(frame, column(frame, 'w'));
 }
 
-/** The weight of the rows of a group whose cell is there. */
+/** The weight of the rows of a group whose cell is present. */
 export function presentOf(frame: Frame, cell: string): string {
   const { double } = wordsOf(frame.engine.dialect);
   if (frame.weight === undefined) return double(`count(${cell})`);
   return sumOf(frame, `CASE WHEN ${cell} IS NOT NULL THEN ${column(frame, 'w')} END`);
 }
 
-/** The sum of a value over the rows of a group, each by its weight. */
+/** The weighted sum of a value over the rows of a group. */
 export function weighedSum(frame: Frame, value: string): string {
   if (frame.weight === undefined) return sumOf(frame, value);
   return sumOf(frame, wordsOf(frame.engine.dialect).product(column(frame, 'w'), `(${value})`));
 }
 
-/** How many rows of a group have a weight that is none: absent, negative, not finite. */
+/** The number of rows of a group with an invalid weight: missing, negative, not finite. */
 export function badWeights(frame: Frame): string[] {
   if (frame.weight === undefined) return [];
   const { dialect } = frame.engine;
@@ -44,7 +44,10 @@ export function badWeights(frame: Frame): string[] {
   return [sumOf(frame, `CASE WHEN ${good} THEN 0 ELSE 1 END`)];
 }
 
-/** Runs aggregates by class over rows of these cells (x0, x1 …); refuses rows without a label or with a weight that is none. */
+/**
+ * Runs aggregates by class over rows of these cells (x0, x1 …); throws for rows without a label or with an invalid
+ * weight.
+ */
 export async function byClass(
   frame: Frame,
   cells: readonly string[],
@@ -70,14 +73,14 @@ export async function byClass(
   return { labels, values: values.map((list) => Float64Array.from(list)) };
 }
 
-/** Refuses a table that changed between two queries; `what` names the difference. */
+/** Throws because a table changed between two queries; `what` names the difference. */
 export function refuseChange(what: string, details: Readonly<Record<string, string | number>> = {}): never {
   return refuse('E_ENGINE_QUERY', `the table changed while it was counted: ${what}; count it again`, details);
 }
 
 /**
- * Counts from one state of the table: in a snapshot where the engine has them. Elsewhere the rows of every class are counted before and
- * after, and a table with other rows is refused.
+ * Counts from one state of the table: in a snapshot if the engine has them. Otherwise the rows of every class are
+ * counted before and after, and a difference is an error.
  */
 export async function countUnchanged<T>(frame: Frame, count: () => Promise<T>): Promise<T> {
   if (frame.engine.inSnapshot) return frame.engine.inSnapshot(count);
@@ -90,14 +93,14 @@ export async function countUnchanged<T>(frame: Frame, count: () => Promise<T>): 
   return result;
 }
 
-/** Refuses rows without a label. */
+/** Throws for rows without a label. */
 export function refuseLabel(rows: number): never {
   return refuse('E_LABEL_MISSING', `${rows} rows have no label; leave them out of the table, or give them one`, {
     rows,
   });
 }
 
-/** Refuses weights that are none. */
+/** Throws for invalid weights. */
 export function refuseWeights(rows: number): never {
   return refuse('E_WEIGHT_INVALID', `${rows} rows have a weight that is absent, negative or not finite`, { rows });
 }

@@ -3,19 +3,19 @@ import { numberLiteral } from './dialect.ts';
 import { column, type Frame, rowsOf } from './frame.ts';
 import { refuseChange, refuseLabel, weightOf } from './grouped.ts';
 
-/** How often a level of a column occurred in a class; a level of null is a missing cell. */
+/** How often a level of a column occurred in a class; a null level is a missing cell. */
 export interface LevelCount {
   readonly label: string;
   readonly level: string | null;
   readonly weight: number;
 }
 
-/** Columns that are counted by one query; engines limit the length of a query. */
+/** The number of columns counted by one query; engines limit the length of a query. */
 const COLUMNS_AT_ONCE = 16;
 
 /**
- * The histogram of every column by class. `cells` are texts over the relation; the answer has one list per cell. Several columns
- * are one query, a union of groups: columnar sources read no more than what each group asks for.
+ * The histogram of every column by class. `cells` are texts over the relation; the result has one list per cell.
+ * Several columns are one query, a union of groups: columnar sources read only the columns of each group.
  */
 export async function countLevels(frame: Frame, cells: readonly string[]): Promise<LevelCount[][]> {
   const counts: LevelCount[][] = cells.map(() => []);
@@ -45,7 +45,7 @@ function unionOfGroups(frame: Frame, cells: readonly string[]): string {
     .join(' UNION ALL ');
 }
 
-/** Refuses a table whose rows changed between two queries: every column has to have as many rows as the classes. */
+/** Throws if rows changed between two queries: every column must have as many rows as the classes. */
 export function requireTotals(counts: readonly LevelCount[], total: ReadonlyMap<string, number>, name: string): void {
   const sums = new Map<string, number>();
   for (const { label, weight } of counts) sums.set(label, (sums.get(label) ?? 0) + weight);

@@ -12,10 +12,10 @@ export interface PairCount {
   readonly weight: number;
 }
 
-/** Pairs of columns in one query. */
+/** The number of pairs of columns in one query. */
 const PAIRS_AT_ONCE = 16;
 
-/** Groups of every two columns j < k by class; rows in which either is missing say nothing. `cells` are texts. */
+/** Groups of every two columns j < k by class; rows in which either is missing are skipped. `cells` are texts. */
 export async function countPairs(
   frame: Frame,
   cells: readonly string[],

@@ -3,16 +3,19 @@ import { column, type Frame } from './frame.ts';
 import { byClass } from './grouped.ts';
 import { wordsOf } from './words.ts';
 
-/** Where distances of a column are measured from: one number for all classes, or for some of them another. */
+/** The origin of a column's distances: one number for all classes, with exceptions for some of them. */
 export interface Pivot {
   readonly common: number;
   readonly own: ReadonlyMap<string, number>;
 }
 
-/** Rows from which the first pivots are taken. */
+/** The number of rows used for the first pivots. */
 const SAMPLE_ROWS = 1000;
 
-/** The means of the first rows as pivots, by a query that ends early. Any number is a pivot; a near one keeps digits. */
+/**
+ * The means of the first rows as pivots, by a query that ends early. Any number is a valid pivot; a near one keeps
+ * digits.
+ */
 export async function firstPivots(frame: Frame, cells: readonly string[]): Promise<Pivot[]> {
   const { dialect } = frame.engine;
   const bare = {
@@ -22,7 +25,7 @@ export async function firstPivots(frame: Frame, cells: readonly string[]): Promi
     label: quoteString(dialect, ''),
   };
   const { double } = wordsOf(dialect);
-  // no avg: PostgreSQL's avg squares the numbers internally and refuses those whose squares overflow
+  // not avg: PostgreSQL's avg squares the numbers internally and fails for those whose squares overflow
   const sums = cells.flatMap((_, j) => ['sum', 'count'].map((name) => double(`${name}(${column(frame, `x${j}`)})`)));
   const { values } = await byClass(bare, cells, sums, SAMPLE_ROWS);
   return cells.map((_, j) => {
@@ -48,15 +51,18 @@ export function pivotOf({ common, own }: Pivot, label: string): number {
   return own.get(label) ?? common;
 }
 
-/** A mean this many deviations from its pivot costs three digits of the variance: the column is summed again, about that mean. */
+/**
+ * A mean this many deviations from its pivot costs three digits of the variance: the column is summed again about that
+ * mean.
+ */
 const FAR = 32;
 
-/** Whether a pivot is too far from the mean of what was summed about it. */
+/** Whether a pivot is too far from the mean of the sums about it. */
 export function isFar(weight: number, s1: number, s2: number): boolean {
   if (!(weight > 0)) return false;
   const distance = s1 / weight;
   return distance * distance > FAR * FAR * Math.max(0, s2 / weight - distance * distance);
 }
 
-/** How often sums are taken again about better pivots; the first time settles all but the strangest columns. */
+/** How often sums are repeated about better pivots; the first time is enough for nearly all columns. */
 export const MOST_ROUNDS = 3;

@@ -8,20 +8,20 @@ import { wordsOf } from './words.ts';
 export interface Products {
   readonly labels: readonly string[];
   readonly n: Float64Array;
-  /** The weight of the rows whose cell is there, class-major. */
+  /** The weight of the rows whose cell is present, class-major. */
   readonly present: Float64Array;
   readonly shift: Float64Array;
   readonly s1: Float64Array;
   readonly s2: Float64Array;
-  /** Σ dⱼ² dₖ for all j and k, and Σ dⱼ² dₖ² for j ≥ k, where they were asked for; otherwise empty. */
+  /** Σ dⱼ² dₖ for all j and k, and Σ dⱼ² dₖ² for j ≥ k, if requested; otherwise empty. */
   readonly s3: Float64Array;
   readonly s4: Float64Array;
 }
 
-/** Aggregates in one query. */
+/** The number of aggregates in one query. */
 const AGGREGATES_AT_ONCE = 1000;
 
-/** Sums of products of columns about pivots near the means; those of the fourth order where `quartic` asks for them. */
+/** Sums of products of columns about pivots near the means; those of the fourth order with `quartic`. */
 export async function countProducts(frame: Frame, cells: readonly string[], quartic: boolean): Promise<Products> {
   let pivots = await firstPivots(frame, cells);
   for (let round = 1; ; round++) {
@@ -80,7 +80,7 @@ function aggregatesOf(frame: Frame, pivots: readonly Pivot[], quartic: boolean):
   ];
 }
 
-/** Pivots at the means of the classes that are far from theirs; nothing where none is. */
+/** Pivots at the means of the classes that are far from theirs; undefined if there are none. */
 function betterPivots({ labels, n, s1, s2, shift }: Products, pivots: readonly Pivot[]): Pivot[] | undefined {
   const d = pivots.length;
   const pairs = (d * (d + 1)) / 2;

@@ -5,8 +5,8 @@ import type { LevelCount } from './levels.ts';
 import { wordsOf } from './words.ts';
 
 /**
- * Sums by class and histograms by class in one scan: a set of groups for the classes alone and one for each column of levels.
- * The bits of `grouping` tell the set of a row; NULL would not, since a missing cell is NULL too.
+ * Sums by class and histograms by class in one scan: a grouping set for the classes alone and one for each column of
+ * levels. The bits of `grouping` identify the set of a row; NULL would not, because a missing cell is NULL too.
  */
 export async function countTogether(
   frame: Frame,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { numberLiteral } from './dialect.ts';
 import { wordsOf } from './words.ts';
 
-test('a product is 0 or infinite where PostgreSQL would refuse it, and exact elsewhere', async () => {
+test('a product is 0 or infinite where PostgreSQL would fail, and exact elsewhere', async () => {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   const products = [
     [[3, 4], 12],

@@ -1,28 +1,28 @@
 import type { SqlDialect } from './dialect.ts';
 
-/** The few words in which the engines differ where rows are counted and scored. Arguments are SQL already. */
+/** The expressions in which the engines differ for counting and scoring. Arguments are SQL. */
 export interface Words {
   /** A value as a 64-bit floating-point number. */
   double(value: string): string;
-  /** A text that spells a number as that number; NULL, where the engine can, if it is too large to be one. */
+  /** A text as a number; NULL, if the engine supports it, when it is too large. */
   parsed(text: string): string;
-  /** Whether a text holds a match of a pattern. */
+  /** Whether a text contains a match of a pattern. */
   matches(text: string, pattern: string): string;
-  /** true and false, 1 and 0 as a number. */
+  /** Booleans, 1 and 0 as a number. */
   bit(value: string): string;
   /** A value as a text. */
   text(value: string): string;
-  /** A whole number as a label. */
+  /** An integer as a label. */
   integer(value: string): string;
   isNaN(value: string): string;
-  /** A product of numbers: 0 where it underflows, infinite or NaN where it is too large. */
+  /** A product of numbers: 0 if it underflows, infinite or NaN if it is too large. */
   product(...factors: readonly string[]): string;
-  /** A text without these characters at both ends. */
+  /** A text trimmed of these characters. */
   trim(text: string, characters: string): string;
   /** The type of a column of text in a new table. */
   readonly textType: string;
   readonly integerType: string;
-  /** What stands behind the columns of a new table. */
+  /** The clause after the columns of a new table. */
   readonly tableEnd: string;
 }
 
@@ -31,8 +31,8 @@ const cast = (value: string, type: string) => `CAST(${value} AS ${type})`;
 const times = (...factors: readonly string[]) => factors.join(' * ');
 
 /**
- * PostgreSQL refuses a whole query for one product that is too small or too large. So factors beyond the root of the limits are 0
- * or infinite before they meet.
+ * PostgreSQL fails a whole query for one product that is too small or too large. So factors beyond the square root of
+ * the limits become 0 or infinite before they are multiplied.
  */
 function guardedTimes(...factors: readonly string[]): string {
   const [least, most] = [-322, 300].map(
@@ -120,7 +120,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
   snowflake: {
     double: (value) => cast(value, 'DOUBLE'),
     parsed: (text) => `TRY_TO_DOUBLE(${text})`,
-    matches: (text, pattern) => `(REGEXP_INSTR(${text}, ${pattern}) > 0)`, // REGEXP_LIKE asks for the whole text
+    matches: (text, pattern) => `(REGEXP_INSTR(${text}, ${pattern}) > 0)`, // REGEXP_LIKE matches the whole text
     bit: (value) => cast(cast(value, 'INTEGER'), 'DOUBLE'),
     text: (value) => cast(value, 'VARCHAR'),
     integer: (value) => cast(value, 'BIGINT'),
@@ -133,7 +133,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
   },
 };
 
-/** The words of a dialect. */
+/** The expressions of a dialect. */
 export function wordsOf(dialect: SqlDialect): Words {
   return words[dialect];
 }

@@ -15,10 +15,10 @@ const reasons: readonly Pattern[] = [
   [/^(\d+) of the first (\d+) rows have (\d+) × semicolon$/, '前 $2 行中有 $1 行各含 $3 个分号'],
   [/^(\d+) of the first (\d+) rows have (\d+) × (.+)$/, '前 $2 行中有 $1 行各含 $3 个 $4'],
   [/^the text begins with \{$/, '以 { 开头'],
-  [/^it begins like a mailbox$/, '开头像邮箱文件'],
+  [/^it looks like a mailbox$/, '开头像邮箱文件'],
   [/^the first word begins with (.+)$/, '第一个词以 $1 开头'],
-  [/^it has no delimiter but its name ends with \.(.+)$/, '没有分隔符，但文件名以 .$1 结尾'],
-  [/^no delimiter stands in every line as often$/, '没有在各行中次数相同的分隔符'],
+  [/^it has no delimiter, but its name ends with \.(.+)$/, '没有分隔符，但文件名以 .$1 结尾'],
+  [/^no delimiter occurs equally often in every line$/, '没有在各行中次数相同的分隔符'],
   [/^it begins with PAR1$/, '以 PAR1 开头'],
 ];
 

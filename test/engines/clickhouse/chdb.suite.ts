@@ -10,14 +10,14 @@ import { makeLocalTable } from './tables.ts';
 const { chdb } = startedServers<{ chdb: string }>();
 const { createChdbConnection } = createRequire(join(chdb, 'package.json'))('chdb/connection');
 
-/** The current ClickHouse, in this process: the same client speaks to it without a network. */
+/** The current ClickHouse, in this process: the same client uses it without a network. */
 function inProcess() {
   const client = createClient({ connection: createChdbConnection({ path: ':memory:' }) } as object);
   return clickHouseEngine(client as unknown as ClickHouseClient);
 }
 
 for (const threads of [1, 2]) {
-  engineLaws(`ClickHouse of today, in process, with ${threads} thread${threads > 1 ? 's' : ''}`, async () => {
+  engineLaws(`current ClickHouse, in process, with ${threads} thread${threads > 1 ? 's' : ''}`, async () => {
     const engine = inProcess();
     await engine.execute(`SET max_threads = ${threads}`);
     return {
@@ -32,7 +32,7 @@ for (const threads of [1, 2]) {
   });
 }
 
-test('what current ClickHouse says about a fault is told without the query', async () => {
+test('errors of current ClickHouse are reported without the query', async () => {
   const engine = inProcess();
   for (const sql of [
     'SELECT shape FROM (SELECT 1 AS size)',

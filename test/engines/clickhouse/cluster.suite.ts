@@ -12,7 +12,7 @@ const { shards } = startedServers<{ shards: { url: string; pid: number }[] }>();
 const urls = shards.map(({ url }) => url.replace('http:', 'clickhouse:'));
 const SECRET = 'a-secret-that-nobody-prints';
 
-/** Rows lie in all shards, in two of three, or in the last alone. */
+/** Rows are in all shards, in two of three, or only in the last. */
 const spreads = [(row: number) => row % 3, (row: number) => row % 2, () => 2];
 
 engineLaws('ClickHouse, a cluster of three shards,', async () => {
@@ -57,7 +57,7 @@ describe('a cluster of three shards', () => {
     for (const engine of engines) await engine.close();
   });
 
-  test('each shard reads its rows, and the first adds up', async () => {
+  test('each shard reads its rows, and the first adds the results', async () => {
     const watched = await openClickHouse(urls[0].replace('//', '//watched@'), {});
     expectSameCounts(await fitFromEngine(new MultinomialNB(), source(watched)), inMemory);
     await watched.close();
@@ -67,12 +67,12 @@ describe('a cluster of three shards', () => {
     await expect.poll(() => Promise.all(engines.map(most))).toEqual([3000, 1000, 1000]);
   });
 
-  test('a table function by its name is as good as a table', async () => {
+  test('a table function can replace a table', async () => {
     const everywhere = { function: 'cluster', arguments: ['polya', PARTS, 'stock'] };
     expectSameCounts(await fitFromEngine(new MultinomialNB(), { ...source(engines[0]), table: everywhere }), inMemory);
   });
 
-  test('who is not let in, or finds nobody, is told so without the password', async () => {
+  test('a rejected user and an unreachable server are reported without the password', async () => {
     for (const address of [
       urls[0].replace('//', `//visitor:${SECRET}@`),
       urls[0].replace('//', `//nobody-we-know:${SECRET}@`),
@@ -85,7 +85,7 @@ describe('a cluster of three shards', () => {
     }
   });
 
-  test('what a user may not read is refused, and nothing is half learned', async () => {
+  test('an unreadable table is an error, and the estimator is unchanged', async () => {
     const visitor = await openClickHouse(urls[0], { CLICKHOUSE_USER: 'visitor', CLICKHOUSE_PASSWORD: 'open-sesame' });
     await untouched({ ...source(visitor), table: ['default', 'stock'] });
     await visitor.close();
@@ -99,7 +99,7 @@ describe('a cluster of three shards', () => {
     await expect.poll(() => running(engines[0], 'sipHash64')).toBe(0);
   });
 
-  test('a missing shard is an error, never an undercount', async () => {
+  test('a missing shard is an error, not an undercount', async () => {
     process.kill(shards[2].pid, 'SIGKILL');
     await expect
       .poll(() =>
@@ -112,7 +112,7 @@ describe('a cluster of three shards', () => {
     await untouched(source(engines[0]));
   });
 
-  test('a server that dies in the middle of a query loses it, and nothing is half learned', async () => {
+  test('a server that dies during a query loses it, and the estimator is unchanged', async () => {
     const slow =
       'SELECT toFloat64(sum(sleepEachRow(0.02))) FROM (SELECT number FROM system.numbers LIMIT 100000) SETTINGS max_block_size = 10';
     const lost = refusal(numbers(engines[1].query(slow)));
@@ -123,7 +123,7 @@ describe('a cluster of three shards', () => {
   });
 });
 
-/** Expects a fit to be refused, and the estimator to be as it was. */
+/** Expects a fit to fail, and the estimator to be unchanged. */
 async function untouched(rows: Parameters<typeof fitFromEngine>[1], expected = 'E_ENGINE_QUERY'): Promise<void> {
   const model = new MultinomialNB().fit([[1]], ['before']);
   const before = model.toBytes();
@@ -133,7 +133,7 @@ async function untouched(rows: Parameters<typeof fitFromEngine>[1], expected = '
   expect(model.toBytes()).toEqual(before);
 }
 
-/** How many queries with this word a server is busy with. */
+/** The number of running queries with this word. */
 async function running(server: SqlEngine, word: string): Promise<number> {
   const sql = `SELECT toFloat64(count()) FROM system.processes WHERE query LIKE '%${word}%' AND query NOT LIKE '%processes%'`;
   return (await numbers(server.query(sql)))[0];

@@ -2,7 +2,7 @@ import type { SqlEngine } from '../../../src/engines/engine.ts';
 import { quoteIdentifier, quotePath, quoteString } from '../../../src/engines/sql/dialect.ts';
 import { type Cell, literal, type TestTable, typeOf } from '../load.ts';
 
-/** A number by its bits: text is not read exactly by every version. */
+/** A number by its bits: not every version parses decimal text exactly. */
 function exactly(cell: Cell, engine: SqlEngine): string {
   if (typeof cell !== 'number' || Number.isSafeInteger(cell)) return literal(engine, cell);
   const bytes = Buffer.alloc(8);
@@ -10,7 +10,7 @@ function exactly(cell: Cell, engine: SqlEngine): string {
   return `reinterpretAsFloat64(unhex('${bytes.toString('hex')}'))`;
 }
 
-/** The columns, Nullable where the whole table has a NULL: all shards declare the same. */
+/** The columns, Nullable if the whole table has a NULL: all shards have the same declaration. */
 function declared(engine: SqlEngine, { columns, rows }: TestTable): string {
   return columns
     .map(([name, kind], j) => {
@@ -21,7 +21,7 @@ function declared(engine: SqlEngine, { columns, rows }: TestTable): string {
     .join(', ');
 }
 
-/** Makes a table in one server, of those rows that are its own. */
+/** Creates a table in one server, with its part of the rows. */
 export async function makeLocalTable(
   engine: SqlEngine,
   name: string | readonly string[],
@@ -36,11 +36,11 @@ export async function makeLocalTable(
   if (values.length > 0) await engine.execute(`INSERT INTO ${path} VALUES ${values.join(', ')}`);
 }
 
-/** The database with the parts of spread tables. */
+/** The database for the parts of distributed tables. */
 export const PARTS = 'parts';
 
 /**
- * Makes a table whose rows are spread over the shards as `place` says, and over it, in the first shard, a Distributed table of
+ * Creates a table whose rows are distributed over the shards by `place`, and in the first shard a Distributed table of
  * the same name.
  */
 export async function makeSpreadTable(

@@ -24,7 +24,7 @@ async function rowsIn(batches: AsyncIterable<ColumnBatch>): Promise<number> {
   return rows;
 }
 
-test('columns arrive whole, however many batches they take', async () => {
+test('columns are complete, in any number of batches', async () => {
   const numbers: number[] = [];
   const texts: (string | null)[] = [];
   for await (const { columns } of engine.query(
@@ -37,7 +37,7 @@ test('columns arrive whole, however many batches they take', async () => {
   expect(texts).toEqual(Array.from({ length: 30000 }, (_, i) => (i % 2 === 1 ? `ü${i + 1}` : null)));
 });
 
-test('an answer that nobody reads to its end leaves the connection free for the next query', async () => {
+test('a partly read result leaves the connection free for the next query', async () => {
   for (let round = 0; round < 5; round++) {
     for await (const batch of engine.query('SELECT g::float8 FROM generate_series(1, 3000000) AS g')) {
       expect(batch.rows).toBeGreaterThan(0);
@@ -47,16 +47,16 @@ test('an answer that nobody reads to its end leaves the connection free for the 
   }
 });
 
-test('an abort ends its own query, and no other', async () => {
+test('an abort ends only its own query', async () => {
   const sleeping = refusal(rowsIn(engine.query('SELECT pg_sleep(6000)', { signal: AbortSignal.timeout(300) })));
   const waiting = refusal(rowsIn(engine.query('SELECT y FROM stock', { signal: AbortSignal.timeout(100) })));
   const patient = rowsIn(engine.query('SELECT y FROM stock'));
   expect((await sleeping).code).toBe('E_CANCELLED');
   expect((await waiting).code).toBe('E_CANCELLED');
-  expect(await patient).toBe(50000); // it shares the connection with what would have slept for long
+  expect(await patient).toBe(50000); // it shares the connection with the query that would have slept for long
 });
 
-test('who is not let in, or finds nobody, is told so without the password', async () => {
+test('a rejected user and an unreachable server are reported without the password', async () => {
   for (const address of [
     url.replace('open-sesame', SECRET),
     url.replace(':open-sesame', ''),
@@ -73,7 +73,7 @@ test('who is not let in, or finds nobody, is told so without the password', asyn
   expect((await refusal(openPostgres('mysql://host/x', {}))).code).toBe('E_PARAM');
 });
 
-test('user and password may come from the environment; what the user may not read is refused', async () => {
+test('user and password may come from the environment; an unreadable table is an error', async () => {
   const visitor = await openPostgres(url.replace('owner:open-sesame@', ''), {
     PGUSER: 'visitor',
     PGPASSWORD: 'visitor',
@@ -86,7 +86,7 @@ test('user and password may come from the environment; what the user may not rea
   await visitor.close();
 });
 
-test('a connection that is lost in the middle leaves the estimator as it was', async () => {
+test('a lost connection leaves the estimator unchanged', async () => {
   const victim = await openPostgres(url, {});
   const [pid] = await columnOf(victim, 'SELECT pg_backend_pid()::float8');
   const running = refusal(rowsIn(victim.query('SELECT pg_sleep(30)')));

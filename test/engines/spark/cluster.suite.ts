@@ -36,7 +36,7 @@ describe('a cluster of two executors', () => {
     expectSameCounts(await fitFromEngine(text(), inSpark()), reference);
     const atWork = async () =>
       (await executors(rest)).filter(({ completedTasks, totalShuffleWrite }) => completedTasks * totalShuffleWrite > 0);
-    await expect.poll(atWork).toHaveLength(2); // what Spark tells about itself is a little behind
+    await expect.poll(atWork).toHaveLength(2); // Spark's status is slightly delayed
   });
 
   test('moments of Parquet files are those of DuckDB, to 1e-12', async () => {
@@ -50,13 +50,13 @@ describe('a cluster of two executors', () => {
     near.var.data.forEach((variance, k) => void expect(Math.abs(model.var.data[k] / variance - 1)).toBeLessThan(1e-9));
   });
 
-  test('an executor killed during a query changes no count', async () => {
+  test('killing an executor during a query does not change counts', async () => {
     const application = await applicationOf(rest);
     let victim: string | undefined;
     while (victim === undefined) {
       let ended = false;
       const fitting = fitFromEngine(text(), inSpark()).finally(() => (ended = true));
-      while (victim === undefined && !ended) victim = await busyExecutor(); // a query may be over before anybody has looked
+      while (victim === undefined && !ended) victim = await busyExecutor(); // a query may be over before the check
       if (victim !== undefined) process.kill(executorProcess(application, victim), 'SIGKILL');
       expectSameCounts(await fitting, reference);
     }
@@ -64,7 +64,7 @@ describe('a cluster of two executors', () => {
     await expect.poll(lives).toBe(false);
   });
 
-  test('progress is told, an abort ends the query in Spark, and the session goes on', async () => {
+  test('progress is reported, an abort ends the query in Spark, and the session remains usable', async () => {
     const long =
       'SELECT CAST(sum(hash(id, a)) AS DOUBLE) FROM range(100000000) CROSS JOIN (SELECT id AS a FROM range(100))';
     const shares: number[] = [];
@@ -75,7 +75,7 @@ describe('a cluster of two executors', () => {
     await expect.poll(() => shares.length).toBeGreaterThan(0);
     asking.abort();
     expect((await refused).code).toBe('E_CANCELLED');
-    // Between two stages all tasks that Spark has planned so far are done.
+    // Between two stages all tasks planned so far are done.
     for (const share of shares) expect(share).toBeLessThanOrEqual(1);
     await expect.poll(busyExecutor).toBeUndefined();
     expect(await drained(spark.query('SELECT 1 UNION ALL SELECT 2'))).toBe(2);
@@ -84,7 +84,7 @@ describe('a cluster of two executors', () => {
   const busyExecutor = async () =>
     (await executors(rest)).find(({ isActive, activeTasks }) => isActive && activeTasks > 0)?.id;
 
-  test('who finds nobody, or a wrong address, is told so without the token', async () => {
+  test('an unreachable server and a wrong address are reported without the token', async () => {
     for (const address of ['sc://127.0.0.1:1', rest.replace('http', 'sc').replace('/api/v1', '')]) {
       const { code, message, details } = await refusal(openSpark(`${address}/;token=${SECRET}`, {}));
       expect(code).toBe('E_ENGINE_UNAVAILABLE');
@@ -92,7 +92,7 @@ describe('a cluster of two executors', () => {
     }
   });
 
-  test('what a closed session is asked is lost, and nothing is half learned', async () => {
+  test('a query in a closed session is lost, and the estimator is unchanged', async () => {
     const other = await openSpark(url, {});
     await other.close();
     await other.close();

@@ -2,7 +2,7 @@ import type { SqlEngine } from '../../../src/engines/engine.ts';
 import { quoteIdentifier } from '../../../src/engines/sql/dialect.ts';
 import { literal, type TestTable, typeOf } from '../load.ts';
 
-/** Makes a view of these rows, which Spark deals out to three partitions, and so to both executors. */
+/** Creates a view of these rows in three partitions, and so on both executors. */
 export async function makeView(engine: SqlEngine, name: string, { columns, rows }: TestTable): Promise<void> {
   const cast = columns.map(
     ([column, kind], j) => `CAST(col${j + 1} AS ${typeOf(engine, kind)}) AS ${quoteIdentifier('spark', column)}`,

@@ -15,7 +15,7 @@ import type { TableReader } from './table-reader.ts';
 import { openText } from './table-text.ts';
 
 /** The detected properties of a source. */
-export interface Recognised {
+export interface Detected {
   readonly format: TableFormat;
   readonly reason: string;
   readonly compressed: boolean;
@@ -27,13 +27,13 @@ export interface Recognised {
 const asked = 'asked for';
 
 /** Detects the format from the first bytes, unless the options give it, and opens the source. */
-export async function recognise(bytes: TableBytes, options: OpenTableOptions): Promise<Recognised> {
+export async function detect(bytes: TableBytes, options: OpenTableOptions): Promise<Detected> {
   const { path } = bytes;
   const { format, live } = options;
   const isFolder = path !== undefined && (await stat(path).catch(() => undefined))?.isDirectory() === true;
-  if (isFolder && (format ?? 'folder') === 'folder') return recogniseFolder(path, bytes, options);
+  if (isFolder && (format ?? 'folder') === 'folder') return detectFolder(path, bytes, options);
   const raw = await peek(bytes.chunks(), 2);
-  if (format === 'folder') refuse('E_PATH', 'a folder was asked for, and this is none', {});
+  if (format === 'folder') refuse('E_PATH', 'a folder was requested, but this is not one', {});
   const compressed = isGzip(raw.head);
   const unpacked = await peek(gunzip(raw.chunks, options), live ? 1 : SAMPLE_BYTES);
   if (format === 'parquet' || (format === undefined && isParquet(unpacked.head))) {
@@ -43,7 +43,7 @@ export async function recognise(bytes: TableBytes, options: OpenTableOptions): P
   return { compressed, ...(await recogniseText(unpacked, bytes, options)) };
 }
 
-async function recogniseFolder(path: string | URL, bytes: TableBytes, options: OpenTableOptions): Promise<Recognised> {
+async function detectFolder(path: string | URL, bytes: TableBytes, options: OpenTableOptions): Promise<Detected> {
   const reader = await openFolder(path, options, (more) => bytes.count(more));
   return {
     format: 'folder',
@@ -70,7 +70,7 @@ async function recogniseText(
   unpacked: Peeked,
   { name, path }: TableBytes,
   options: OpenTableOptions,
-): Promise<Omit<Recognised, 'compressed'>> {
+): Promise<Omit<Detected, 'compressed'>> {
   const { format: given, live, encoding: usual = 'utf-8' } = options;
   const encoding = usual === 'utf-8' ? (markedEncoding(unpacked.head) ?? usual) : usual;
   if (given === undefined && !encoding.startsWith('utf-16')) refuseBinary(unpacked.head);

@@ -1,7 +1,7 @@
 import { requireLike, requireOptions } from '../data/arguments.ts';
+import type { Intake } from './document-counter.ts';
 import { type AsyncDocuments, requireDocuments } from './documents.ts';
 import type { StudyOptions } from './growth.ts';
-import type { Intake } from './lesson.ts';
 
 const studyOptions = ['sampleWeight', 'signal', 'onProgress'];
 
@@ -9,8 +9,8 @@ const requireVectorizer = (vectorizer: object, method: string) =>
   requireLike(vectorizer, 'a vectorizer', { [method]: 'function' });
 
 /** Passes on documents as they arrive. */
-async function feedAsync<T>(documents: AsyncDocuments, [lesson, finish]: Intake<T>): Promise<T> {
-  for await (const document of requireDocuments(documents)) lesson.add(document);
+async function feedAsync<T>(documents: AsyncDocuments, [counter, finish]: Intake<T>): Promise<T> {
+  for await (const document of requireDocuments(documents)) counter.add(document);
   return finish();
 }
 

@@ -8,7 +8,7 @@ import { nameOf, refuseFile } from './file.ts';
  * Writes a file atomically: under another name in the same folder, synced, and then renamed. Concurrent readers get the
  * old file or the new one. Drafts of dead processes are removed.
  */
-export async function writeWhole(path: string | URL, bytes: Uint8Array, force: boolean): Promise<void> {
+export async function writeAtomic(path: string | URL, bytes: Uint8Array, force: boolean): Promise<void> {
   const target = pathOf(path);
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}-${drafts++}.part`);
   try {
@@ -46,7 +46,7 @@ async function requireFree(path: string): Promise<void> {
 }
 
 const refuseTaken = (path: string): never =>
-  refuse('E_CONFLICT', `${show(nameOf(path))} is already there; give force: true to replace it`, {
+  refuse('E_CONFLICT', `${show(nameOf(path))} already exists; pass force: true to replace it`, {
     file: nameOf(path),
   });
 
@@ -82,7 +82,7 @@ export async function settleFolder(path: string): Promise<void> {
   await folder?.close();
 }
 
-/** Removes drafts of a file, from `writeWhole` and the command line, whose process is gone. */
+/** Removes drafts of a file, from `writeAtomic` and the command line, whose process is gone. */
 export async function sweep(target: string): Promise<void> {
   const start = `.${basename(target)}.`;
   for (const name of await readdir(dirname(target))) {

@@ -22,7 +22,7 @@ export interface Counts {
 }
 
 /** Counting options. */
-export interface LessonOptions {
+export interface DocumentCounterOptions {
   /** Whether unknown terms get an id. */
   readonly add: boolean;
   /** Whether a term counts once per document. */
@@ -38,19 +38,19 @@ export interface LessonOptions {
 const DOCUMENTS_AT_ONCE = 1024;
 
 /** Counts documents one by one. */
-export class Lesson {
+export class DocumentCounter {
   readonly bags: Bags = new Bags();
   /** Occurrences of terms without an id. */
   unknown = 0;
   private readonly reader: Reader;
-  private readonly options: LessonOptions;
+  private readonly options: DocumentCounterOptions;
   private readonly weights: Float64Array; // one per document, or one for all
   private rows = 0;
   private documents = 0;
   private df: Float64Array;
   private tf: Float64Array;
 
-  constructor(reader: Reader, options: LessonOptions) {
+  constructor(reader: Reader, options: DocumentCounterOptions) {
     this.reader = reader;
     this.options = options;
     const { sampleWeight = 1, columns } = options;
@@ -100,10 +100,10 @@ export class Lesson {
 }
 
 /** Takes documents in and returns a result after the last one. */
-export type Intake<T> = readonly [lesson: Lesson, finish: () => T];
+export type Intake<T> = readonly [counter: DocumentCounter, finish: () => T];
 
 /** Passes on documents. */
-export function feed<T>(documents: Documents, [lesson, finish]: Intake<T>): T {
-  for (const document of requireDocuments(documents)) lesson.add(document);
+export function feed<T>(documents: Documents, [counter, finish]: Intake<T>): T {
+  for (const document of requireDocuments(documents)) counter.add(document);
   return finish();
 }
