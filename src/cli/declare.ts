@@ -107,7 +107,7 @@ export interface Declaration<O extends OptionDefs = OptionDefs> {
   readonly options: O;
   readonly examples: readonly Example[];
   /** Does the work; returns the exit code if it is not 0. */
-  run(context: Context<O>): Promise<number | undefined>;
+  run(context: Context<O>): Promise<number | undefined> | Promise<void>;
 }
 
 /** A declaration with the types of its options kept. */

@@ -147,6 +147,16 @@ async function readStdin(chunk: Uint8Array): Promise<number> {
   }
 }
 
+/** The keys that are pressed on a terminal, one by one. */
+export async function* keysOf({ stdin }: Io): AsyncGenerator<string> {
+  const back = stdin.raw?.();
+  try {
+    for await (const chunk of stdin.bytes()) yield* new TextDecoder().decode(chunk);
+  } finally {
+    back?.();
+  }
+}
+
 /** Lets every key through as it is pressed; answers with the way back. */
 function rawKeys(): () => void {
   process.stdin.setRawMode(true);

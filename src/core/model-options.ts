@@ -39,6 +39,9 @@ export const baselineNames = ['logistic'] as const;
 /** What n-grams are made of. */
 export const analyzers = ['word', 'char', 'char_wb'] as const;
 
+/** The bits of a hash of words: there are 2 to this power columns. */
+export const hashBits = { min: 4, max: 30 } as const;
+
 /** How numbers are cut into levels. */
 export const binnings = ['mdl', 'frequency'] as const;
 

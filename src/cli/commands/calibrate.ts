@@ -8,25 +8,19 @@ import type { Context } from '../context.ts';
 import { choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { isTraining, judgeLesson, type Lesson, readLesson, withoutRoles } from '../work/labelled.ts';
 import { answers, foldsOf, joined } from '../work/learn.ts';
+import { changing } from '../work/model-change.ts';
 import { openClassifier, openJudge, readModelBytes } from '../work/model-input.ts';
 import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = {
-  ...modelFile,
-  ...checking,
   method: choice(['auto', ...calibrations], {
     default: 'auto',
     doc: 'how; auto: the best of the three, by folds',
     common: true,
   }),
-  target: roles.target,
-  text: roles.text,
-  skipUnlabeled: roles.skipUnlabeled,
-  ...writing,
-  ...reading,
+  ...changing,
 } as const;
 
 type Calibrate = Context<typeof options>;
@@ -56,7 +50,7 @@ export const calibrate = command({
 });
 
 /** Calibrates a model, and prints its losses before and after on rows that the calibrator was not fitted to. */
-async function run(context: Calibrate): Promise<undefined> {
+async function run(context: Calibrate): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
   const opened = await openJudge(context, options.model);
@@ -83,7 +77,6 @@ async function run(context: Calibrate): Promise<undefined> {
     const facts = { ...written, method, rows: lesson.rows.length, before: losses(before), after: losses(after) };
     await print.object<Prints>('calibrate@1', { ...facts });
   }
-  return undefined;
 }
 
 /** Each fifth of the rows is evaluated by a calibrator that was fitted to the other four; all rows together were enough. */

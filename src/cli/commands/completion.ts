@@ -27,7 +27,7 @@ export const completion = command({
 });
 
 /** Prints the script that makes a shell ask `polya complete`. */
-async function run({ args, print, words }: Completion): Promise<undefined> {
+async function run({ args, print, words }: Completion): Promise<void> {
   const [shell] = args;
   if (!shells.includes(shell)) {
     refuseChoice('completion', shell, shells, { correct: (near) => corrected(words, shell, near) });
@@ -35,7 +35,6 @@ async function run({ args, print, words }: Completion): Promise<undefined> {
   const content = printed(() => script(shell, 'polya', 'polya'));
   if (print.json) await print.object<Prints>('completion@1', { shell, script: content });
   else await print.raw(content);
-  return undefined;
 }
 
 /** What a function prints to the console. */

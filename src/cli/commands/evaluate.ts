@@ -23,7 +23,7 @@ import { inPasses } from '../progress.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { didYouMean, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
+import { didYouMean, listed, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
 import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
@@ -383,12 +383,7 @@ function gateOf(words: readonly string[], flag: string, kind: Gate['kind'], word
     const names = scoreNames(judgement);
     const near = suggest(name, names);
     return fail('E_USAGE', `There is no score "${safe(name)}".`, {
-      notes: [
-        `It is one of ${names
-          .slice(0, 20)
-          .map((own) => safe(own, 40))
-          .join(', ')}.${didYouMean(near)}`,
-      ],
+      notes: [`It is one of ${listed(names)}.${didYouMean(near)}`],
       command: near && corrected(words, word, `${near}=${text}`),
     });
   }

@@ -19,7 +19,6 @@ import { inEngine, modelling, partitioning, reading, roles, writing } from '../s
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseIgnored, refuseTogether } from '../usage.ts';
-import { flagOf } from '../values.ts';
 import { budgeting, withinBudget } from '../work/budget.ts';
 import { inPlaceAsync } from '../work/cell-problems.ts';
 import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
@@ -166,7 +165,7 @@ interface FitResult extends Outcome {
   readonly hash?: string;
 }
 
-async function run(given: Fit): Promise<undefined> {
+async function run(given: Fit): Promise<void> {
   const { data } = given.options;
   const isNamed = given.args.length > 0 || given.options.engine !== undefined;
   const context = withinBudget(isNamed ? given : { ...given, args: data });
@@ -226,7 +225,7 @@ async function fitLabels(
   output: string,
   ready: (target: string) => void,
   notes: () => string,
-): Promise<undefined> {
+): Promise<void> {
   const { learnLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const begun = performance.now();
   const { options, print } = context;
@@ -240,13 +239,12 @@ async function fitLabels(
   if (scores && report !== undefined && !print.json) await printLabelScores(print, scores, report);
   const provenance = { dataHash: data.hash, rows: learned, choice: { separator }, notes: notes() };
   const written = await writeModelFile(context, output, model, provenance, options.slim);
-  if (!print.json) return undefined;
+  if (!print.json) return;
   const [rows, labels] = [data.texts.length, model.classes.map(String)];
   const { target, text } = data;
   const seconds = (performance.now() - begun) / 1000;
   const about = { target, text, labels, rows, scores: scores ?? null, seed: options.seed, seconds, repeat: notes() };
   await print.object<Prints>('fit-labels@1', { ...written, ...about });
-  return undefined;
 }
 
 function whyNot({ options }: Fit, output: string): string {
@@ -293,9 +291,7 @@ function requireTogether({ args, words, options }: Fit): void {
       fail('E_USAGE', '--stream cannot guess the label before it reads; name it with --target.');
   }
   if (options.engine !== undefined) return;
-  for (const name of ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'] as const) {
-    if (options[name] !== undefined && options[name] !== false) fail('E_USAGE', `${flagOf(name)} is for --engine.`);
-  }
+  refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'is for --engine.');
   if (args.length > 0) return;
   const [{ name, doc }] = fit.arguments;
   fail('E_USAGE', argumentMissing('fit', name), {

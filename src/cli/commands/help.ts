@@ -20,7 +20,7 @@ export const help = command({
   run,
 });
 
-async function run({ args, print, words }: Context<typeof options>): Promise<undefined> {
+async function run({ args, print, words }: Context<typeof options>): Promise<void> {
   const [topic] = args;
   const { screen } = print;
   const verb = topic === undefined ? undefined : verbNamed(topic);
@@ -34,11 +34,10 @@ async function run({ args, print, words }: Context<typeof options>): Promise<und
       command: near && corrected(words, topic, near),
     });
   }
-  return undefined;
 }
 
 /** The pages of `polya help TOPIC`. */
-const topics: Readonly<Record<string, string>> = {
+export const topics: Readonly<Record<string, string>> = {
   formats: `
 The format is detected from the content, not from the name; --format sets it. gzip is unpacked.
 

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { command } from '../declare.ts';
 import { bytes, count, interval, score } from '../numbers.ts';
 import { pad, safe, wrap } from '../terminal.ts';
+import { listed as shortened } from '../usage.ts';
 import { readModelBytes, refuseModel, writtenBy } from '../work/model-input.ts';
 
 const options = {} as const;
@@ -30,20 +31,19 @@ export const info = command({
 });
 
 /** Shows the card of a model file. */
-async function run(context: Info): Promise<undefined> {
+async function run(context: Info): Promise<void> {
   const [path] = context.args;
   const { print } = context;
   const content = await readModelBytes(context, path);
   const { card, report } = read(path, content);
   if (print.json) {
     await print.object<Prints>('info@1', { file: basename(path), ...card, ...(report && { report }) });
-    return undefined;
+    return;
   }
   const rows = rowsOf(card, report);
   const wide = Math.min(print.screen.columns, 100);
   await print.line(`${print.screen.paint.bold(safe(basename(path)))}  ${`${bytes(card.bytes)}, checksum verified`}`);
   for (const [name, value] of rows) await print.line(`  ${pad(name, 11)}${wrap(value, wide - 13, ' '.repeat(13))}`);
-  return undefined;
 }
 
 function read(path: string, content: Uint8Array) {
@@ -83,11 +83,7 @@ function rowsOf(card: ModelCard, report: ReturnType<Classifier['report']> | unde
   return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '');
 }
 
-const listed = (names: readonly string[]): string =>
-  `${count(names.length)}: ${names
-    .slice(0, 12)
-    .map((name) => safe(name, 40))
-    .join(', ')}${names.length > 12 ? ' …' : ''}`;
+const listed = (names: readonly string[]): string => `${count(names.length)}: ${shortened(names, 12)}`;
 
 type Evaluation = NonNullable<ReturnType<Classifier['report']>['evaluation']>;
 

@@ -35,7 +35,7 @@ export const merge = command({
 });
 
 /** Adds models. */
-async function run(context: Merge): Promise<undefined> {
+async function run(context: Merge): Promise<void> {
   const { args, options, print, words } = context;
   if (args.length < 2)
     fail('E_USAGE', 'merge needs two model files or more.', { command: commandLine([...words, 'other.polya']) });
@@ -85,5 +85,4 @@ async function run(context: Merge): Promise<undefined> {
   });
   if (print.json) await print.object<Prints>('merge@1', { ...written, models: args, rows, classes: sum.classes });
   else await print.line(`${args.length} models, ${count(rows)} rows`);
-  return undefined;
 }

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { informativeLists } from '../../auto/informative.ts';
 import { inspectModel } from '../../core/card.ts';
 import { cellOf, isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
@@ -10,17 +10,15 @@ import type { WordTables } from '../../report/words.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { command, integer, text } from '../declare.ts';
-import { bytes, count } from '../numbers.ts';
+import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
-import { safe } from '../terminal.ts';
-import { informativeOf } from '../work/informative.ts';
 import { evaluatedOn, mistakesIn } from '../work/judgement-text.ts';
 import { isTraining, judgeLesson, type Lesson, readLesson } from '../work/labelled.ts';
-import { type Judge, openJudge, readModelBytes, writtenBy } from '../work/model-input.ts';
-import { requireFree } from '../work/model-output.ts';
+import { informativeOf, type Judge, openJudge, readModelBytes, refuseNone, writtenBy } from '../work/model-input.ts';
+import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
@@ -58,11 +56,10 @@ const MOST_COLUMNS = 12;
 const MOST_CONTENT = 300; // characters of a row that was mistaken
 
 /** Writes the page about a model on labelled rows. */
-async function run(context: Report): Promise<undefined> {
-  const { options, args, print, io, words } = context;
+async function run(context: Report): Promise<void> {
+  const { options, args, print, words } = context;
   const { model: path, output, force } = options;
-  if (path === undefined)
-    fail('E_USAGE', 'report needs a model file: -m FILE.', { command: commandLine([...words, '-m', 'model.polya']) });
+  if (path === undefined) return refuseNone(context);
   if (output === undefined)
     fail('E_USAGE', 'A report is a page, which needs a file.', {
       command: commandLine([...words, '-o', 'report.html']),
@@ -71,11 +68,9 @@ async function run(context: Report): Promise<undefined> {
   const judge = await openJudge(context, path);
   const lesson = await readLesson({ ...context, options: { ...options, text: undefined } }, args, judge.target);
   const judged = judgeLesson(context, judge, lesson);
-  const page = new TextEncoder().encode(renderReport(await inputOf(context, path, judge, lesson, judged)));
-  await io.save(resolve(io.cwd, output), page);
-  print.talk(`wrote ${safe(output)} (${bytes(page.length)}, opens without a network)`);
-  if (print.json) await print.object<Prints>('report@1', { model: basename(path), file: output, bytes: page.length });
-  return undefined;
+  const page = renderReport(await inputOf(context, path, judge, lesson, judged));
+  const bytes = await writeFile(context, output, page, ', opens without a network');
+  if (print.json) await print.object<Prints>('report@1', { model: basename(path), file: output, bytes });
 }
 
 async function inputOf(

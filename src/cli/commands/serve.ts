@@ -8,6 +8,7 @@ import { type RunningServer, startServer } from '../../server/server.ts';
 import { runWorker, startWorkers, WORKER_VARIABLE } from '../../server/workers.ts';
 import type { Context } from '../context.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
+import { keysOf } from '../io.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
@@ -181,17 +182,14 @@ async function goOn(
 ): Promise<number> {
   const { io } = context;
   if (!io.stdin.tty) return bySignal;
-  const back = io.stdin.raw?.();
-  const byKey = (async () => {
-    for await (const chunk of io.stdin.bytes()) {
-      for (const key of new TextDecoder().decode(chunk)) {
-        if (key === 'q' || key === '\u0003') return end();
-        await press(context, server, files, key);
-      }
+  const byKey = async () => {
+    for await (const key of keysOf(io)) {
+      if (key === 'q' || key === '\u0003') return end();
+      await press(context, server, files, key);
     }
     return bySignal;
-  })();
-  return Promise.race([bySignal, byKey]).finally(() => back?.());
+  };
+  return Promise.race([bySignal, byKey()]);
 }
 
 /** What a key does. */

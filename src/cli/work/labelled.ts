@@ -21,10 +21,9 @@ import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { inPlace } from './cell-problems.ts';
-import { checksOf, type Judge, readModelBytes } from './model-input.ts';
-import { ScoreWork } from './score-work.ts';
+import { checksOf, type Judge, namesFor, readModelBytes } from './model-input.ts';
 import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
-import { run } from './works.ts';
+import { run, ScoreWork } from './works.ts';
 
 /** Labelled data that are read piece by piece, on every core. */
 export interface LabelledData {
@@ -359,7 +358,7 @@ export async function scoreModel(
   judge: Judge,
   { path, by }: { readonly path: string; readonly by?: string | undefined },
 ): Promise<Scored> {
-  const names = namesFor(context, judge, data.source);
+  const names = namesFor(context, judge, data.source, context.options.text);
   const bytes = await readModelBytes(context, path);
   return scoreData(context, data, { judge, model: () => bytes, names, by, checks: checksOf(context) });
 }
@@ -380,23 +379,16 @@ export async function isTraining(
   return dataHash !== undefined && dataHash === (await source.hash()) && context.options.where.length === 0;
 }
 
-type Naming = Context & { readonly options: { readonly text?: string | undefined; readonly strict?: boolean } };
-
-/** The columns of data by the names that a model knows them by; refuses data in which one is missing. */
-function namesFor(context: Naming, judge: Judge, { columns, name }: RowSource): Readonly<Record<string, string>> {
-  const [own, ...others] = judge.texts;
-  const alone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
-  const from = context.options.text ?? (alone ? 'text' : undefined);
-  const to = from === undefined ? undefined : own;
-  for (const column of context.options.strict === false ? [] : judge.columns)
-    if (column !== to) requireColumn(context, column, columns, name, judge.columns);
-  return from !== undefined && to !== undefined && from !== to ? { [to]: from } : {};
-}
+type Naming = Context & { readonly options: { readonly text?: string | undefined } };
 
 /** What a model says of labelled rows. */
 export function judgeLesson(context: Naming, judge: Judge, lesson: Lesson): Judged {
   const { table: all, source } = lesson;
-  const table = takeRows(all, { filters: [], commas: false, names: namesFor(context, judge, source) });
+  const table = takeRows(all, {
+    filters: [],
+    commas: false,
+    names: namesFor(context, judge, source, context.options.text),
+  });
   const place = { file: source.name, words: context.words };
   const logProba = inPlace(table, place, () => judge.predictLogProba(table));
   context.progress.end();

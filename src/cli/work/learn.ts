@@ -146,6 +146,7 @@ async function countFolds(
   for (let part = parts.length - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
   const before = begun.learner.blank(parts[0]);
   for (const [part, own] of parts.entries()) {
+    await setImmediate(); // signals are handled here
     const others = sumOf(before, after[part]);
     const fitted = begun.finish(others, rows - counts[part]);
     scored.push(await scorePart(context, data, fitted, kept[part], by));
