@@ -26,7 +26,7 @@ export function refuseLabel(
   behind = '',
 ): never {
   const near = suggest(label, classes);
-  fail('E_CLASS_UNKNOWN', `The model knows no class ${quote(label)}.${didYouMean(near)}`, {
+  fail('E_CLASS_UNKNOWN', `The model has no class ${quote(label)}.${didYouMean(near)}`, {
     notes: [`Classes: ${listed(classes)}.`],
     command: near && corrected(words, word, near + behind),
     details: { class: label, classes: classes.slice(0, 100) },

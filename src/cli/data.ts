@@ -179,7 +179,7 @@ export class RowSource {
     for await (const [table, number] of this.files()) {
       if (this.inBlocks && table.layout) {
         const { layout } = table;
-        for await (const block of this.told(number, table.blocks())) {
+        for await (const block of this.refusing(number, table.blocks())) {
           this.tell(table);
           yield {
             index: index++,
@@ -191,7 +191,7 @@ export class RowSource {
         }
         continue;
       }
-      for await (const whole of this.told(number, table.tables())) {
+      for await (const whole of this.refusing(number, table.tables())) {
         const own = takeRows(whole, this.rules); // --max-rows counts the rows that pass the filters
         const most = Math.min(own.length, maxRows - rows);
         rows += most;
@@ -234,7 +234,8 @@ export class RowSource {
     refuseData(this.context, this.sources[number], error);
   }
 
-  private async *told<T>(number: number, items: AsyncGenerator<T>): AsyncGenerator<T> {
+  /** Reports errors of a file with its name. */
+  private async *refusing<T>(number: number, items: AsyncGenerator<T>): AsyncGenerator<T> {
     try {
       yield* items;
     } catch (error) {

@@ -27,7 +27,7 @@ export function refuseChoice(
     correct,
   }: { near?: string | undefined; correct?: ((near: string) => string) | undefined } = {},
 ): never {
-  fail('E_USAGE', `${where} knows no ${quote(got)}.`, {
+  fail('E_USAGE', `${where} does not accept ${quote(got)}.`, {
     notes: [`It is one of ${choices.join(', ')}.${didYouMean(near)}`],
     command: near === undefined ? undefined : correct?.(near),
   });

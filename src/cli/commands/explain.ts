@@ -126,7 +126,7 @@ async function printReasons(
     shown: signed(term.weight),
   }));
   for (const line of barChart(rows, print.screen.columns)) await print.line(line);
-  if (rows.length === 0) await print.line(`  ${'nothing in it tells the classes apart: the prior decides'}`);
+  if (rows.length === 0) await print.line(`  ${'nothing in it distinguishes the classes: the prior decides'}`);
 }
 
 /** Prints what a model goes by: the most telling words, levels and measurements of every class, and what each column says. */
@@ -164,10 +164,7 @@ async function explainModel({ options, print, words }: Explain, judge: Judge): P
     if (rows.length === 0) await print.line(`  ${'nothing is more frequent here than in the other classes'}`);
   }
   if (report) await printColumns(print, report);
-  if (!found)
-    print.talk(
-      'The features of this model do not speak for a class one by one; explain a row: polya explain DATA --row N',
-    );
+  if (!found) print.talk('This model does not score features one by one; explain a row: polya explain DATA --row N');
 }
 
 const shownOf = ({ logOdds, mean }: InformativeList['terms'][number]): string =>

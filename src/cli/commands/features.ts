@@ -31,7 +31,7 @@ const options = {
     common: true,
   }),
   top: integer({ short: 'k', value: 'K', default: 20, min: 1, doc: 'how many', common: true }),
-  class: text({ value: 'LABEL', doc: 'only what speaks for this class', common: true }),
+  class: text({ value: 'LABEL', doc: 'only features of this class', common: true }),
   minRows: integer({ value: 'N', default: 2, min: 1, doc: 'leave out what fewer rows have' }),
   plot: flag({ doc: 'a bar for each', common: true }),
   target: roles.target,

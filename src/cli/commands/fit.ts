@@ -387,7 +387,7 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
 async function fitFolds(given: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
   const { model } = given.options;
   const passes = isOnePass(given, model);
-  const context = passes ? { ...given, progress: inPasses(given.progress, 'folds', k + 1) } : given;
+  const context = passes ? { ...given, progress: inPasses(given.progress, 'folds', 2) } : given;
   const data = await openFolds(context, !passes);
   const { source, target, guessed } = data;
   ready(target);
@@ -398,7 +398,7 @@ async function fitFolds(given: Fit, k: number, ready: (target: string) => void):
   return { hash: await source.hash(), target, guessed, rows, model: await whole(), verdict };
 }
 
-/** The evaluation on held-out rows, of so many rows in all. */
+/** The evaluation on held-out rows; `rows` is the number of all rows. */
 export function judgeHeld(judged: Judged, rows: number): Judgement {
   const held = judged.truth.length;
   return judge(judged, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);

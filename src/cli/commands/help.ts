@@ -7,12 +7,10 @@ import { loadCommand, verbNamed, verbs } from '../registry.ts';
 import { corrected } from '../shell.ts';
 import { didYouMean, quote } from '../usage.ts';
 
-const options = {} as const;
-
 /** `polya help` */
 export const help = command({
   arguments: [{ name: 'topic', doc: 'a command or a topic', complete: 'topic' }],
-  options,
+  options: {},
   examples: [
     { line: 'polya help models', says: 'which model is for what' },
     { line: 'polya help fit', says: 'the same as polya fit --help' },
@@ -20,7 +18,7 @@ export const help = command({
   run,
 });
 
-async function run({ args, print, words }: Context<typeof options>): Promise<void> {
+async function run({ args, print, words }: Context): Promise<void> {
   const [topic] = args;
   const { screen } = print;
   const verb = topic === undefined ? undefined : verbNamed(topic);

@@ -9,10 +9,6 @@ import { pad, safe, wrap } from '../terminal.ts';
 import { listed as shortened } from '../usage.ts';
 import { readModelBytes, refuseModel, writtenBy } from '../work/model-input.ts';
 
-const options = {} as const;
-
-type Info = Context<typeof options>;
-
 /** What the command prints with `--json`. */
 export interface Prints {
   /** The card of a model file. */
@@ -22,7 +18,7 @@ export interface Prints {
 /** `polya info` */
 export const info = command({
   arguments: [{ name: 'model', doc: 'the model file', required: true, complete: 'model' }],
-  options,
+  options: {},
   examples: [
     { line: 'polya info spam.polya', says: 'the card' },
     { line: 'polya info spam.polya --json', says: 'the same as JSON' },
@@ -31,7 +27,7 @@ export const info = command({
 });
 
 /** Shows the card of a model file. */
-async function run(context: Info): Promise<void> {
+async function run(context: Context): Promise<void> {
   const [path] = context.args;
   const { print } = context;
   const content = await readModelBytes(context, path);
@@ -73,11 +69,11 @@ function rowsOf(card: ModelCard, report: ReturnType<Classifier['report']> | unde
           : count(card.features),
     ],
     ['rows', provenance?.rows === undefined ? undefined : count(provenance.rows)],
-    ['judged', report?.evaluation ? evaluationText(report.evaluation) : undefined],
+    ['evaluated', report?.evaluation ? evaluationText(report.evaluation) : undefined],
     ['data', provenance?.dataHash && `sha256 ${provenance.dataHash}`],
     ['made by', provenance?.notes && safe(provenance.notes)],
     ['written by', writtenBy(card)],
-    ['holds', card.slim ? 'parameters only: it learns no more' : 'statistics and parameters'],
+    ['holds', card.slim ? 'parameters only: it cannot learn more' : 'statistics and parameters'],
     ['sha256', card.sha256],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '');

@@ -14,9 +14,7 @@ import { quote } from '../usage.ts';
 import { openClassifier, readModelBytes } from '../work/model-input.ts';
 import { isSameFile, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
-const options = { ...writing } as const;
-
-type Merge = Context<typeof options>;
+type Merge = Context<typeof writing>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
@@ -29,7 +27,7 @@ export const merge = command({
   about:
     'Models that merge have the same family, options and columns. What was learned in parts, on several machines or days, is the same as what would have been learned at once.',
   arguments: [{ name: 'models', doc: 'two model files or more', required: true, many: true, complete: 'model' }],
-  options,
+  options: writing,
   examples: [{ line: 'polya merge words.polya more.polya -o all.polya', says: 'the sum of two models' }],
   run,
 });

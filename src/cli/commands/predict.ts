@@ -128,7 +128,7 @@ async function run(context: Predict): Promise<void> {
   return predictGiven(context, judge, rules);
 }
 
-/** Whether a file holds a model of several labels, told without loading the module that uses it. */
+/** Whether a file holds a model of several labels; the module that uses it is not loaded for that. */
 const isSeveral = (opened: unknown): boolean =>
   (Object(opened) as { steps?: readonly { multilabel?: boolean }[] }).steps?.at(-1)?.multilabel === true;
 

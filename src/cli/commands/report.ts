@@ -110,7 +110,7 @@ async function inputOf(
     tried: told?.tried ?? [],
     warnings: [
       ...(learned
-        ? ['these are the rows the model has learned, so the scores flatter it; judge it by others, or with --cv']
+        ? ['these are the rows the model has learned, so the scores are too high; evaluate it on others, or with --cv']
         : []),
       ...(told?.warnings.map(({ sentence }) => sentence) ?? []),
     ],

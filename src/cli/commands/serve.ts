@@ -58,7 +58,7 @@ const options = {
   maxBody: integer({ value: 'MB', default: 8, min: 1, max: 1024, doc: 'the largest JSON body, in megabytes' }),
   log: choice(['auto', 'text', 'json'], {
     default: 'auto',
-    doc: 'lines of text or of JSON on stderr; text on a terminal unless told',
+    doc: 'lines of text or of JSON on stderr; text on a terminal by default',
   }),
   workers: integer({
     value: 'N',
@@ -141,7 +141,7 @@ async function run(context: Serve): Promise<number | undefined> {
     await store.close();
     throw error;
   });
-  const ending = endingOf(context, server, log); // before anybody is told that there is something to stop
+  const ending = endingOf(context, server, log); // before the address is printed
   const names = store.list().map((own) => `${own.name}@v${own.version}`);
   if (print.json) {
     const models = store.list().map((own) => ({ name: own.name, version: own.version }));
@@ -277,7 +277,7 @@ async function openModels(context: Serve, files: ReadonlyMap<string, string>, lo
   }
 }
 
-/** Repairs a journal and tells what became of it. */
+/** Repairs a journal and reports the result. */
 async function repair({ print }: Serve, folder: string): Promise<void> {
   const { repairStore } = await import('../../server/store/repair.ts');
   const { copy, models, gone, unreadable } = await repairStore(folder);

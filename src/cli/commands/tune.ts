@@ -35,7 +35,11 @@ const options = {
     common: true,
   }),
   cv: integer({ value: 'K', default: 5, min: 2, doc: 'folds by which settings are chosen', common: true }),
-  nested: flag({ default: true, doc: 'judge the whole search by outer folds (on unless --no-nested)', common: true }),
+  nested: flag({
+    default: true,
+    doc: 'evaluate the whole search by outer folds (on unless --no-nested)',
+    common: true,
+  }),
   outer: integer({ value: 'K', default: 3, min: 2, doc: 'outer folds' }),
   ...budgeting,
   top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many settings are shown' }),
@@ -231,7 +235,7 @@ interface Scored {
   readonly candidate: Candidate;
   readonly logLoss: number;
   readonly accuracy: number;
-  /** How many rows it was judged by. */
+  /** How many rows it was evaluated on. */
   readonly rows: number;
 }
 
@@ -318,6 +322,7 @@ async function nestedJudgement(
   const parts = foldsOf(lesson.table, lesson.target, outer, seed + 1);
   const judged: Judged[] = [];
   for (const [k, { train, test }] of parts.entries()) {
+    if (enough()) return;
     const [winner] = await search({ context, lesson, candidates, enough, place: k + 1 }, train);
     if (enough()) return;
     const model = await learn(lesson.table.take(train), { ...winner.candidate.recipe, evaluate: false }, quiet, {

@@ -98,7 +98,7 @@ async function run(context: Update): Promise<void> {
   if (print.json) await print.object<Prints>('update@1', { ...facts });
 }
 
-/** The rows of tables, so many at a time. */
+/** The rows of tables, `size` at a time. */
 async function* batchesOf(tables: AsyncIterable<BlockTable>, size: number): AsyncGenerator<RecordTable> {
   let rows: DataRow[] = [];
   for await (const table of tables) {

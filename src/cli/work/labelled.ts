@@ -63,7 +63,7 @@ export function withoutRoles(
 
 /** Labels beyond this are no classes. */
 const MOST_CLASSES = 10_000;
-/** From so many different labels on it is asked whether they are labels at all. */
+/** More different labels than this are checked for being labels at all. */
 export const MANY_CLASSES = 50;
 /** The target is guessed from about this many rows. */
 const LOOKED_AT = 10_000;
@@ -369,7 +369,7 @@ export function checkScored(context: Labelled, { source, target }: LabelledData,
   checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
 }
 
-/** Whether the rows are those that the model was made from, as far as the file tells. */
+/** Whether the rows are those that the model was made from, as far as the file says. */
 export async function isTraining(
   context: Context & { options: { where: readonly unknown[] } },
   path: string,

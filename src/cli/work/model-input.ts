@@ -279,7 +279,7 @@ export function textColumn(judge: Judge): string {
   );
 }
 
-/** What speaks for each class; undefined for a model whose features do not speak for a class one by one. */
+/** The most informative features of each class; undefined for a model that does not score features one by one. */
 export function informativeOf(
   { classifier, opened, texts: [text] }: Judge,
   k: number,

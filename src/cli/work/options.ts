@@ -154,7 +154,7 @@ function columnsFor(takes: Takes, columns: readonly SchemaColumn[]): SchemaColum
   return takes === 'levels' ? columns.filter(({ kind }) => kind !== 'text') : [...columns];
 }
 
-/** How the cells of data are told; which rows are taken is not among it. */
+/** Options about how cells are read; not those about which rows are taken. */
 const told = ['format', 'encoding', 'delimiter', 'decimal', 'header', 'maxBadRows'] as const;
 
 /** The options by which data were read, for another command that is to read them too. */
