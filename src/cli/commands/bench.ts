@@ -94,13 +94,13 @@ async function run(context: Bench): Promise<void> {
 }
 
 async function given(context: Bench) {
-  const { rows, target } = await readLesson(context, context.args);
+  const { table, target } = await readLesson(context, context.args);
   const quiet = { ...context, progress: silent };
   const read = async () => {
     const source = await openRows(quiet, context.args);
     for await (const _ of source.tables());
   };
-  return { rows, target, read };
+  return { rows: table.records(), target, read };
 }
 
 /** 5,000 documents of sixty words, drawn so that few words are frequent and most are rare. */

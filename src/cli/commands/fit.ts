@@ -424,7 +424,7 @@ async function byHoldOut(context: Fit, lesson: Lesson, recipe: ClassifierOptions
 
 /** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
 async function bySplit(context: Fit, lesson: Lesson, recipe: ClassifierOptions, column: string): Promise<Outcome> {
-  const { train, test } = splitRows(lesson.rows, column);
+  const { train, test } = splitRows(lesson.table.records(), column);
   const model = await learn(lesson.table, { ...recipe, evaluate: false }, context);
   const judged = answers(model, lesson, test, context);
   const judgement = judge(judged, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
@@ -438,7 +438,7 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
   const { source, target, guessed, unlabelled } = lesson;
   if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, lesson.table.names, nameOf(args));
   ready(target);
-  const table = unlabelled ? new RecordTable([...lesson.rows, ...unlabelled]) : lesson.table;
+  const table = unlabelled ? new RecordTable([...lesson.table.records(), ...unlabelled]) : lesson.table;
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
   const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
   requireFamily(context, lesson);

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { informativeLists } from '../../auto/informative.ts';
 import { inspectModel } from '../../core/card.ts';
-import { cellOf, isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
+import { isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
 import { compareCodePoints } from '../../data/order.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
@@ -83,13 +83,13 @@ async function inputOf(
   const { options, words } = context;
   const card = inspectModel(await readModelBytes(context, path));
   const learned = await isTraining(context, path, lesson);
-  const on = evaluatedOn(lesson.source.name, count(lesson.rows.length), learned);
+  const on = evaluatedOn(lesson.source.name, count(lesson.table.length), learned);
   const judgement = judge(judged, on);
   const told = model.classifier?.report();
   const title = options.title ?? `${basename(path)} on ${lesson.source.name}`;
   const facts: (readonly [string, string | undefined])[] = [
     ['data', `${lesson.source.name}, sha256 ${await lesson.source.hash()}`],
-    ['rows', count(lesson.rows.length)],
+    ['rows', count(lesson.table.length)],
     ['target', lesson.target],
     ['model', `${basename(path)}, sha256 ${card.sha256}`],
     ['learned from', card.provenance?.dataHash && `sha256 ${card.provenance.dataHash}`],
@@ -130,11 +130,16 @@ function classesOf({ report: scores, intervals, confusion }: Judgement): ReportI
 /** The columns of numbers, by class. */
 function densitiesOf(
   { columns, texts: textNames, classes, classifier }: Judge,
-  { rows, labels }: Lesson,
+  { table, labels }: Lesson,
 ): ColumnValues[] {
   const read = numberReaders(classifier);
   const numeric = columns.filter(
-    (name) => !textNames.includes(name) && rows.every((row) => isNumeric(cellOf(row, name), read(name))),
+    (name) =>
+      !textNames.includes(name) &&
+      table
+        .column(name)
+        .cells()
+        .every((cell) => isNumeric(cell, read(name))),
   );
   return numeric
     .slice(0, MOST_COLUMNS)
@@ -142,11 +147,11 @@ function densitiesOf(
       name,
       byClass: classes.map((label) => ({
         label,
-        values: rows.flatMap((row, i) => {
-          const value = cellOf(row, name);
-          const number = read(name)(value);
-          return labels[i] === label && !Number.isNaN(number) ? [number] : [];
-        }),
+        values: table
+          .column(name)
+          .cells()
+          .flatMap((cell, i) => (labels[i] === label ? read(name)(cell) : []))
+          .filter((number) => !Number.isNaN(number)),
       })),
     }))
     .filter(({ byClass }) => byClass.some(({ values }) => values.length > 0));
@@ -163,14 +168,17 @@ function isNumeric(cell: unknown, read: (cell: unknown) => number): boolean {
 }
 
 /** What the words of a text column say in these rows. */
-function wordsOf({ rows, labels }: Lesson, column: string, k: number): WordTables {
-  const documents = rows.map((row) => wordOf(cellOf(row, column) ?? ''));
+function wordsOf({ table, labels }: Lesson, column: string, k: number): WordTables {
+  const documents = table
+    .column(column)
+    .cells()
+    .map((cell) => wordOf(cell ?? ''));
   return wordTablesOf(wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints)), k);
 }
 
-function mistakesOf(model: Judge, { rows }: Lesson, judged: Judged, most: number): ReportInput['mistakes'] {
+function mistakesOf(model: Judge, { table }: Lesson, judged: Judged, most: number): ReportInput['mistakes'] {
   return mistakesIn(judged, most).map(({ i, guess: answer, sure }) => {
-    const cells = model.columns.map((name) => wordOf(cellOf(rows[i], name) ?? '')).join(' · ');
+    const cells = model.columns.map((name) => wordOf(table.column(name).cell(i) ?? '')).join(' · ');
     const content = cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
     return { truth: judged.truth[i], answer, sure, content };
   });

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
-import { inferSchema } from '../../auto/schema.ts';
+import { schemaOf } from '../../auto/schema.ts';
 import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
 import { Random } from '../../math/random.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
+import { firstRows } from '../head.ts';
 import { count, interval, score } from '../numbers.ts';
 import { type Count, Printer } from '../print.ts';
 import { fail } from '../problem.ts';
@@ -86,7 +87,7 @@ async function run(context: Tune): Promise<void> {
   const lesson = await readLesson(context, args);
   const candidates = candidatesFor(context, lesson);
   print.talk(`trying ${count(candidates.length)} settings (${options.search}) by ${options.cv} folds`);
-  const rows = [...lesson.rows.keys()];
+  const rows = [...lesson.labels.keys()];
   const { table, nested } = await choose(context, async (enough) => {
     const found = await search({ context, lesson, candidates, enough, place: 0, onScored: showEarly(context) }, rows);
     if (!print.json) {
@@ -110,7 +111,7 @@ async function run(context: Tune): Promise<void> {
   if (print.json) {
     const settings = table.map(({ candidate, ...own }) => ({ settings: candidate.settings, ...own }));
     await print.object<Prints>('tune@1', {
-      rows: lesson.rows.length,
+      rows: rows.length,
       target: lesson.target,
       folds: options.cv,
       table: settings,
@@ -122,8 +123,8 @@ async function run(context: Tune): Promise<void> {
 }
 
 async function writeBest(context: Tune, lesson: Lesson, { candidate }: Scored, notes: string) {
-  const model = await learn(lesson.rows, { ...candidate.recipe, evaluate: false }, context);
-  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
+  const model = await learn(lesson.table, { ...candidate.recipe, evaluate: false }, context);
+  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.table.length, notes };
   return writeModelFile(context, context.options.output!, model, provenance);
 }
 
@@ -157,8 +158,8 @@ function candidatesFor(context: Tune, lesson: Lesson): Candidate[] {
   return combinations.map((settings) => candidateOf(context, lesson, settings));
 }
 
-function isText({ rows, target }: Lesson): boolean {
-  const { columns } = inferSchema(rows.slice(0, 1000), { target });
+function isText({ table, target }: Lesson): boolean {
+  const { columns } = schemaOf(table.take(firstRows(table, 1000)), { target });
   return columns.some(({ role, kind }) => role === 'feature' && kind === 'text');
 }
 

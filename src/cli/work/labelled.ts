@@ -38,8 +38,6 @@ export interface LabelledData {
 export interface Lesson extends LabelledData {
   /** The rows with a label. */
   readonly table: BlockTable;
-  /** The same as records, which are made anew whenever they are asked for. */
-  readonly rows: readonly DataRow[];
   /** All rows, also those without a label. */
   readonly all: BlockTable;
   /** The labels as words. */
@@ -258,23 +256,13 @@ export async function readLabelled(context: Labelled, data: LabelledData | Lesso
   const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, file: source.name };
   const treatment = checkLabelled(context, found);
   const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
-  return {
-    ...{ ...data, ...own, all, unlabelled },
-    get rows() {
-      return table.records();
-    },
-  };
+  return { ...data, ...own, all, unlabelled };
 }
 
 /** Some rows of a lesson, by their numbers. */
 export function takeLesson({ source, target, guessed, table }: Lesson, places: readonly number[]): Lesson {
   const own = table.take(places);
-  return {
-    ...{ source, target, guessed, ...tableRows(own, target), all: own },
-    get rows() {
-      return own.records();
-    },
-  };
+  return { source, target, guessed, ...tableRows(own, target), all: own };
 }
 
 /** A table of labelled rows as data to learn from. */
