@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { families, familyNamed, makeEstimator } from '../src/auto/learner-families.ts';
+import type { OptionDef } from '../src/cli/declare.ts';
 import { modelling } from '../src/cli/shared-options.ts';
 import {
   alphaFamilies,
@@ -12,10 +13,12 @@ import {
   chosenAlphaFamilies,
   familyAliases,
   familyList,
+  hashBits,
   modelNames,
 } from '../src/core/model-options.ts';
 import { CountVectorizer } from '../src/estimators/count-vectorizer.ts';
 import { classifierModels } from '../src/index.ts';
+import { polya } from './cli/harness.ts';
 
 test('library and command line have the same models', () => {
   expect(classifierModels).toBe(modelNames);
@@ -49,13 +52,28 @@ test('choices of the command line are those of the library', () => {
   );
 });
 
-test('defaults of estimator parameters are declared once: the command line has none', () => {
+test('every option of a model is declared once: the command line adds no default, bounds or choices', () => {
   const parameters = new Set(familyList.flatMap((name) => Object.keys(makeEstimator(name, {}).getParams())));
   const words = new Set(Object.keys(new CountVectorizer().getParams()));
   const own = Object.entries(modelling).filter(([name]) => parameters.has(name) || words.has(name));
   expect(own.map(([name]) => name)).toEqual(expect.arrayContaining(['alpha', 'analyzer', 'minDf', 'stopWords']));
-  for (const [name, { default: usual }] of own as [string, { default?: unknown }][])
-    expect(usual, name).toBeUndefined();
+  for (const [name, def] of own as [string, OptionDef][]) {
+    expect({ default: def.default, min: def.min, max: def.max }, name).toEqual({});
+    if (def.choices) expect([analyzers, binnings, calibrations], name).toContain(def.choices);
+  }
+});
+
+test('limits of the vocabulary are those of the library, and are checked before the rows are read', async () => {
+  for (const [option, value] of [
+    ['--min-df', '-1'],
+    ['--max-df', '1.5'],
+    ['--vocab', '0'],
+  ]) {
+    const { code, err } = await polya(['fit', 'absent.csv', option, value], { cwd: '.' });
+    expect(code).toBe(2);
+    expect(err).toContain(option);
+  }
+  expect(modelling.hash).toMatchObject(hashBits);
 });
 
 /** The sources below a folder. */

@@ -1,4 +1,4 @@
-import { binnings } from '../core/model-options.ts';
+import { binnings, hashBits } from '../core/model-options.ts';
 import { requireKind } from '../data/arguments.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
@@ -112,8 +112,9 @@ export function makeVectorizer(words: Readonly<Record<string, unknown>>): Vector
   const ngramRange = typeof ngrams === 'number' ? [1, ngrams] : ngrams;
   const options = { tokenizer: 'auto', ...others, ...(ngramRange !== undefined && { ngramRange }) };
   if (hash === undefined) return new CountVectorizer(options as never);
-  if (!Number.isInteger(hash) || (hash as number) < 4 || (hash as number) > 30) {
-    refuse('E_PARAM', `hash is a whole number from 4 to 30, got ${show(hash)}`, { name: 'hash', actual: show(hash) });
+  if (!Number.isInteger(hash) || (hash as number) < hashBits.min || (hash as number) > hashBits.max) {
+    const expected = `a whole number from ${hashBits.min} to ${hashBits.max}`;
+    refuse('E_PARAM', `hash is ${expected}, got ${show(hash)}`, { name: 'hash', actual: show(hash) });
   }
   const nFeatures = 2 ** (hash as number);
   return new HashingVectorizer({ ...options, nFeatures, alternateSign: false, norm: null } as never);

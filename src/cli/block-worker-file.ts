@@ -1,2 +1,2 @@
-/** The module that the threads of a command run; it lies beside this one, in sources as in what is built. */
+/** The module that the threads of a command run; it is beside this one, in the sources and in the build. */
 export const blockWorker: URL = new URL(`./block-worker${import.meta.url.slice(-3)}`, import.meta.url);

@@ -1,6 +1,6 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { namesIn } from './data-problems.ts';
 import { type Command, type Completion, camel, globals, type OptionDef, type OptionDefs } from './declare.ts';
 import type { Io } from './io.ts';
 import { loadCommand, verbNamed, verbs } from './registry.ts';
@@ -15,6 +15,12 @@ export interface Offer {
   readonly about: string;
 }
 
+interface Offers {
+  readonly offers: readonly Offer[];
+  /** Whether the shell may offer files too. */
+  readonly files: boolean;
+}
+
 /** What the scripts of the shells ask for: an offer per line, then what else the shell may do. */
 export async function complete(words: readonly string[], io: Io): Promise<void> {
   const { offers, files } = await offersFor(words, io.cwd);
@@ -27,7 +33,7 @@ export async function complete(words: readonly string[], io: Io): Promise<void> 
 }
 
 /** What fits behind the words; the last of them is being typed. */
-export async function offersFor(words: readonly string[], cwd: string): Promise<{ offers: Offer[]; files: boolean }> {
+export async function offersFor(words: readonly string[], cwd: string): Promise<Offers> {
   const before = words.slice(0, -1);
   const last = words[words.length - 1] ?? '';
   const name = before.find((word) => !word.startsWith('-'));
@@ -50,12 +56,21 @@ function optionOf(options: OptionDefs, word: string | undefined): OptionDef | un
 const flags = (options: OptionDefs): Offer[] =>
   Object.entries(options).map(([name, { doc }]) => ({ value: flagOf(name), about: doc }));
 
-function valuesOf({ choices, complete: kind }: OptionDef, before: readonly string[], cwd: string) {
+async function valuesOf(
+  { choices, complete: kind }: OptionDef,
+  before: readonly string[],
+  cwd: string,
+): Promise<Offers> {
   if (choices) return { offers: choices.map((value) => ({ value, about: '' })), files: false };
   return kind === undefined ? { offers: [], files: false } : offersOf(kind, before, cwd);
 }
 
-function argumentsOf(command: Command, options: OptionDefs, before: readonly string[], cwd: string) {
+async function argumentsOf(
+  command: Command,
+  options: OptionDefs,
+  before: readonly string[],
+  cwd: string,
+): Promise<Offers> {
   const given = before.slice(before.findIndex((word) => word === command.name || command.aliases?.includes(word)) + 1);
   const operands = given.filter((word, k) => {
     const option = optionOf(options, given[k - 1]);
@@ -67,100 +82,41 @@ function argumentsOf(command: Command, options: OptionDefs, before: readonly str
   return next.complete === undefined ? { offers: [], files: true } : offersOf(next.complete, before, cwd);
 }
 
-function offersOf(kind: Completion, before: readonly string[], cwd: string): { offers: Offer[]; files: boolean } {
+async function offersOf(kind: Completion, before: readonly string[], cwd: string): Promise<Offers> {
   const plain = (values: readonly string[]) => ({
     offers: values.map((value) => ({ value, about: '' })),
     files: false,
   });
   switch (kind) {
     case 'column':
-      return { offers: columnsIn(before, cwd), files: false };
+      return { offers: await columnsIn(before, cwd), files: false };
     case 'model':
-      return { offers: filesIn(cwd, /\.polya$/), files: true };
+      return { offers: modelsIn(cwd), files: true };
     case 'file':
       return { offers: [], files: true };
     case 'shell':
       return plain(shells);
     case 'topic':
-      return plain([
-        'formats',
-        'models',
-        'smoothing',
-        'config',
-        'exit-codes',
-        'sklearn',
-        ...verbs.map(({ name }) => name),
-      ]);
+      return plain([...Object.keys((await import('./commands/help.ts')).topics), ...verbs.map(({ name }) => name)]);
     case 'dataset':
-      return plain([
-        '20newsgroups',
-        'sms',
-        'reviews',
-        'iris',
-        'titanic',
-        'weather',
-        'postings',
-        'careers',
-        'china-japan',
-        'houses',
-      ]);
+      return plain((await import('./commands/datasets.ts')).names());
   }
 }
 
-function filesIn(cwd: string, pattern: RegExp): Offer[] {
-  try {
-    return readdirSync(cwd)
-      .filter((name) => pattern.test(name))
-      .map((value) => ({ value, about: 'model' }));
-  } catch {
-    return [];
-  }
-}
-
-const HEAD = 1 << 16;
+const modelsIn = (cwd: string): Offer[] =>
+  namesIn(cwd)
+    .filter((name) => name.endsWith('.polya'))
+    .map((value) => ({ value, about: 'model' }));
 
 /** The columns of the first file that is named before. */
-function columnsIn(before: readonly string[], cwd: string): Offer[] {
+async function columnsIn(before: readonly string[], cwd: string): Promise<Offer[]> {
+  const { openTable } = await import('../node/table.ts');
   for (const word of before) {
-    const head = word.startsWith('-') ? undefined : headOf(resolve(cwd, word));
-    if (head === undefined) continue;
-    const about = basename(word);
-    return namesOf(head).map((value) => ({ value, about }));
+    const path = resolve(cwd, word);
+    if (word.startsWith('-') || !statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
+    const table = await openTable(path, { duplicates: 'number' }).catch(() => undefined);
+    await table?.close();
+    return (table?.columns ?? []).map((value) => ({ value, about: basename(word) }));
   }
   return [];
-}
-
-/** The first bytes of a file as text, unpacked where it is packed. */
-function headOf(path: string): string | undefined {
-  try {
-    if (!statSync(path).isFile()) return undefined;
-    const bytes = Buffer.alloc(HEAD);
-    const file = openSync(path, 'r');
-    const length = readSync(file, bytes, 0, HEAD, 0);
-    closeSync(file);
-    const head = bytes.subarray(0, length);
-    const packed = head[0] === 0x1f && head[1] === 0x8b;
-    return (packed ? gunzipSync(head, { finishFlush: 2 }) : head).toString('utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function namesOf(head: string): string[] {
-  const [line = ''] = head.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
-  if (line.trimStart().startsWith('{')) {
-    try {
-      return Object.keys(JSON.parse(line));
-    } catch {
-      return [];
-    }
-  }
-  const delimiter = [',', '\t', ';', '|'].reduce((a, b) => (line.split(b).length > line.split(a).length ? b : a));
-  const cells = line.split(delimiter).map((cell) =>
-    cell
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .replaceAll('""', '"'),
-  );
-  return cells.filter((cell) => cell !== '');
 }

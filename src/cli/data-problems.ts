@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 import { fail, type Hints, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
-import { didYouMean, quote, refuseForm } from './usage.ts';
+import { didYouMean, listed, quote, refuseForm } from './usage.ts';
 
 /** `NAME=VALUE` as its two parts. */
 export function pairOf(flag: string, form: string, word: string): readonly [string, string] {
@@ -26,18 +26,12 @@ export function refuseLabel(
   behind = '',
 ): never {
   const near = suggest(label, classes);
-  fail('E_CLASS_UNKNOWN', `The model knows no class ${quote(label)}.${didYouMean(near)}`, {
+  fail('E_CLASS_UNKNOWN', `The model has no class ${quote(label)}.${didYouMean(near)}`, {
     notes: [`Classes: ${listed(classes)}.`],
     command: near && corrected(words, word, near + behind),
     details: { class: label, classes: classes.slice(0, 100) },
   });
 }
-
-const listed = (names: readonly string[]): string =>
-  names
-    .slice(0, 20)
-    .map((name) => safe(name, 40))
-    .join(', ') + (names.length > 20 ? ' …' : '');
 
 /** The columns that there are, and the one that was probably meant. */
 export const columnsNote = (names: readonly string[], near?: string): string =>
@@ -127,15 +121,26 @@ export function sayRenamed({ print }: Context, file: string, renamed: readonly s
     );
 }
 
-function refusePath({ io, words }: Context, source: string, error: PolyaError): never {
-  const path = resolve(io.cwd, source);
-  const near = suggestFile(basename(source), namesIn(dirname(path)));
-  const meant = near === undefined ? undefined : source.slice(0, source.length - basename(source).length) + near;
-  fail('E_PATH', error.message, {
-    details: error.details,
+function refusePath(context: Context, source: string, error: PolyaError): never {
+  refuseMissing(context, source, error.message, { details: error.details, cause: error });
+}
+
+/** Refuses a path that leads nowhere, with the file of the same folder that was probably meant; `kind` comes before other files. */
+export function refuseMissing(
+  { io, words }: Pick<Context, 'io' | 'words'>,
+  path: string,
+  sentence: string,
+  hints: Pick<Hints, 'details' | 'cause'>,
+  kind = '',
+): never {
+  const names = namesIn(dirname(resolve(io.cwd, path)));
+  const own = names.filter((name) => name.endsWith(kind));
+  const near = suggestFile(basename(path), own.length > 0 ? own : names);
+  const meant = near === undefined ? undefined : path.slice(0, path.length - basename(path).length) + near;
+  fail('E_PATH', sentence, {
+    ...hints,
     notes: meant ? [didYouMean(meant).trim()] : [],
-    command: meant && corrected(words, source, meant),
-    cause: error,
+    command: meant && corrected(words, path, meant),
   });
 }
 

@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
-import { basename, resolve } from 'node:path';
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { BlockReader } from '../data/block-reader.ts';
 import type { BlockLayout } from '../data/blocks.ts';
 import type { BlockTable } from '../data/column-table.ts';
@@ -177,7 +179,7 @@ export class RowSource {
     for await (const [table, number] of this.files()) {
       if (this.inBlocks && table.layout) {
         const { layout } = table;
-        for await (const block of this.told(number, table.blocks())) {
+        for await (const block of this.refusing(number, table.blocks())) {
           this.tell(table);
           yield {
             index: index++,
@@ -189,7 +191,7 @@ export class RowSource {
         }
         continue;
       }
-      for await (const whole of this.told(number, table.tables())) {
+      for await (const whole of this.refusing(number, table.tables())) {
         const own = takeRows(whole, this.rules); // --max-rows counts the rows that pass the filters
         const most = Math.min(own.length, maxRows - rows);
         rows += most;
@@ -232,7 +234,8 @@ export class RowSource {
     refuseData(this.context, this.sources[number], error);
   }
 
-  private async *told<T>(number: number, items: AsyncGenerator<T>): AsyncGenerator<T> {
+  /** Reports errors of a file with its name. */
+  private async *refusing<T>(number: number, items: AsyncGenerator<T>): AsyncGenerator<T> {
     try {
       yield* items;
     } catch (error) {
@@ -268,7 +271,6 @@ export class RowSource {
   /** The SHA-256 of all bytes, once they are read. */
   async hash(): Promise<string> {
     if (this.hashed.complete) return this.hashed.hash.copy().digest('hex');
-    const { hashFiles } = await import('./hash-files.ts');
     const files = this.sources.filter((source) => source !== '-').map((source) => resolve(this.context.io.cwd, source));
     if (files.length === 0) return this.stdinHash.copy().digest('hex');
     return hashFiles(files, files.length === this.sources.length ? undefined : this.stdinHash.copy().digest('hex'));
@@ -318,4 +320,26 @@ export async function readAll(tables: AsyncIterable<BlockTable>): Promise<BlockT
   const all = new MemoryTable();
   for await (const table of tables) all.add(table);
   return all;
+}
+
+/** Reading larger pieces costs a third of what it costs by default. */
+const CHUNK = 1 << 20;
+
+/** The SHA-256 of files one after the other; a folder counts with the names and bytes of all files in it. */
+async function hashFiles(paths: readonly string[], stdin: string | undefined): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of paths) await add(hash, path);
+  if (stdin !== undefined) hash.update(stdin);
+  return hash.digest('hex');
+}
+
+async function add(hash: Hash, path: string): Promise<void> {
+  if ((await stat(path)).isDirectory()) {
+    for (const name of (await readdir(path)).sort()) {
+      hash.update(`${name}\0`);
+      await add(hash, join(path, name));
+    }
+    return;
+  }
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK })) hash.update(chunk as Uint8Array);
 }

@@ -24,10 +24,10 @@ export interface OptionDef<T = unknown> {
   readonly max?: number;
   /** Whether `-h` shows it; `--help` shows all. */
   readonly common?: boolean;
-  /** Whether the environment and the config file may set it; true unless told. */
+  /** Whether the environment and the config file may set it; true by default. */
   readonly setting?: boolean;
   readonly complete?: Completion;
-  /** Whether commas part a list; true unless told. */
+  /** Whether commas separate the items of a list; true by default. */
   readonly commas?: boolean;
   /** The type of the value, for the compiler alone. */
   readonly type?: T;
@@ -42,36 +42,34 @@ export const flag = (given: Given & { default?: boolean }): OptionDef<boolean> =
   ...given,
 });
 
+/** The type of a value: undefined is possible unless there is a default. */
+type Valued<T, G> = OptionDef<G extends { default: T } ? T : T | undefined>;
+
 /** One text. */
-export function text(given: Given & { default: string }): OptionDef<string>;
-export function text(given: Given): OptionDef<string | undefined>;
-export function text(given: Given & { default?: string }): OptionDef<string | undefined> {
-  return { kind: 'text', ...given };
-}
+export const text = <G extends Given & { default?: string }>(given: G): Valued<string, G> => ({
+  kind: 'text',
+  ...given,
+});
 
 /** One number. */
-export function number(given: Given & { default: number }): OptionDef<number>;
-export function number(given: Given): OptionDef<number | undefined>;
-export function number(given: Given & { default?: number }): OptionDef<number | undefined> {
-  return { kind: 'number', value: 'NUMBER', ...given };
-}
+export const number = <G extends Given & { default?: number }>(given: G): Valued<number, G> => ({
+  kind: 'number',
+  value: 'NUMBER',
+  ...given,
+});
 
 /** One whole number. */
-export function integer(given: Given & { default: number }): OptionDef<number>;
-export function integer(given: Given): OptionDef<number | undefined>;
-export function integer(given: Given & { default?: number }): OptionDef<number | undefined> {
-  return { kind: 'integer', value: 'N', ...given };
-}
+export const integer = <G extends Given & { default?: number }>(given: G): Valued<number, G> => ({
+  kind: 'integer',
+  value: 'N',
+  ...given,
+});
 
 /** One of a few words. */
-export function choice<const C extends readonly string[]>(
+export const choice = <const C extends readonly string[], G extends Given & { default?: C[number] }>(
   choices: C,
-  given: Given & { default: C[number] },
-): OptionDef<C[number]>;
-export function choice<const C extends readonly string[]>(choices: C, given: Given): OptionDef<C[number] | undefined>;
-export function choice(choices: readonly string[], given: Given & { default?: string }): OptionDef<string | undefined> {
-  return { kind: 'choice', choices, ...given };
-}
+  given: G,
+): Valued<C[number], G> => ({ kind: 'choice', choices, ...given });
 
 /** Several texts: the option again, or commas. */
 export const list = (given: Given): OptionDef<readonly string[]> => ({ kind: 'list', default: [], ...given });
@@ -107,7 +105,7 @@ export interface Declaration<O extends OptionDefs = OptionDefs> {
   readonly options: O;
   readonly examples: readonly Example[];
   /** Does the work; returns the exit code if it is not 0. */
-  run(context: Context<O>): Promise<number | undefined>;
+  run(context: Context<O>): Promise<number | undefined> | Promise<void>;
 }
 
 /** A declaration with the types of its options kept. */

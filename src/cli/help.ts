@@ -4,7 +4,7 @@ import { pad, type Screen, width, wrap } from './terminal.ts';
 import { flagOf } from './values.ts';
 import { version } from './version.ts';
 
-/** `-h` shows at most so many options of a command. */
+/** `-h` shows at most this many options of a command. */
 const FEW = 12;
 
 /** The page of one command: `-h` in short, `--help` in full. */

@@ -20,7 +20,7 @@ export interface Io {
   onStop?(stop: ((code: number) => Promise<number>) | undefined): void;
   /** Runs a choice among models: while it runs, the first Ctrl-C makes `enough` true instead of ending the process. */
   choosing?<T>(work: (enough: () => boolean) => Promise<T>): Promise<T>;
-  /** Ends the process, without an error, once nobody reads stdout. Other commands go on: they have a file to write or an exit code. */
+  /** Ends the process, without an error, once stdout is closed by its reader. Other commands go on: they have a file to write or an exit code. */
   endWithReader?(): void;
   /** Calls back when the work is interrupted, as long as it goes on. */
   onInterrupt(cleanup: () => void): () => void;
@@ -147,7 +147,17 @@ async function readStdin(chunk: Uint8Array): Promise<number> {
   }
 }
 
-/** Lets every key through as it is pressed; answers with the way back. */
+/** The keys that are pressed on a terminal, one by one. */
+export async function* keysOf({ stdin }: Io): AsyncGenerator<string> {
+  const back = stdin.raw?.();
+  try {
+    for await (const chunk of stdin.bytes()) yield* new TextDecoder().decode(chunk);
+  } finally {
+    back?.();
+  }
+}
+
+/** Lets every key through as it is pressed; returns what undoes it. */
 function rawKeys(): () => void {
   process.stdin.setRawMode(true);
   return () => process.stdin.setRawMode(false);
@@ -166,7 +176,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
           stream.off('drain', go).off('close', go);
           ready();
         };
-        stream.on('drain', go).on('close', go); // nobody drains a pipe whose reader has gone
+        stream.on('drain', go).on('close', go); // a pipe whose reader has gone is never drained
       });
     },
   };

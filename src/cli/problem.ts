@@ -38,7 +38,7 @@ export function fail(code: ErrorCode, sentence: string, hints?: Hints): never {
   throw new Problem(code, sentence, hints);
 }
 
-/** The exit codes, as docs/cli.md tells them. */
+/** The exit codes, as docs/cli.md lists them. */
 export const EXIT = {
   done: 0,
   internal: 1,

@@ -24,7 +24,7 @@ function progress(options: {
   return { written, shows: progressOf(io, { progress: kind, quiet, json: false }) };
 }
 
-/** So many steps, each so many milliseconds after the other. */
+/** A number of steps, each some milliseconds after the last. */
 function work(shows: Progress, steps: number, milliseconds: number, phase = 'reading') {
   for (let k = 1; k <= steps; k++) {
     vi.advanceTimersByTime(milliseconds);

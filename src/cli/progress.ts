@@ -5,7 +5,7 @@ import { pad } from './terminal.ts';
 
 /** How far a phase is. */
 export interface Step {
-  /** From 0 to 1; undefined where nobody knows. */
+  /** From 0 to 1; undefined if unknown. */
   readonly share?: number | undefined;
   readonly rows?: number | undefined;
   readonly bytes?: number | undefined;
@@ -43,7 +43,7 @@ export function inPasses(progress: Progress, phase: string, passes: number): Pro
   };
 }
 
-/** Part number `part` of work that has so many equal parts, shown as one phase with the share of the whole. */
+/** Part number `part` of work with `parts` equal parts, shown as one phase with the share of the whole. */
 export const partOf = (progress: Progress, phase: string, part: number, parts: number): Progress => ({
   step: (_, { share = 0, ...step }) => progress.step(phase, { ...step, share: (part + share) / parts }),
   end: () => undefined,

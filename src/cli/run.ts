@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Context } from './context.ts';
 import type { Command, GlobalValues } from './declare.ts';
 import { commandHelp, programHelp, startText } from './help.ts';
@@ -7,7 +10,6 @@ import { Printer, printConfig, screenOf } from './print.ts';
 import { EXIT, exitOf, problemJson, problemText } from './problem.ts';
 import { progressOf } from './progress.ts';
 import { type Settings, settle } from './settings.ts';
-import { TemporaryFolder } from './temporary.ts';
 import { version } from './version.ts';
 
 /** Runs a command line and returns its exit code; everything that happens goes through the io. */
@@ -65,4 +67,26 @@ async function answer({ command, help, version: asked }: Parsed, io: Io): Promis
   else if (help === 'full') await io.stdout.write(programHelp(screen));
   else await io.stdout.write(startText(screen));
   return EXIT.done;
+}
+
+/** A folder that is made when it is first needed, and removed when the command ends or is interrupted. */
+class TemporaryFolder {
+  private readonly io: Io;
+  private made: Promise<{ readonly path: string; readonly forget: () => void }> | undefined;
+
+  constructor(io: Io) {
+    this.io = io;
+  }
+
+  readonly path = async (): Promise<string> => {
+    this.made ??= mkdtemp(join(tmpdir(), 'polya-')).then((path) => ({ path, forget: this.io.guard(path) }));
+    return (await this.made).path;
+  };
+
+  async remove(): Promise<void> {
+    const made = await this.made;
+    if (!made) return;
+    await rm(made.path, { recursive: true, force: true });
+    made.forget();
+  }
 }

@@ -55,7 +55,7 @@ test('--config names another file, and an option that a file set is taken back',
 });
 
 test.each([
-  ['{ "output": "cvs" }', '"output" in polya.config.json knows no "cvs"'],
+  ['{ "output": "cvs" }', '"output" in polya.config.json does not accept "cvs"'],
   ['{ "top": 0 }', '"top" in polya.config.json is a whole number of at least 1, not "0"'],
   ['{ "top": "many" }', 'a whole number'],
   ['{ "proba": "perhaps" }', '"proba" in polya.config.json is true or false'],

@@ -1,4 +1,4 @@
-import { analyzers, binnings, calibrations, modelNames } from '../core/model-options.ts';
+import { analyzers, binnings, calibrations, hashBits, modelNames } from '../core/model-options.ts';
 import { choice, flag, integer, list, number, text } from './declare.ts';
 
 /** How data are read; the same for every command that reads some. */
@@ -73,10 +73,10 @@ export const modelling = {
     value: 'LANGUAGE',
     doc: 'leave out the common words of a language, or these: WORD,WORD (one: WORD,)',
   }),
-  minDf: number({ min: 0, doc: 'leave out words of fewer documents (a share below 1, a number from 1)' }),
-  maxDf: number({ min: 0, doc: 'leave out words of more documents' }),
-  vocab: integer({ value: 'N', min: 1, doc: 'keep the N most frequent words' }),
-  hash: integer({ value: 'BITS', min: 4, max: 30, doc: 'hash words into 2^BITS columns instead of keeping them' }),
+  minDf: number({ doc: 'leave out words of fewer documents (a share below 1, a number from 1)' }),
+  maxDf: number({ doc: 'leave out words of more documents' }),
+  vocab: integer({ value: 'N', doc: 'keep the N most frequent words' }),
+  hash: integer({ value: 'BITS', ...hashBits, doc: 'hash words into 2^BITS columns instead of keeping them' }),
   bins: choice(binnings, { doc: 'how numbers are cut into levels' }),
   dateOrder: choice(['auto', 'day-first', 'month-first'], {
     default: 'auto',

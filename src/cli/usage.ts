@@ -6,6 +6,13 @@ import { safe } from './terminal.ts';
 /** A word of the user in a message: quoted, harmless to a terminal, at most 80 columns wide. */
 export const quote = (word: string): string => `"${safe(word, 80)}"`;
 
+/** The first names of a list, and an ellipsis if there are more. */
+export const listed = (names: readonly string[], most = 20, wide = 40): string =>
+  names
+    .slice(0, most)
+    .map((name) => safe(name, wide))
+    .join(', ') + (names.length > most ? ' …' : '');
+
 /** The question behind a message about a word that is close to another one. */
 export const didYouMean = (near: string | undefined): string =>
   near === undefined ? '' : ` Did you mean ${quote(near)}?`;
@@ -20,7 +27,7 @@ export function refuseChoice(
     correct,
   }: { near?: string | undefined; correct?: ((near: string) => string) | undefined } = {},
 ): never {
-  fail('E_USAGE', `${where} knows no ${quote(got)}.`, {
+  fail('E_USAGE', `${where} does not accept ${quote(got)}.`, {
     notes: [`It is one of ${choices.join(', ')}.${didYouMean(near)}`],
     command: near === undefined ? undefined : correct?.(near),
   });

@@ -45,7 +45,10 @@ export const baselineNames = ['logistic'] as const;
 /** The units of n-grams. */
 export const analyzers = ['word', 'char', 'char_wb'] as const;
 
-/** How numbers are binned. */
+/** The bits of a hash of words: there are 2 to this power columns. */
+export const hashBits = { min: 4, max: 30 } as const;
+
+/** How numbers are cut into levels. */
 export const binnings = ['mdl', 'frequency'] as const;
 
 /** Calibration methods, from fewest to most parameters. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { millisecondsOf } from '../../src/cli/work/budget.ts';
 import { folder, polya } from './harness.ts';
@@ -44,6 +45,18 @@ test('tune shows and writes the best so far, and says what it left out', async (
   expect(err).toContain('stopped early: 1 of 18 settings were tried');
   expect(err).toContain('the search as a whole was not evaluated');
   expect(err).toContain('wrote best.polya');
+});
+
+test('a search that takes longer than a moment shows its best settings before it ends', async () => {
+  await setTimeout(Math.max(0, 1500 - performance.now()));
+  const words = ['tune', 'iris.csv', '--try', 'model=gaussian|lda|qda', '--no-nested'];
+  const { code, out, err } = await polya(words, world);
+  expect(code).toBe(0);
+  expect(out.match(/log-loss/g)).toHaveLength(1);
+  const [, early] = err.split('the best after 1 of 3 settings:\n');
+  expect(early).toMatch(/^ {2}model +log-loss +accuracy +rows\n {2}gaussian /);
+  expect(err).not.toContain('after 2 of 3');
+  expect((await polya([...words, '--json'], world)).err).not.toContain('log-loss');
 });
 
 test('compare stops after a model, and names those it left out', async () => {

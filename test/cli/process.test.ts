@@ -141,18 +141,21 @@ test('heavy work in a thread gives the same answers and exit codes', () => {
   expect(polya('fit', 'sms.csv', '-t', 'label', '--model', 'bernoulli', '-o', 'none/x.polya').status).toBe(5);
 });
 
-/** Learns from many rows into a file that is there, and is sent a signal meanwhile; the code it ends with, and how long after. */
-function signalled(
-  file: string,
+/** Runs a command that is sent a signal in a phase of its work; the code it ends with, how long after, and what it printed. */
+function signalledIn(
+  phase: string,
+  words: readonly string[],
   signal: NodeJS.Signals,
-  times: number,
-): Promise<{ code: number | null; after: number; said: string }> {
-  const words = ['fit', 'large.csv', '-t', 'label', '-o', file, '--force', '--progress', 'json'];
-  const child = spawn(process.execPath, [cli, ...words], { cwd: work, env: plain as never });
-  let [sent, said] = [Number.NaN, ''];
+  times = 1,
+): Promise<{ code: number | null; after: number; said: string; out: string }> {
+  const child = spawn(process.execPath, [cli, ...words, '--progress', 'json'], { cwd: work, env: plain as never });
+  let [sent, said, out] = [Number.NaN, '', ''];
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
   child.stderr.on('data', (text) => {
     said += text;
-    const begun = said.includes('"learning"') && Number.isNaN(sent);
+    const begun = said.includes(`"${phase}"`) && Number.isNaN(sent);
     const again = times === 2 && said.includes('Press Ctrl-C again');
     if (!begun && !again) return;
     if (times === 1 || again) sent = performance.now();
@@ -162,10 +165,14 @@ function signalled(
   return new Promise((resolve) => {
     // a process that a signal ends has the exit code of that signal in a shell
     child.on('exit', (code, by) =>
-      resolve({ code: by ? 128 + constants.signals[by] : code, after: performance.now() - sent, said }),
+      resolve({ code: by ? 128 + constants.signals[by] : code, after: performance.now() - sent, said, out }),
     );
   });
 }
+
+/** Learns from many rows into a file that is there. */
+const signalled = (file: string, signal: NodeJS.Signals, times: number) =>
+  signalledIn('learning', ['fit', 'large.csv', '-t', 'label', '-o', file, '--force'], signal, times);
 
 test('the first Ctrl-C ends a choice of models with the best so far', async () => {
   const file = join(work, 'early.polya');
@@ -173,6 +180,17 @@ test('the first Ctrl-C ends a choice of models with the best so far', async () =
   const { code, said } = await signalled(file, 'SIGINT', 1);
   expect([code, said]).toEqual([0, expect.stringContaining('Finishing with the best models so far')]);
   expect(polya('info', file).status).toBe(0);
+});
+
+test('the first Ctrl-C ends a search with the best settings so far, and a comparison with the models so far', async () => {
+  const data = ['large.csv', '-t', 'label', '-x', 'text'];
+  const tuned = await signalledIn('trying', ['tune', ...data], 'SIGINT');
+  expect([tuned.code, tuned.said]).toEqual([0, expect.stringContaining('stopped early')]);
+  expect(tuned.out).toMatch(/^ngrams +model +alpha +log-loss/);
+  const models = ['-m', 'multinomial', '-m', 'complement', '-m', 'bernoulli'];
+  const compared = await signalledIn('comparing', ['compare', ...data, ...models], 'SIGINT');
+  expect([compared.code, compared.said]).toEqual([0, expect.stringContaining('stopped early, without')]);
+  expect(compared.out).toContain('multinomial');
 });
 
 test.each([

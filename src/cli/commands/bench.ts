@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
@@ -11,7 +10,7 @@ import type { Count } from '../print.ts';
 import { silent } from '../progress.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
 import { readLesson } from '../work/labelled.ts';
-import { requireFree } from '../work/model-output.ts';
+import { requireFree, writeFile } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
 const options = {
@@ -57,8 +56,8 @@ interface Measured {
 }
 
 /** Measures every step of a model's life, here and now. */
-async function run(context: Bench): Promise<undefined> {
-  const { options, args, print, io } = context;
+async function run(context: Bench): Promise<void> {
+  const { options, args, print } = context;
   for (const file of [options.exportJson, options.exportMarkdown]) if (file) requireFree(context, file, options.force);
   const { rows, target, read } = args.length > 0 ? await given(context) : generated(options.seed);
   const family = options.model === 'auto' && args.length === 0 ? 'multinomial' : options.model;
@@ -87,23 +86,21 @@ async function run(context: Bench): Promise<undefined> {
     runs: options.runs,
     steps: table,
   };
-  const put = (file: string, text: string) => io.save(resolve(io.cwd, file), new TextEncoder().encode(text));
-  if (options.exportJson)
-    await put(options.exportJson, `${JSON.stringify({ schema: 'polya/bench@1', ...result }, null, 2)}\n`);
-  if (options.exportMarkdown) await put(options.exportMarkdown, markdownOf(table));
+  const asJson = () => `${JSON.stringify({ schema: 'polya/bench@1', ...result }, null, 2)}\n`;
+  if (options.exportJson) await writeFile(context, options.exportJson, asJson());
+  if (options.exportMarkdown) await writeFile(context, options.exportMarkdown, markdownOf(table));
   if (print.json) await print.object<Prints>('bench@1', result);
   else await printTable(context, result.model, rows.length, table);
-  return undefined;
 }
 
 async function given(context: Bench) {
-  const { rows, target } = await readLesson(context, context.args);
+  const { table, target } = await readLesson(context, context.args);
   const quiet = { ...context, progress: silent };
   const read = async () => {
     const source = await openRows(quiet, context.args);
     for await (const _ of source.tables());
   };
-  return { rows, target, read };
+  return { rows: table.records(), target, read };
 }
 
 /** 5,000 documents of sixty words, drawn so that few words are frequent and most are rare. */

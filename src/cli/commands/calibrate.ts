@@ -1,6 +1,7 @@
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
 import { calibrations } from '../../core/model-options.ts';
+import type { DataRow } from '../../data/cells.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
 import { type Judgement, judge } from '../../server/insight/judge.ts';
@@ -8,25 +9,19 @@ import type { Context } from '../context.ts';
 import { choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { isTraining, judgeLesson, type Lesson, readLesson, withoutRoles } from '../work/labelled.ts';
 import { answers, foldsOf, joined } from '../work/learn.ts';
+import { changing } from '../work/model-change.ts';
 import { openClassifier, openJudge, readModelBytes } from '../work/model-input.ts';
 import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = {
-  ...modelFile,
-  ...checking,
   method: choice(['auto', ...calibrations], {
     default: 'auto',
     doc: 'how; auto: the best of the three, by folds',
     common: true,
   }),
-  target: roles.target,
-  text: roles.text,
-  skipUnlabeled: roles.skipUnlabeled,
-  ...writing,
-  ...reading,
+  ...changing,
 } as const;
 
 type Calibrate = Context<typeof options>;
@@ -56,7 +51,7 @@ export const calibrate = command({
 });
 
 /** Calibrates a model, and prints its losses before and after on rows that the calibrator was not fitted to. */
-async function run(context: Calibrate): Promise<undefined> {
+async function run(context: Calibrate): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
   const opened = await openJudge(context, options.model);
@@ -69,28 +64,34 @@ async function run(context: Calibrate): Promise<undefined> {
     );
   const before = judge(judgeLesson(context, opened, lesson), 'before');
   const given = options.method === 'auto' ? {} : { method: options.method };
-  model.calibrate(lesson.rows, { ...given, strict: false }); // they were checked when they were scored
+  const rows = lesson.table.records();
+  model.calibrate(rows, { ...given, strict: false }); // they were checked when they were scored
   const method = model.report().calibration?.method ?? 'temperature';
-  const after = judge(joined(byFolds(context, model, lesson, method)), 'after');
+  const after = judge(joined(byFolds(context, model, { ...lesson, rows }, method)), 'after');
   const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
   if (!print.json) {
-    await print.line(`${method}, fitted to ${count(lesson.rows.length)} rows`);
+    await print.line(`${method}, fitted to ${count(rows.length)} rows`);
     await printBoth(print, before, after);
   }
   const written = await writeModelFile(context, options.output ?? options.model!, model, provenance);
   if (print.json) {
     const losses = ({ logLoss, brier, calibrationError }: Judgement) => ({ logLoss, brier, calibrationError });
-    const facts = { ...written, method, rows: lesson.rows.length, before: losses(before), after: losses(after) };
+    const facts = { ...written, method, rows: rows.length, before: losses(before), after: losses(after) };
     await print.object<Prints>('calibrate@1', { ...facts });
   }
-  return undefined;
 }
 
 /** Each fifth of the rows is evaluated by a calibrator that was fitted to the other four; all rows together were enough. */
-function byFolds(context: Calibrate, model: Classifier, lesson: Lesson, method: CurveMethod) {
+function byFolds(
+  context: Calibrate,
+  model: Classifier,
+  lesson: Lesson & { rows: readonly DataRow[] },
+  method: CurveMethod,
+) {
   const { table, rows, target } = lesson;
   const folds = Math.min(5, new Set(copiesOf(table, target)).size);
-  return foldsOf(table, target, folds, context.options.seed).map(({ train, test }) => {
+  return foldsOf(table, target, folds, context.options.seed).map(({ train, test }, k) => {
+    context.progress.step('calibrating', { share: k / folds, what: `fold ${k + 1} of ${folds}` });
     const own = model.clone().calibrate(
       train.map((i) => rows[i]),
       { method, minRows: 0, strict: false },

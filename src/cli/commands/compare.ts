@@ -79,7 +79,7 @@ interface Line {
 }
 
 /** Compares models by name on folds, or model files on rows. */
-async function run(context: Compare): Promise<undefined> {
+async function run(context: Compare): Promise<void> {
   const { options, io, print, words } = context;
   const names = options.model;
   if (names.length < 2)
@@ -96,7 +96,6 @@ async function run(context: Compare): Promise<undefined> {
   const { lines, on, rows } = files.length > 0 ? await byFiles(context, names) : await byNames(context, names);
   if (print.json) await print.object<Prints>('compare@1', { on, rows, by: options.by, models: lines });
   else await printLines(context, lines, on);
-  return undefined;
 }
 
 function refuseModelName({ words }: Compare, wrong: string): never {

@@ -5,10 +5,6 @@ import { command } from '../declare.ts';
 import { corrected } from '../shell.ts';
 import { refuseChoice } from '../usage.ts';
 
-const options = {} as const;
-
-type Completion = Context<typeof options>;
-
 /** What the command prints with `--json`. */
 export interface Prints {
   /** The script of a shell. */
@@ -18,7 +14,7 @@ export interface Prints {
 /** `polya completion` */
 export const completion = command({
   arguments: [{ name: 'shell', doc: 'bash, zsh, fish or powershell', required: true, complete: 'shell' }],
-  options,
+  options: {},
   examples: [
     { line: 'polya completion bash', says: 'in ~/.bashrc: source <(polya completion bash)' },
     { line: 'polya completion zsh', says: 'in ~/.zshrc: source <(polya completion zsh)' },
@@ -27,7 +23,7 @@ export const completion = command({
 });
 
 /** Prints the script that makes a shell ask `polya complete`. */
-async function run({ args, print, words }: Completion): Promise<undefined> {
+async function run({ args, print, words }: Context): Promise<void> {
   const [shell] = args;
   if (!shells.includes(shell)) {
     refuseChoice('completion', shell, shells, { correct: (near) => corrected(words, shell, near) });
@@ -35,7 +31,6 @@ async function run({ args, print, words }: Completion): Promise<undefined> {
   const content = printed(() => script(shell, 'polya', 'polya'));
   if (print.json) await print.object<Prints>('completion@1', { shell, script: content });
   else await print.raw(content);
-  return undefined;
 }
 
 /** What a function prints to the console. */

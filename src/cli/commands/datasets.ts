@@ -5,14 +5,14 @@ import type { Dataset } from '../../datasets/dataset.ts';
 import { datasets as samples } from '../../node/datasets.ts';
 import type { Context } from '../context.ts';
 import { choice, command, list, text } from '../declare.ts';
-import { bytes, count, counted } from '../numbers.ts';
+import { count, counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { corrected, quoted } from '../shell.ts';
 import { pad, wrap } from '../terminal.ts';
 import { didYouMean, quote } from '../usage.ts';
-import { requireFree } from '../work/model-output.ts';
+import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
   format: choice(['csv', 'jsonl'], { default: 'csv', doc: 'the format of the file', common: true }),
@@ -65,43 +65,36 @@ export const datasets = command({
 /** The one dataset that does not come with the package. */
 const NEWS = { name: '20newsgroups', title: '20 Newsgroups, by date: 18,846 postings in 20 groups; downloaded' };
 
-async function run(context: Datasets): Promise<undefined> {
+/** The names of all datasets. */
+export const names = (): string[] => [NEWS.name, ...samples.keys()];
+
+async function run(context: Datasets): Promise<void> {
   const [name] = context.args;
   if (name === undefined) return listAll(context);
   return name === NEWS.name ? fetchNews(context) : writeSample(context, sampleNamed(context, name));
 }
 
-async function writeSample(context: Datasets, set: Dataset): Promise<undefined> {
-  const { options, print, io } = context;
+async function writeSample(context: Datasets, set: Dataset): Promise<void> {
+  const { options, print } = context;
   const { output: file = `${set.name}.${options.format}` } = options;
   const content = options.format === 'csv' ? asCsv(set) : set.rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  if (file === '-') {
-    await print.raw(content);
-    return undefined;
-  }
+  if (file === '-') return print.raw(content);
   requireFree(context, file, options.force);
-  const encoded = new TextEncoder().encode(content);
-  await io.save(resolve(io.cwd, file), encoded);
+  const bytes = await writeFile(context, file, content, `, ${counted(set.rows.length, 'row')}`);
   const commands = stepsFor(set, file);
-  if (print.json) {
-    await print.object<Prints>('dataset@1', { ...cardOf(set), file, bytes: encoded.length, commands });
-    return undefined;
-  }
-  print.talk(`wrote ${file} (${counted(set.rows.length, 'row')}, ${bytes(encoded.length)})`);
+  if (print.json) return print.object<Prints>('dataset@1', { ...cardOf(set), file, bytes, commands });
   for (const sentence of [set.description, `Source: ${set.source}. Licence: ${set.license}.`])
     await print.line(wrap(sentence, print.screen.columns));
   await print.line('\nTry:');
   for (const line of commands) await print.line(`  ${line}`);
-  return undefined;
 }
 
 function sampleNamed({ words }: Datasets, name: string): Dataset {
   const load = samples.get(name);
   if (load) return load();
-  const names = [...samples.keys(), NEWS.name];
-  const near = suggest(name, names);
+  const near = suggest(name, names());
   return fail('E_USAGE', `There is no dataset ${quote(name)}.${didYouMean(near)}`, {
-    notes: [`Datasets: ${names.join(', ')}.`],
+    notes: [`Datasets: ${names().join(', ')}.`],
     command: near && corrected(words, name, near),
   });
 }
@@ -113,12 +106,9 @@ const cardOf = ({ name, title, rows, columns, target, text: own, description, so
 const asCsv = ({ columns, rows }: Dataset): string =>
   formatCsv([columns, ...rows.map((row) => columns.map((name) => String(row[name] ?? '')))]);
 
-async function listAll({ print }: Datasets): Promise<undefined> {
+async function listAll({ print }: Datasets): Promise<void> {
   const sets = [...samples.values()].map((load) => cardOf(load()));
-  if (print.json) {
-    await print.object<Prints>('datasets@1', { datasets: sets, fetched: [NEWS] });
-    return undefined;
-  }
+  if (print.json) return print.object<Prints>('datasets@1', { datasets: sets, fetched: [NEWS] });
   const indent = ' '.repeat(26);
   const columns = Math.max(40, print.screen.columns - indent.length);
   const list = async (name: string, rows: string, ...lines: string[]) => {
@@ -129,7 +119,6 @@ async function listAll({ print }: Datasets): Promise<undefined> {
     await list(name, count(rows), title, `${source}; ${license}`);
   await list(NEWS.name, '18,846', NEWS.title);
   print.talk('→ polya datasets sms');
-  return undefined;
 }
 
 /** The commands to try next. */
@@ -154,7 +143,7 @@ function stepsFor({ name, target, text: column, questions }: Dataset, file: stri
 
 const parts = ['headers', 'footers', 'quotes'] as const;
 
-async function fetchNews(context: Datasets): Promise<undefined> {
+async function fetchNews(context: Datasets): Promise<void> {
   const { options, io, print, progress } = context;
   const { subset, categories, remove, cache, output: file = '20newsgroups.jsonl' } = options;
   for (const part of remove)
@@ -177,8 +166,6 @@ async function fetchNews(context: Datasets): Promise<undefined> {
   });
   progress.end();
   const lines = data.map((line, i) => `${JSON.stringify({ label: labels[i], text: line })}\n`).join('');
-  await io.save(resolve(io.cwd, file), new TextEncoder().encode(lines));
+  await writeFile(context, file, lines, `, ${counted(data.length, 'document')}`);
   if (print.json) await print.object<Prints>('dataset@1', { name: NEWS.name, file, rows: data.length });
-  else print.talk(`${count(data.length)} documents in ${file}`);
-  return undefined;
 }

@@ -11,10 +11,6 @@ import { findConfig } from '../settings.ts';
 import { pad, safe } from '../terminal.ts';
 import { version } from '../version.ts';
 
-const options = {} as const;
-
-type Doctor = Context<typeof options>;
-
 /** What the command prints with `--json`. */
 export interface Prints {
   /** What was checked. */
@@ -24,7 +20,7 @@ export interface Prints {
 /** `polya doctor` */
 export const doctor = command({
   arguments: [],
-  options,
+  options: {},
   examples: [{ line: 'polya doctor', says: 'what works, and what does not' }],
   run,
 });
@@ -38,7 +34,7 @@ interface Check {
 }
 
 /** Looks at the machine. */
-async function run(context: Doctor): Promise<number | undefined> {
+async function run(context: Context): Promise<number | undefined> {
   const { print } = context;
   const checks = [...machine(context), ...packages(), learning()];
   const faults = checks.filter(({ state }) => state === 'no').length;
@@ -51,7 +47,7 @@ async function run(context: Doctor): Promise<number | undefined> {
   return faults === 0 ? undefined : EXIT.internal;
 }
 
-function machine({ io, print }: Doctor): Check[] {
+function machine({ io, print }: Context): Check[] {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const config = findConfig(io.cwd);
   return [
@@ -123,7 +119,7 @@ function learning(): Check {
     return {
       name,
       state: right > rows.length / 2 ? 'ok' : 'no',
-      says: `a model learned, was saved, loaded, and told ${right} of ${rows.length} rows`,
+      says: `a model was fitted, saved and loaded, and predicts ${right} of ${rows.length} rows`,
     };
   } catch (error) {
     return { name, state: 'no', says: safe(String(error)) };

@@ -23,7 +23,7 @@ import { inPasses } from '../progress.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { didYouMean, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
+import { didYouMean, listed, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
 import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
@@ -187,7 +187,7 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   }
   learnOptions(context, model);
   const passes = isOnePass(context, model);
-  const own = passes ? { ...context, progress: inPasses(context.progress, 'folds', cv + 1) } : context;
+  const own = passes ? { ...context, progress: inPasses(context.progress, 'folds', 2) } : context;
   const data = await openFolds(own, !passes);
   const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
@@ -222,7 +222,9 @@ async function byModel(context: Evaluate): Promise<Outcome> {
   checkScored(labelled, data, scored);
   const learned = await isTraining(context, options.model, { source });
   if (learned)
-    print.warn('these are the rows the model has learned, so the scores flatter it; judge it by others, or with --cv');
+    print.warn(
+      'these are the rows the model has learned, so the scores are too high; evaluate it on others, or with --cv',
+    );
   const on = evaluatedOn(safe(source.name), counted(truth.length, 'row'), learned);
   const found = { source, target, judged: scored, on, texts: judge.texts, by: scored.by };
   return { ...found, compared: ask, rowsAt: (own) => rowsAt(data, own) };
@@ -284,7 +286,7 @@ async function printJson({ print, options }: Evaluate, results: Results): Promis
   });
 }
 
-/** The rows with one value of a column, and how many of them are told right. */
+/** The rows with one value of a column, and how many of them are predicted correctly. */
 export interface Slice {
   readonly value: string;
   readonly rows: number;
@@ -383,12 +385,7 @@ function gateOf(words: readonly string[], flag: string, kind: Gate['kind'], word
     const names = scoreNames(judgement);
     const near = suggest(name, names);
     return fail('E_USAGE', `There is no score "${safe(name)}".`, {
-      notes: [
-        `It is one of ${names
-          .slice(0, 20)
-          .map((own) => safe(own, 40))
-          .join(', ')}.${didYouMean(near)}`,
-      ],
+      notes: [`It is one of ${listed(names)}.${didYouMean(near)}`],
       command: near && corrected(words, word, `${near}=${text}`),
     });
   }

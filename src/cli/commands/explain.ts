@@ -4,16 +4,16 @@ import { cellOf, type DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import type { Context } from '../context.ts';
 import { openRows } from '../data.ts';
-import { refuseLabel, requireColumn } from '../data-problems.ts';
+import { refuseLabel } from '../data-problems.ts';
 import { command, integer, text } from '../declare.ts';
 import { percent, score, signed } from '../numbers.ts';
 import type { Probability } from '../print.ts';
 import { fail } from '../problem.ts';
 import { checking, modelFile, reading } from '../shared-options.ts';
 import { barChart, safe, wrap } from '../terminal.ts';
-import { Answers, type Reasons, reasonName, reasons, renamed } from '../work/answer.ts';
-import { informativeOf } from '../work/informative.ts';
-import { type Judge, openJudge, textColumn } from '../work/model-input.ts';
+import { Answers, type Reasons, reasonName, reasons } from '../work/answer.ts';
+import { informativeOf, type Judge, namesFor, openJudge, textColumn } from '../work/model-input.ts';
+import { takeRows } from '../work/table-rows.ts';
 
 const options = {
   ...modelFile,
@@ -61,37 +61,28 @@ export const explain = command({
 });
 
 /** Explains a text, a row, or the model. */
-async function run(context: Explain): Promise<undefined> {
+async function run(context: Explain): Promise<void> {
   const { options, args } = context;
   const judge = await openJudge(context, options.model);
   if (options.text !== undefined) return explainRow(context, judge, { [textColumn(judge)]: options.text });
   if (args.length > 0 || options.row !== undefined) return explainRow(context, judge, await rowOf(context, judge));
   await explainModel(context, judge);
-  return undefined;
 }
 
 async function rowOf(context: Explain, judge: Judge): Promise<DataRow> {
   const { options, args } = context;
   const wanted = options.row ?? 1;
   const source = await openRows(context, args);
-  const from =
-    options.column ??
-    (judge.texts.length === 1 && !source.columns.includes(judge.texts[0]) && source.columns.includes('text')
-      ? 'text'
-      : undefined);
-  if (from !== undefined) requireColumn(context, from, source.columns, source.name);
-  const to = from === undefined ? undefined : judge.texts[0];
-  for (const column of options.strict ? judge.columns : [])
-    if (column !== to) requireColumn(context, column, source.columns, source.name);
+  const names = namesFor(context, judge, source, options.column);
   let before = 0;
   for await (const table of source.tables()) {
-    if (before + table.length >= wanted) return renamed(table.record(wanted - 1 - before), from, to);
+    if (before + table.length >= wanted) return takeRows(table, { ...source.rules, names }).record(wanted - 1 - before);
     before += table.length;
   }
   return fail('E_USAGE', `There is no row ${wanted}: ${safe(source.name)} has ${before}.`);
 }
 
-async function explainRow({ options, print, words }: Explain, judge: Judge, row: DataRow): Promise<undefined> {
+async function explainRow({ options, print, words }: Explain, judge: Judge, row: DataRow): Promise<void> {
   const own = new Answers(judge, new RecordTable([row]), {
     top: undefined,
     proba: true,
@@ -114,11 +105,10 @@ async function explainRow({ options, print, words }: Explain, judge: Judge, row:
       ...why,
       ...(truth !== undefined && { truth: String(truth) }),
     });
-    return undefined;
+    return;
   }
   await printReasons({ print }, judge, label, own.probabilities![label], why);
   if (truth !== undefined && truth !== '') await print.line(`the data say: ${safe(String(truth))}`);
-  return undefined;
 }
 
 async function printReasons(
@@ -136,7 +126,7 @@ async function printReasons(
     shown: signed(term.weight),
   }));
   for (const line of barChart(rows, print.screen.columns)) await print.line(line);
-  if (rows.length === 0) await print.line(`  ${'nothing in it tells the classes apart: the prior decides'}`);
+  if (rows.length === 0) await print.line(`  ${'nothing in it distinguishes the classes: the prior decides'}`);
 }
 
 /** Prints what a model goes by: the most telling words, levels and measurements of every class, and what each column says. */
@@ -174,10 +164,7 @@ async function explainModel({ options, print, words }: Explain, judge: Judge): P
     if (rows.length === 0) await print.line(`  ${'nothing is more frequent here than in the other classes'}`);
   }
   if (report) await printColumns(print, report);
-  if (!found)
-    print.talk(
-      'The features of this model do not speak for a class one by one; explain a row: polya explain DATA --row N',
-    );
+  if (!found) print.talk('This model does not score features one by one; explain a row: polya explain DATA --row N');
 }
 
 const shownOf = ({ logOdds, mean }: InformativeList['terms'][number]): string =>

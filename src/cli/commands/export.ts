@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
 import { encodeModel, type Savable } from '../../core/artifact.ts';
 import { formatCsv } from '../../data/csv-format.ts';
@@ -8,15 +8,13 @@ import { PolyaError } from '../../errors.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
 import type { Context } from '../context.ts';
 import { choice, command, flag, list, text } from '../declare.ts';
-import { bytes as sized } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { modelFile, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
-import { safe } from '../terminal.ts';
 import { harmless } from '../work/answer-lines.ts';
-import { openAny } from '../work/model-input.ts';
-import { requireFree } from '../work/model-output.ts';
+import { openAny, refuseNone } from '../work/model-input.ts';
+import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
@@ -68,11 +66,10 @@ interface Piece {
 }
 
 /** Writes a model in another form. */
-async function run(context: Export): Promise<undefined> {
-  const { options, words, print, io } = context;
+async function run(context: Export): Promise<void> {
+  const { options, words, print } = context;
   const { model: path, to, output } = options;
-  if (path === undefined)
-    fail('E_USAGE', 'export needs a model file: -m FILE.', { command: commandLine([...words, '-m', 'model.polya']) });
+  if (path === undefined) return refuseNone(context);
   if (to === undefined)
     fail('E_USAGE', 'export needs a form: --to onnx, json, sql, js, ts, pmml, sklearn, csv or polya.', {
       command: commandLine([...words, '--to', 'json']),
@@ -86,7 +83,7 @@ async function run(context: Export): Promise<undefined> {
         command: commandLine([...words, '-o', `model.${to}`]),
       });
     await print.raw(content.endsWith('\n') ? content : `${content}\n`);
-    return undefined;
+    return;
   }
   const files = pieces.map(({ ending, content }, k) => ({
     file: k === 0 && pieces.length === 1 ? output : named(output, ending),
@@ -94,14 +91,8 @@ async function run(context: Export): Promise<undefined> {
   }));
   for (const { file } of files) requireFree(context, file, options.force);
   const written = [];
-  for (const { file, content } of files) {
-    const data = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    await io.save(resolve(io.cwd, file), data);
-    written.push({ file, bytes: data.length });
-    print.talk(`wrote ${safe(file)} (${sized(data.length)})`);
-  }
+  for (const { file, content } of files) written.push({ file, bytes: await writeFile(context, file, content) });
   if (print.json) await print.object<Prints>('export@1', { model: basename(path), to, files: written });
-  return undefined;
 }
 
 /** The name of a file with another ending. */

@@ -31,7 +31,7 @@ const options = {
     common: true,
   }),
   top: integer({ short: 'k', value: 'K', default: 20, min: 1, doc: 'how many', common: true }),
-  class: text({ value: 'LABEL', doc: 'only what speaks for this class', common: true }),
+  class: text({ value: 'LABEL', doc: 'only features of this class', common: true }),
   minRows: integer({ value: 'N', default: 2, min: 1, doc: 'leave out what fewer rows have' }),
   plot: flag({ doc: 'a bar for each', common: true }),
   target: roles.target,
@@ -72,7 +72,7 @@ export const features = command({
 const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
 
 /** Ranks the words and columns of data, or the words of a model. */
-async function run(context: Features): Promise<undefined> {
+async function run(context: Features): Promise<void> {
   const { options, args, print, words } = context;
   if (args.length === 0 && options.model === undefined)
     fail('E_USAGE', 'features needs data, or a model file with -m.');
@@ -83,7 +83,6 @@ async function run(context: Features): Promise<undefined> {
   const { best, all } = rankFeatures(counted, classes, totals, { by: orders[options.by], only, k: options.top });
   if (print.json) await print.object<Prints>('features@1', { of, by: options.by, classes, features: best, all });
   else await printRanked(context, best, all);
-  return undefined;
 }
 
 async function printRanked({ print, options }: Features, best: readonly Ranked[], all: number): Promise<void> {
@@ -199,7 +198,7 @@ function countsOf(
   { featureCount: counts, classCount, kind }: Counting,
   name: WordCounts['name'],
 ): WordCounts | undefined {
-  if (!counts || !classCount) return undefined;
+  if (!counts || !classCount) return;
   const words = Float64Array.from(classCount, (_, c) => sum(counts.data, c * counts.cols, counts.cols));
   return { counts, totals: kind === 'BernoulliNB' ? classCount : words, name };
 }

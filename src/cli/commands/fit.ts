@@ -19,7 +19,6 @@ import { inEngine, modelling, partitioning, reading, roles, writing } from '../s
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseIgnored, refuseTogether } from '../usage.ts';
-import { flagOf } from '../values.ts';
 import { budgeting, withinBudget } from '../work/budget.ts';
 import { inPlaceAsync } from '../work/cell-problems.ts';
 import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
@@ -166,7 +165,7 @@ interface FitResult extends Outcome {
   readonly hash?: string;
 }
 
-async function run(given: Fit): Promise<undefined> {
+async function run(given: Fit): Promise<void> {
   const { data } = given.options;
   const isNamed = given.args.length > 0 || given.options.engine !== undefined;
   const context = withinBudget(isNamed ? given : { ...given, args: data });
@@ -226,7 +225,7 @@ async function fitLabels(
   output: string,
   ready: (target: string) => void,
   notes: () => string,
-): Promise<undefined> {
+): Promise<void> {
   const { learnLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const begun = performance.now();
   const { options, print } = context;
@@ -240,13 +239,12 @@ async function fitLabels(
   if (scores && report !== undefined && !print.json) await printLabelScores(print, scores, report);
   const provenance = { dataHash: data.hash, rows: learned, choice: { separator }, notes: notes() };
   const written = await writeModelFile(context, output, model, provenance, options.slim);
-  if (!print.json) return undefined;
+  if (!print.json) return;
   const [rows, labels] = [data.texts.length, model.classes.map(String)];
   const { target, text } = data;
   const seconds = (performance.now() - begun) / 1000;
   const about = { target, text, labels, rows, scores: scores ?? null, seed: options.seed, seconds, repeat: notes() };
   await print.object<Prints>('fit-labels@1', { ...written, ...about });
-  return undefined;
 }
 
 function whyNot({ options }: Fit, output: string): string {
@@ -293,9 +291,7 @@ function requireTogether({ args, words, options }: Fit): void {
       fail('E_USAGE', '--stream cannot guess the label before it reads; name it with --target.');
   }
   if (options.engine !== undefined) return;
-  for (const name of ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'] as const) {
-    if (options[name] !== undefined && options[name] !== false) fail('E_USAGE', `${flagOf(name)} is for --engine.`);
-  }
+  refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'is for --engine.');
   if (args.length > 0) return;
   const [{ name, doc }] = fit.arguments;
   fail('E_USAGE', argumentMissing('fit', name), {
@@ -391,7 +387,7 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
 async function fitFolds(given: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
   const { model } = given.options;
   const passes = isOnePass(given, model);
-  const context = passes ? { ...given, progress: inPasses(given.progress, 'folds', k + 1) } : given;
+  const context = passes ? { ...given, progress: inPasses(given.progress, 'folds', 2) } : given;
   const data = await openFolds(context, !passes);
   const { source, target, guessed } = data;
   ready(target);
@@ -402,7 +398,7 @@ async function fitFolds(given: Fit, k: number, ready: (target: string) => void):
   return { hash: await source.hash(), target, guessed, rows, model: await whole(), verdict };
 }
 
-/** The evaluation on held-out rows, of so many rows in all. */
+/** The evaluation on held-out rows; `rows` is the number of all rows. */
 export function judgeHeld(judged: Judged, rows: number): Judgement {
   const held = judged.truth.length;
   return judge(judged, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);
@@ -428,7 +424,7 @@ async function byHoldOut(context: Fit, lesson: Lesson, recipe: ClassifierOptions
 
 /** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
 async function bySplit(context: Fit, lesson: Lesson, recipe: ClassifierOptions, column: string): Promise<Outcome> {
-  const { train, test } = splitRows(lesson.rows, column);
+  const { train, test } = splitRows(lesson.table.records(), column);
   const model = await learn(lesson.table, { ...recipe, evaluate: false }, context);
   const judged = answers(model, lesson, test, context);
   const judgement = judge(judged, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
@@ -442,7 +438,7 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
   const { source, target, guessed, unlabelled } = lesson;
   if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, lesson.table.names, nameOf(args));
   ready(target);
-  const table = unlabelled ? new RecordTable([...lesson.rows, ...unlabelled]) : lesson.table;
+  const table = unlabelled ? new RecordTable([...lesson.table.records(), ...unlabelled]) : lesson.table;
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
   const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
   requireFamily(context, lesson);

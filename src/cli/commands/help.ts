@@ -7,12 +7,10 @@ import { loadCommand, verbNamed, verbs } from '../registry.ts';
 import { corrected } from '../shell.ts';
 import { didYouMean, quote } from '../usage.ts';
 
-const options = {} as const;
-
 /** `polya help` */
 export const help = command({
   arguments: [{ name: 'topic', doc: 'a command or a topic', complete: 'topic' }],
-  options,
+  options: {},
   examples: [
     { line: 'polya help models', says: 'which model is for what' },
     { line: 'polya help fit', says: 'the same as polya fit --help' },
@@ -20,7 +18,7 @@ export const help = command({
   run,
 });
 
-async function run({ args, print, words }: Context<typeof options>): Promise<undefined> {
+async function run({ args, print, words }: Context): Promise<void> {
   const [topic] = args;
   const { screen } = print;
   const verb = topic === undefined ? undefined : verbNamed(topic);
@@ -34,11 +32,10 @@ async function run({ args, print, words }: Context<typeof options>): Promise<und
       command: near && corrected(words, topic, near),
     });
   }
-  return undefined;
 }
 
 /** The pages of `polya help TOPIC`. */
-const topics: Readonly<Record<string, string>> = {
+export const topics: Readonly<Record<string, string>> = {
   formats: `
 The format is detected from the content, not from the name; --format sets it. gzip is unpacked.
 

@@ -37,7 +37,7 @@ export const importModel = command({
 const MOST_BYTES = 2 ** 30;
 
 /** Makes a model file from the JSON of another program. */
-async function run(context: Import): Promise<undefined> {
+async function run(context: Import): Promise<void> {
   const { args, options, print, io } = context;
   const [path] = args;
   const output = outputFor(options.output, path);
@@ -50,7 +50,6 @@ async function run(context: Import): Promise<undefined> {
   const { kind, classes } = model as unknown as { kind: string; classes?: readonly unknown[] };
   if (print.json) await print.object<Prints>('import@1', { ...written, kind, classes: classes ?? [] });
   else await print.line(`${kind}, ${classes?.length ?? 0} classes`);
-  return undefined;
 }
 
 async function read(context: Import, path: string, decoder: TextDecoder): Promise<Savable> {

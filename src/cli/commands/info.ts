@@ -6,11 +6,8 @@ import type { Context } from '../context.ts';
 import { command } from '../declare.ts';
 import { bytes, count, interval, score } from '../numbers.ts';
 import { pad, safe, wrap } from '../terminal.ts';
+import { listed as shortened } from '../usage.ts';
 import { readModelBytes, refuseModel, writtenBy } from '../work/model-input.ts';
-
-const options = {} as const;
-
-type Info = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
@@ -21,7 +18,7 @@ export interface Prints {
 /** `polya info` */
 export const info = command({
   arguments: [{ name: 'model', doc: 'the model file', required: true, complete: 'model' }],
-  options,
+  options: {},
   examples: [
     { line: 'polya info spam.polya', says: 'the card' },
     { line: 'polya info spam.polya --json', says: 'the same as JSON' },
@@ -30,20 +27,19 @@ export const info = command({
 });
 
 /** Shows the card of a model file. */
-async function run(context: Info): Promise<undefined> {
+async function run(context: Context): Promise<void> {
   const [path] = context.args;
   const { print } = context;
   const content = await readModelBytes(context, path);
   const { card, report } = read(path, content);
   if (print.json) {
     await print.object<Prints>('info@1', { file: basename(path), ...card, ...(report && { report }) });
-    return undefined;
+    return;
   }
   const rows = rowsOf(card, report);
   const wide = Math.min(print.screen.columns, 100);
   await print.line(`${print.screen.paint.bold(safe(basename(path)))}  ${`${bytes(card.bytes)}, checksum verified`}`);
   for (const [name, value] of rows) await print.line(`  ${pad(name, 11)}${wrap(value, wide - 13, ' '.repeat(13))}`);
-  return undefined;
 }
 
 function read(path: string, content: Uint8Array) {
@@ -73,21 +69,17 @@ function rowsOf(card: ModelCard, report: ReturnType<Classifier['report']> | unde
           : count(card.features),
     ],
     ['rows', provenance?.rows === undefined ? undefined : count(provenance.rows)],
-    ['judged', report?.evaluation ? evaluationText(report.evaluation) : undefined],
+    ['evaluated', report?.evaluation ? evaluationText(report.evaluation) : undefined],
     ['data', provenance?.dataHash && `sha256 ${provenance.dataHash}`],
     ['made by', provenance?.notes && safe(provenance.notes)],
     ['written by', writtenBy(card)],
-    ['holds', card.slim ? 'parameters only: it learns no more' : 'statistics and parameters'],
+    ['holds', card.slim ? 'parameters only: it cannot learn more' : 'statistics and parameters'],
     ['sha256', card.sha256],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '');
 }
 
-const listed = (names: readonly string[]): string =>
-  `${count(names.length)}: ${names
-    .slice(0, 12)
-    .map((name) => safe(name, 40))
-    .join(', ')}${names.length > 12 ? ' …' : ''}`;
+const listed = (names: readonly string[]): string => `${count(names.length)}: ${shortened(names, 12)}`;
 
 type Evaluation = NonNullable<ReturnType<Classifier['report']>['evaluation']>;
 

@@ -10,7 +10,7 @@ import { CONFIG } from '../settings.ts';
 import { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { outputFor } from '../work/model-output.ts';
+import { outputFor, writeFile } from '../work/model-output.ts';
 
 const options = {
   target: roles.target,
@@ -74,12 +74,9 @@ async function run(context: Init): Promise<number | undefined> {
     predict: { model: output },
     explain: { model: output },
   };
-  await io.save(path, new TextEncoder().encode(`${JSON.stringify(config, null, 2)}\n`));
+  await writeFile(context, CONFIG, `${JSON.stringify(config, null, 2)}\n`);
   if (print.json) await print.object<Prints>('init@1', { file: CONFIG, data, config });
-  else {
-    print.talk(`wrote ${CONFIG}`);
-    print.talk(`→ polya fit   (reads ${safe(data)}, writes ${safe(output)})`);
-  }
+  else print.talk(`→ polya fit   (reads ${safe(data)}, writes ${safe(output)})`);
   return undefined;
 }
 

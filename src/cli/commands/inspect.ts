@@ -43,7 +43,7 @@ export const inspect = command({
 type Column = TableProfile['columns'][number];
 
 /** Profiles data without keeping all rows in memory. */
-async function run(context: Inspect): Promise<undefined> {
+async function run(context: Inspect): Promise<void> {
   const begun = performance.now();
   const { args, options, print } = context;
   const source = await openRows(context, args);
@@ -63,7 +63,7 @@ async function run(context: Inspect): Promise<undefined> {
       rejected: source.rejected,
       profile,
     });
-    return undefined;
+    return;
   }
   const facts = [
     counted(profile.rows, 'row'),
@@ -82,7 +82,6 @@ async function run(context: Inspect): Promise<undefined> {
     );
   for (const { sentence } of profile.warnings) print.warn(safe(sentence));
   sayNext(context, profile);
-  return undefined;
 }
 
 /** As many columns are shown; of more, the first of them and the target. */

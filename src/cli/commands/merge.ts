@@ -14,9 +14,7 @@ import { quote } from '../usage.ts';
 import { openClassifier, readModelBytes } from '../work/model-input.ts';
 import { isSameFile, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
-const options = { ...writing } as const;
-
-type Merge = Context<typeof options>;
+type Merge = Context<typeof writing>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
@@ -29,13 +27,13 @@ export const merge = command({
   about:
     'Models that merge have the same family, options and columns. What was learned in parts, on several machines or days, is the same as what would have been learned at once.',
   arguments: [{ name: 'models', doc: 'two model files or more', required: true, many: true, complete: 'model' }],
-  options,
+  options: writing,
   examples: [{ line: 'polya merge words.polya more.polya -o all.polya', says: 'the sum of two models' }],
   run,
 });
 
 /** Adds models. */
-async function run(context: Merge): Promise<undefined> {
+async function run(context: Merge): Promise<void> {
   const { args, options, print, words } = context;
   if (args.length < 2)
     fail('E_USAGE', 'merge needs two model files or more.', { command: commandLine([...words, 'other.polya']) });
@@ -85,5 +83,4 @@ async function run(context: Merge): Promise<undefined> {
   });
   if (print.json) await print.object<Prints>('merge@1', { ...written, models: args, rows, classes: sum.classes });
   else await print.line(`${args.length} models, ${count(rows)} rows`);
-  return undefined;
 }

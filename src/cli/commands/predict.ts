@@ -17,10 +17,11 @@ import { splitCommas } from '../values.ts';
 import { type Answer, Answers, type Rules } from '../work/answer.ts';
 import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
 import { ruleOf } from '../work/decision.ts';
-import { checksOf, type Judge, openJudge, readModelBytes, textColumn } from '../work/model-input.ts';
+import { checksOf, type Judge, namesFor, openJudge, readModelBytes, textColumn } from '../work/model-input.ts';
 import { requireFree } from '../work/model-output.ts';
 import type { Labelling } from '../work/multilabel.ts';
-import type { PredictSetup } from '../work/predict-work.ts';
+import type { RowRules } from '../work/table-rows.ts';
+import type { PredictSetup } from '../work/works.ts';
 
 const options = {
   ...modelFile,
@@ -114,7 +115,7 @@ export const predict = command({
   run,
 });
 
-async function run(context: Predict): Promise<undefined> {
+async function run(context: Predict): Promise<void> {
   const { options, args } = context;
   if (options.engine !== undefined) return predictEngine(context);
   const judge = await openJudge(context, options.model);
@@ -127,12 +128,12 @@ async function run(context: Predict): Promise<undefined> {
   return predictGiven(context, judge, rules);
 }
 
-/** Whether a file holds a model of several labels, told without loading the module that uses it. */
+/** Whether a file holds a model of several labels; the module that uses it is not loaded for that. */
 const isSeveral = (opened: unknown): boolean =>
   (Object(opened) as { steps?: readonly { multilabel?: boolean }[] }).steps?.at(-1)?.multilabel === true;
 
 /** Gives texts all labels that are more probable than not. */
-async function predictLabels(context: Predict, judge: Judge): Promise<undefined> {
+async function predictLabels(context: Predict, judge: Judge): Promise<void> {
   const [{ isLabelModel, labelsOf, separatorOf }, { openRows }] = await Promise.all([
     import('../work/multilabel.ts'),
     import('../data.ts'),
@@ -140,7 +141,7 @@ async function predictLabels(context: Predict, judge: Judge): Promise<undefined>
   const { options, args } = context;
   const single = ['top', 'threshold', 'cost', 'reject', 'explain', 'keep', 'row', 'lineBuffered'] as const;
   refuseIgnored(options, single, 'is for models that give one label to a row.');
-  if (!isLabelModel(judge.opened)) return undefined;
+  if (!isLabelModel(judge.opened)) return;
   const model = judge.opened;
   const output = new AnswerOutput(context);
   const { form } = formOf(context, []);
@@ -168,7 +169,6 @@ async function predictLabels(context: Predict, judge: Judge): Promise<undefined>
     }
   }
   await output.end();
-  return undefined;
 }
 
 function rulesOf(context: Predict, { classes }: Judge): Rules {
@@ -177,7 +177,7 @@ function rulesOf(context: Predict, { classes }: Judge): Rules {
 }
 
 /** Labels the texts or rows of the command line. */
-async function predictGiven(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
+async function predictGiven(context: Predict, judge: Judge, rules: Rules): Promise<void> {
   const { text: texts, row: rows } = context.options;
   const records = texts.length > 0 ? texts.map((text) => ({ [textColumn(judge)]: text })) : rows.map(recordOf);
   for (const name of records.flatMap(Object.keys)) requireColumn(context, name, judge.columns, judge.file);
@@ -187,7 +187,6 @@ async function predictGiven(context: Predict, judge: Judge, rules: Rules): Promi
   await output.begin();
   await output.write(lines.header() + lines.of(new Answers(judge, table, rules), table));
   await output.end();
-  return undefined;
 }
 
 /** A row from `COLUMN=VALUE,COLUMN=VALUE`; a comma behind a backslash belongs to its value. */
@@ -238,28 +237,23 @@ function formOf({ options, print }: Predict, kept: AnswerForm['kept']): AnswerFo
 }
 
 /** Labels the rows of data as they come, on every core. */
-async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<undefined> {
-  const [{ openRows }, { PredictWork }, { run: runWork }] = await Promise.all([
+async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<void> {
+  const [{ openRows }, { PredictWork, run: runWork }] = await Promise.all([
     import('../data.ts'), // texts of the command line need no readers
-    import('../work/predict-work.ts'),
     import('../work/works.ts'),
   ]);
   const { args, options, print, io } = context;
   if (args.length === 0 && io.stdin.tty) print.talk('one text per line; Ctrl-D ends');
   const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered, hashed: false });
-  const from = sourceColumn(context, judge, source);
-  const [to] = from === undefined ? [] : judge.texts;
-  const nothing = source.first.format === 'text' && source.first.bytesRead === 0;
-  for (const column of nothing || !options.strict ? [] : judge.columns) {
-    if (column !== to) requireColumn(context, column, source.columns, source.name, judge.columns);
-  }
+  const isEmpty = source.first.format === 'text' && source.first.bytesRead === 0;
+  const names = isEmpty ? {} : namesFor(context, judge, source, options.column);
   const output = new AnswerOutput(context);
-  const form = formOf(context, keptColumns(context, judge, source, from));
+  const form = formOf(context, keptColumns(context, judge, source, names));
   const setup: PredictSetup = {
     model: await readModelBytes(context, options.model!),
     file: judge.file,
     checks: checksOf(context),
-    rows: { ...source.rules, names: from !== undefined && to !== undefined ? { [to]: from } : {} },
+    rows: { ...source.rules, names },
     place: { file: source.name, words: context.words },
     rules,
     form,
@@ -285,7 +279,6 @@ async function predictRows(context: Predict, judge: Judge, rules: Rules): Promis
     throw error;
   }
   if (!io.stdin.tty || args.length > 0) sayDone(context, rows, rejected, performance.now() - begun);
-  return undefined;
 }
 
 function sayDone({ options, print }: Predict, rows: number, rejected: number, spent: number): void {
@@ -294,24 +287,12 @@ function sayDone({ options, print }: Predict, rows: number, rejected: number, sp
   print.talk([counted(rows, 'row'), speed, duration(spent), apart].filter(Boolean).join(' · '));
 }
 
-/** The column of the data that has the text of the model, where it goes by another name. */
-function sourceColumn(context: Predict, judge: Judge, { columns, name }: RowSource): string | undefined {
-  const { column } = context.options;
-  if (column !== undefined) {
-    requireColumn(context, column, columns, name);
-    textColumn(judge);
-    return column;
-  }
-  const alone = judge.texts.length === 1 && judge.columns.length === 1 && !columns.includes(judge.texts[0]);
-  return alone && columns.includes('text') ? 'text' : undefined;
-}
-
 /** Which columns are handed on: those asked for, or all that are neither features nor the label. */
 function keptColumns(
   context: Predict,
   judge: Judge,
   { columns, name, first }: RowSource,
-  from: string | undefined,
+  names: RowRules['names'],
 ): AnswerForm['kept'] {
   const { keep, output, json } = context.options;
   if (keep.length === 1 && keep[0] === 'none') return [];
@@ -320,12 +301,12 @@ function keptColumns(
     return isTable(first.format) || (!json && isTable(output)) ? columns : 'all';
   for (const column of keep) requireColumn(context, column, columns, name);
   if (keep.length > 0) return keep;
-  const used = new Set([...judge.columns, judge.target, from]);
+  const used = new Set([...judge.columns, judge.target, ...Object.values(names)]);
   return columns.filter((column) => !used.has(column));
 }
 
 /** Scores rows where they lie and makes a table of the answers there. */
-async function predictEngine(context: Predict): Promise<undefined> {
+async function predictEngine(context: Predict): Promise<void> {
   const [{ cancellable, openFor, tableParts }, { scoreInEngine }] = await Promise.all([
     import('../work/engine.ts'),
     import('../../warehouse/score.ts'),
@@ -359,5 +340,4 @@ async function predictEngine(context: Predict): Promise<undefined> {
   } finally {
     await engine.close();
   }
-  return undefined;
 }

@@ -1,7 +1,7 @@
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { informativeLists } from '../../auto/informative.ts';
 import { inspectModel } from '../../core/card.ts';
-import { cellOf, isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
+import { isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
 import { compareCodePoints } from '../../data/order.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
@@ -10,17 +10,15 @@ import type { WordTables } from '../../report/words.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { command, integer, text } from '../declare.ts';
-import { bytes, count } from '../numbers.ts';
+import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
-import { safe } from '../terminal.ts';
-import { informativeOf } from '../work/informative.ts';
 import { evaluatedOn, mistakesIn } from '../work/judgement-text.ts';
 import { isTraining, judgeLesson, type Lesson, readLesson } from '../work/labelled.ts';
-import { type Judge, openJudge, readModelBytes, writtenBy } from '../work/model-input.ts';
-import { requireFree } from '../work/model-output.ts';
+import { informativeOf, type Judge, openJudge, readModelBytes, refuseNone, writtenBy } from '../work/model-input.ts';
+import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
@@ -58,11 +56,10 @@ const MOST_COLUMNS = 12;
 const MOST_CONTENT = 300; // characters of a row that was mistaken
 
 /** Writes the page about a model on labelled rows. */
-async function run(context: Report): Promise<undefined> {
-  const { options, args, print, io, words } = context;
+async function run(context: Report): Promise<void> {
+  const { options, args, print, words } = context;
   const { model: path, output, force } = options;
-  if (path === undefined)
-    fail('E_USAGE', 'report needs a model file: -m FILE.', { command: commandLine([...words, '-m', 'model.polya']) });
+  if (path === undefined) return refuseNone(context);
   if (output === undefined)
     fail('E_USAGE', 'A report is a page, which needs a file.', {
       command: commandLine([...words, '-o', 'report.html']),
@@ -71,11 +68,9 @@ async function run(context: Report): Promise<undefined> {
   const judge = await openJudge(context, path);
   const lesson = await readLesson({ ...context, options: { ...options, text: undefined } }, args, judge.target);
   const judged = judgeLesson(context, judge, lesson);
-  const page = new TextEncoder().encode(renderReport(await inputOf(context, path, judge, lesson, judged)));
-  await io.save(resolve(io.cwd, output), page);
-  print.talk(`wrote ${safe(output)} (${bytes(page.length)}, opens without a network)`);
-  if (print.json) await print.object<Prints>('report@1', { model: basename(path), file: output, bytes: page.length });
-  return undefined;
+  const page = renderReport(await inputOf(context, path, judge, lesson, judged));
+  const bytes = await writeFile(context, output, page, ', opens without a network');
+  if (print.json) await print.object<Prints>('report@1', { model: basename(path), file: output, bytes });
 }
 
 async function inputOf(
@@ -88,13 +83,13 @@ async function inputOf(
   const { options, words } = context;
   const card = inspectModel(await readModelBytes(context, path));
   const learned = await isTraining(context, path, lesson);
-  const on = evaluatedOn(lesson.source.name, count(lesson.rows.length), learned);
+  const on = evaluatedOn(lesson.source.name, count(lesson.table.length), learned);
   const judgement = judge(judged, on);
   const told = model.classifier?.report();
   const title = options.title ?? `${basename(path)} on ${lesson.source.name}`;
   const facts: (readonly [string, string | undefined])[] = [
     ['data', `${lesson.source.name}, sha256 ${await lesson.source.hash()}`],
-    ['rows', count(lesson.rows.length)],
+    ['rows', count(lesson.table.length)],
     ['target', lesson.target],
     ['model', `${basename(path)}, sha256 ${card.sha256}`],
     ['learned from', card.provenance?.dataHash && `sha256 ${card.provenance.dataHash}`],
@@ -115,7 +110,7 @@ async function inputOf(
     tried: told?.tried ?? [],
     warnings: [
       ...(learned
-        ? ['these are the rows the model has learned, so the scores flatter it; judge it by others, or with --cv']
+        ? ['these are the rows the model has learned, so the scores are too high; evaluate it on others, or with --cv']
         : []),
       ...(told?.warnings.map(({ sentence }) => sentence) ?? []),
     ],
@@ -135,11 +130,16 @@ function classesOf({ report: scores, intervals, confusion }: Judgement): ReportI
 /** The columns of numbers, by class. */
 function densitiesOf(
   { columns, texts: textNames, classes, classifier }: Judge,
-  { rows, labels }: Lesson,
+  { table, labels }: Lesson,
 ): ColumnValues[] {
   const read = numberReaders(classifier);
   const numeric = columns.filter(
-    (name) => !textNames.includes(name) && rows.every((row) => isNumeric(cellOf(row, name), read(name))),
+    (name) =>
+      !textNames.includes(name) &&
+      table
+        .column(name)
+        .cells()
+        .every((cell) => isNumeric(cell, read(name))),
   );
   return numeric
     .slice(0, MOST_COLUMNS)
@@ -147,11 +147,11 @@ function densitiesOf(
       name,
       byClass: classes.map((label) => ({
         label,
-        values: rows.flatMap((row, i) => {
-          const value = cellOf(row, name);
-          const number = read(name)(value);
-          return labels[i] === label && !Number.isNaN(number) ? [number] : [];
-        }),
+        values: table
+          .column(name)
+          .cells()
+          .flatMap((cell, i) => (labels[i] === label ? read(name)(cell) : []))
+          .filter((number) => !Number.isNaN(number)),
       })),
     }))
     .filter(({ byClass }) => byClass.some(({ values }) => values.length > 0));
@@ -168,14 +168,17 @@ function isNumeric(cell: unknown, read: (cell: unknown) => number): boolean {
 }
 
 /** What the words of a text column say in these rows. */
-function wordsOf({ rows, labels }: Lesson, column: string, k: number): WordTables {
-  const documents = rows.map((row) => wordOf(cellOf(row, column) ?? ''));
+function wordsOf({ table, labels }: Lesson, column: string, k: number): WordTables {
+  const documents = table
+    .column(column)
+    .cells()
+    .map((cell) => wordOf(cell ?? ''));
   return wordTablesOf(wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints)), k);
 }
 
-function mistakesOf(model: Judge, { rows }: Lesson, judged: Judged, most: number): ReportInput['mistakes'] {
+function mistakesOf(model: Judge, { table }: Lesson, judged: Judged, most: number): ReportInput['mistakes'] {
   return mistakesIn(judged, most).map(({ i, guess: answer, sure }) => {
-    const cells = model.columns.map((name) => wordOf(cellOf(rows[i], name) ?? '')).join(' · ');
+    const cells = model.columns.map((name) => wordOf(table.column(name).cell(i) ?? '')).join(' · ');
     const content = cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
     return { truth: judged.truth[i], answer, sure, content };
   });

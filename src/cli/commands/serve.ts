@@ -8,6 +8,7 @@ import { type RunningServer, startServer } from '../../server/server.ts';
 import { runWorker, startWorkers, WORKER_VARIABLE } from '../../server/workers.ts';
 import type { Context } from '../context.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
+import { keysOf } from '../io.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
@@ -57,7 +58,7 @@ const options = {
   maxBody: integer({ value: 'MB', default: 8, min: 1, max: 1024, doc: 'the largest JSON body, in megabytes' }),
   log: choice(['auto', 'text', 'json'], {
     default: 'auto',
-    doc: 'lines of text or of JSON on stderr; text on a terminal unless told',
+    doc: 'lines of text or of JSON on stderr; text on a terminal by default',
   }),
   workers: integer({
     value: 'N',
@@ -140,7 +141,7 @@ async function run(context: Serve): Promise<number | undefined> {
     await store.close();
     throw error;
   });
-  const ending = endingOf(context, server, log); // before anybody is told that there is something to stop
+  const ending = endingOf(context, server, log); // before the address is printed
   const names = store.list().map((own) => `${own.name}@v${own.version}`);
   if (print.json) {
     const models = store.list().map((own) => ({ name: own.name, version: own.version }));
@@ -181,17 +182,14 @@ async function goOn(
 ): Promise<number> {
   const { io } = context;
   if (!io.stdin.tty) return bySignal;
-  const back = io.stdin.raw?.();
-  const byKey = (async () => {
-    for await (const chunk of io.stdin.bytes()) {
-      for (const key of new TextDecoder().decode(chunk)) {
-        if (key === 'q' || key === '\u0003') return end();
-        await press(context, server, files, key);
-      }
+  const byKey = async () => {
+    for await (const key of keysOf(io)) {
+      if (key === 'q' || key === '\u0003') return end();
+      await press(context, server, files, key);
     }
     return bySignal;
-  })();
-  return Promise.race([bySignal, byKey]).finally(() => back?.());
+  };
+  return Promise.race([bySignal, byKey()]);
 }
 
 /** What a key does. */
@@ -279,7 +277,7 @@ async function openModels(context: Serve, files: ReadonlyMap<string, string>, lo
   }
 }
 
-/** Repairs a journal and tells what became of it. */
+/** Repairs a journal and reports the result. */
 async function repair({ print }: Serve, folder: string): Promise<void> {
   const { repairStore } = await import('../../server/store/repair.ts');
   const { copy, models, gone, unreadable } = await repairStore(folder);

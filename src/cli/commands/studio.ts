@@ -1,15 +1,15 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { suggestFile } from '../../data/suggest.ts';
 import type { Context } from '../context.ts';
+import { refuseMissing } from '../data-problems.ts';
 import { command, flag, integer } from '../declare.ts';
+import { keysOf } from '../io.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
 import { modelFile } from '../shared-options.ts';
-import { commandLine } from '../shell.ts';
-import { safe } from '../terminal.ts';
+import { quote } from '../usage.ts';
 import { type ServedStudio, serveStudio } from '../work/studio-server.ts';
 
 const options = {
@@ -76,22 +76,11 @@ function builtPage(): string {
   return root ?? fail('E_NOT_FOUND', 'The page of the studio is not there; build it with: npm run build:studio');
 }
 
-function given({ io, words }: Studio, name: string | undefined): string | undefined {
+function given(context: Studio, name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
-  const path = resolve(io.cwd, name);
+  const path = resolve(context.io.cwd, name);
   if (existsSync(path) && statSync(path).isFile()) return path;
-  return fail('E_PATH', `There is no file "${safe(name)}".`, {
-    details: { file: basename(name) },
-    ...hintFor(io.cwd, name, words),
-  });
-}
-
-function hintFor(cwd: string, name: string, words: readonly string[]): { command?: string } {
-  const folder = dirname(resolve(cwd, name));
-  const near = existsSync(folder) ? suggestFile(basename(name), readdirSync(folder)) : undefined;
-  return near === undefined
-    ? {}
-    : { command: commandLine(words.map((word) => (word === name ? join(dirname(name), near) : word))) };
+  return refuseMissing(context, name, `There is no file ${quote(name)}.`, { details: { file: basename(name) } });
 }
 
 async function start({ options }: Studio, files: Parameters<typeof serveStudio>[0]): Promise<ServedStudio> {
@@ -108,22 +97,14 @@ async function start({ options }: Studio, files: Parameters<typeof serveStudio>[
 /** Hears single keys where there is a terminal; without one the process ends by a signal. */
 async function keys({ io, print }: Studio, served: ServedStudio): Promise<number | undefined> {
   if (!io.stdin.tty) return new Promise(() => undefined);
-  const raw = io.stdin.raw?.();
-  try {
-    for await (const chunk of io.stdin.bytes()) {
-      for (const key of new TextDecoder().decode(chunk)) {
-        if (key === 'q') return undefined;
-        if (key === '\u0003') return EXIT.interrupted;
-        if (key === 'h') print.talk('h these keys · o a new address, opened in the browser · q quit');
-        if (key === 'o') {
-          const url = served.url();
-          print.talk(url);
-          openPage(url);
-        }
-      }
-    }
-    return undefined;
-  } finally {
-    raw?.();
+  for await (const key of keysOf(io)) {
+    if (key === 'q') return undefined;
+    if (key === '\u0003') return EXIT.interrupted;
+    if (key === 'h') print.talk('h these keys · o a new address, opened in the browser · q quit');
+    if (key !== 'o') continue;
+    const url = served.url();
+    print.talk(url);
+    openPage(url);
   }
+  return undefined;
 }

@@ -1,19 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
-import { inferSchema } from '../../auto/schema.ts';
+import { schemaOf } from '../../auto/schema.ts';
 import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
 import { Random } from '../../math/random.ts';
 import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
+import { firstRows } from '../head.ts';
 import { count, interval, score } from '../numbers.ts';
 import { type Count, Printer } from '../print.ts';
 import { fail } from '../problem.ts';
 import { silent } from '../progress.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
-import { safe } from '../terminal.ts';
+import { safe, tableLines } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { flagOf, readValue } from '../values.ts';
 import { budgeting, choose } from '../work/budget.ts';
@@ -35,7 +36,11 @@ const options = {
     common: true,
   }),
   cv: integer({ value: 'K', default: 5, min: 2, doc: 'folds by which settings are chosen', common: true }),
-  nested: flag({ default: true, doc: 'judge the whole search by outer folds (on unless --no-nested)', common: true }),
+  nested: flag({
+    default: true,
+    doc: 'evaluate the whole search by outer folds (on unless --no-nested)',
+    common: true,
+  }),
   outer: integer({ value: 'K', default: 3, min: 2, doc: 'outer folds' }),
   ...budgeting,
   top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many settings are shown' }),
@@ -76,34 +81,37 @@ export const tune = command({
 });
 
 /** Tries settings, shows the best, evaluates the search. */
-async function run(context: Tune): Promise<undefined> {
+async function run(context: Tune): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
   const lesson = await readLesson(context, args);
   const candidates = candidatesFor(context, lesson);
   print.talk(`trying ${count(candidates.length)} settings (${options.search}) by ${options.cv} folds`);
-  const rows = [...lesson.rows.keys()];
+  const rows = [...lesson.labels.keys()];
   const { table, nested } = await choose(context, async (enough) => {
-    const found = await search({ context, lesson, candidates, enough, place: 0 }, rows);
-    if (!print.json) await printTable(context, found);
+    const found = await search({ context, lesson, candidates, enough, place: 0, onScored: showEarly(context) }, rows);
+    if (!print.json) {
+      const { heads, rows: lines } = tableOf(found.slice(0, options.top));
+      await print.table(heads, lines, heads.length - 3);
+    }
     if (found.length < candidates.length && enough())
       print.warn(`stopped early: ${count(found.length)} of ${count(candidates.length)} settings were tried`);
     const judged = options.nested ? await nestedJudgement(context, lesson, candidates, enough) : undefined;
     return { table: found, nested: judged && judge(joined(judged), `${options.outer} outer folds`) };
   });
-  const [best] = table;
-  const line = fitLine(context, lesson, best.candidate);
+  const [winner] = table;
+  const line = fitLine(context, lesson, winner.candidate);
   if (nested && !print.json) {
     const { accuracy, logLoss } = nested;
     await print.line(
       `the search as a whole, by ${options.outer} outer folds: accuracy ${score(accuracy.value)} (${interval(accuracy.low, accuracy.high)}), log-loss ${score(logLoss)}`,
     );
   } else if (options.nested && !nested) print.talk('the search as a whole was not evaluated: there was no time for it');
-  const written = options.output ? await writeBest(context, lesson, best, line) : undefined;
+  const written = options.output ? await writeBest(context, lesson, winner, line) : undefined;
   if (print.json) {
     const settings = table.map(({ candidate, ...own }) => ({ settings: candidate.settings, ...own }));
     await print.object<Prints>('tune@1', {
-      rows: lesson.rows.length,
+      rows: rows.length,
       target: lesson.target,
       folds: options.cv,
       table: settings,
@@ -112,12 +120,11 @@ async function run(context: Tune): Promise<undefined> {
       ...(written && { written }),
     });
   } else print.talk(`→ ${line}`);
-  return undefined;
 }
 
 async function writeBest(context: Tune, lesson: Lesson, { candidate }: Scored, notes: string) {
-  const model = await learn(lesson.rows, { ...candidate.recipe, evaluate: false }, context);
-  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.rows.length, notes };
+  const model = await learn(lesson.table, { ...candidate.recipe, evaluate: false }, context);
+  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.table.length, notes };
   return writeModelFile(context, context.options.output!, model, provenance);
 }
 
@@ -151,28 +158,13 @@ function candidatesFor(context: Tune, lesson: Lesson): Candidate[] {
   return combinations.map((settings) => candidateOf(context, lesson, settings));
 }
 
-function isText({ rows, target }: Lesson): boolean {
-  const { columns } = inferSchema(rows.slice(0, 1000), { target });
+function isText({ table, target }: Lesson): boolean {
+  const { columns } = schemaOf(table.take(firstRows(table, 1000)), { target });
   return columns.some(({ role, kind }) => role === 'feature' && kind === 'text');
 }
 
 /** Options that may be tried. */
-const tunable = [
-  'model',
-  'alpha',
-  'smoothing',
-  'priors',
-  'classWeight',
-  'ngrams',
-  'analyzer',
-  'stopWords',
-  'minDf',
-  'maxDf',
-  'vocab',
-  'hash',
-  'bins',
-  'calibrate',
-];
+const tunable = Object.keys(modelling).filter((name) => name !== 'dateOrder');
 
 function axisOf({ words }: Tune, word: string): [string, string[]] {
   const at = word.indexOf('=');
@@ -204,13 +196,30 @@ function candidateOf(context: Tune, lesson: Lesson, settings: Record<string, str
   return { settings, context: own, model, recipe: recipeFor(own, lesson, model) };
 }
 
-function printTable({ print, options }: Tune, table: readonly Scored[]): Promise<void> {
+/** A search that takes longer than this, in milliseconds since the command began, shows its best settings once before it ends. */
+const FIRST_TABLE = 1500;
+
+/** Shows the best settings so far, once. */
+function showEarly({ print, options }: Tune): NonNullable<Search['onScored']> {
+  let isShown = print.json;
+  return (scored, all) => {
+    if (isShown || scored.length === all || performance.now() < FIRST_TABLE) return;
+    isShown = true;
+    print.talk(`the best after ${count(scored.length)} of ${count(all)} settings:`);
+    const { heads, rows } = tableOf(best(scored).slice(0, options.top));
+    for (const line of tableLines(heads, rows, heads.length - 3)) print.talk(`  ${line}`);
+  };
+}
+
+const best = (scored: readonly Scored[]): Scored[] => [...scored].sort((a, b) => a.logLoss - b.logLoss);
+
+function tableOf(table: readonly Scored[]): { heads: string[]; rows: string[][] } {
   const names = Object.keys(table[0].candidate.settings);
-  const rows = table.slice(0, options.top).map(({ candidate, logLoss, accuracy, rows: own }) => {
+  const rows = table.map(({ candidate, logLoss, accuracy, rows: own }) => {
     const settings = names.map((name) => safe(candidate.settings[name]));
     return [...settings, score(logLoss, 4), score(accuracy), count(own)];
   });
-  return print.table([...names, 'log-loss', 'accuracy', 'rows'], rows, names.length);
+  return { heads: [...names, 'log-loss', 'accuracy', 'rows'], rows };
 }
 
 /** Settings, as words and as the options of the library. */
@@ -227,7 +236,7 @@ interface Scored {
   readonly candidate: Candidate;
   readonly logLoss: number;
   readonly accuracy: number;
-  /** How many rows it was judged by. */
+  /** How many rows it was evaluated on. */
   readonly rows: number;
 }
 
@@ -240,6 +249,8 @@ interface Search {
   readonly enough: () => boolean;
   /** The place of this search among all of the command: the first, and one for each outer fold. */
   readonly place: number;
+  /** Called with the settings that were tried so far. */
+  readonly onScored?: (scored: readonly Scored[], all: number) => void;
 }
 
 /** A third goes on to three times as many rows. */
@@ -266,7 +277,7 @@ async function search(given: Search, rows: readonly number[]): Promise<Scored[]>
 
 /** Scores all candidates by the same folds. Those that learn in one pass are counted once for all folds. */
 async function scoreAll(
-  { context, lesson, candidates, enough, place }: Search,
+  { context, lesson, candidates, enough, place, onScored }: Search,
   rows: readonly number[],
 ): Promise<Scored[]> {
   const data = takeLesson(lesson, rows);
@@ -275,8 +286,9 @@ async function scoreAll(
   for (const [k, candidate] of candidates.entries()) {
     await setImmediate(); // signals are handled here
     if (scored.length > 0 && enough()) break;
-    const best = scored.reduce<Scored | undefined>((a, b) => (a && a.logLoss <= b.logLoss ? a : b), undefined);
-    const what = best && `best so far: ${Object.values(best.candidate.settings).join(' ')} (${score(best.logLoss, 4)})`;
+    const [first] = best(scored);
+    const what =
+      first && `best so far: ${Object.values(first.candidate.settings).join(' ')} (${score(first.logLoss, 4)})`;
     const searches = context.options.nested ? context.options.outer + 1 : 1;
     context.progress.step('trying', { share: (place + k / candidates.length) / searches, what });
     try {
@@ -288,6 +300,7 @@ async function scoreAll(
         accuracy: accuracy.value,
         rows: rows.length,
       });
+      onScored?.(scored, candidates.length);
     } catch (error) {
       if (!(error instanceof PolyaError) || error.code !== 'E_PARAM') throw error;
       refusal = error; // a combination that this model or these columns do not have
@@ -295,7 +308,7 @@ async function scoreAll(
   }
   if (scored.length === 0)
     fail('E_PARAM', `None of the settings fits these data: ${refusal?.message ?? ''}`, { cause: refusal });
-  return scored.sort((a, b) => a.logLoss - b.logLoss);
+  return best(scored);
 }
 
 /** Evaluates the search itself: each outer fold by the settings that the others chose. Undefined if there was no time for all folds. */
@@ -310,9 +323,10 @@ async function nestedJudgement(
   const parts = foldsOf(lesson.table, lesson.target, outer, seed + 1);
   const judged: Judged[] = [];
   for (const [k, { train, test }] of parts.entries()) {
-    const [best] = await search({ context, lesson, candidates, enough, place: k + 1 }, train);
-    if (enough()) return undefined;
-    const model = await learn(lesson.table.take(train), { ...best.candidate.recipe, evaluate: false }, quiet, {
+    if (enough()) return;
+    const [winner] = await search({ context, lesson, candidates, enough, place: k + 1 }, train);
+    if (enough()) return;
+    const model = await learn(lesson.table.take(train), { ...winner.candidate.recipe, evaluate: false }, quiet, {
       enough,
     });
     judged.push(answers(model, lesson, test, quiet));

@@ -28,7 +28,7 @@ export const unlearn = command({
 });
 
 /** Takes rows away: all of them, or none. */
-async function run(context: Unlearn): Promise<undefined> {
+async function run(context: Unlearn): Promise<void> {
   const { print } = context;
   const change = await prepare(context);
   const { model, source } = change;
@@ -51,5 +51,4 @@ async function run(context: Unlearn): Promise<undefined> {
   const written = await writeBack(context, model, source, -unlearned);
   if (print.json) await print.object<Prints>('unlearn@1', { ...written, unlearned, classes: model.classes });
   else await print.line(`${counted(unlearned, 'row')} taken away; the model is what it would be without them`);
-  return undefined;
 }

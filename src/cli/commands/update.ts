@@ -65,7 +65,7 @@ export const update = command({
 /** This many rows are predicted, then learned: no row evaluates a model that has learned it. */
 const BATCH = 32;
 /** Learns more rows, each predicted before it is learned. */
-async function run(context: Update): Promise<undefined> {
+async function run(context: Update): Promise<void> {
   const { options, print } = context;
   const change = await prepare(context);
   const { source } = change;
@@ -96,10 +96,9 @@ async function run(context: Update): Promise<undefined> {
   const written = await writeBack(context, model, source, learned, options.blank);
   const facts = { ...written, learned, classes: model.classes, prequential: table };
   if (print.json) await print.object<Prints>('update@1', { ...facts });
-  return undefined;
 }
 
-/** The rows of tables, so many at a time. */
+/** The rows of tables, `size` at a time. */
 async function* batchesOf(tables: AsyncIterable<BlockTable>, size: number): AsyncGenerator<RecordTable> {
   let rows: DataRow[] = [];
   for await (const table of tables) {

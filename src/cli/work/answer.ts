@@ -1,5 +1,5 @@
 import { APART } from '../../core/posterior.ts';
-import { cellOf, type DataRow } from '../../data/cells.ts';
+import type { DataRow } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
@@ -163,10 +163,4 @@ function nextBest(score: Float64Array, chosen: number): number {
 /** The name of what a reason is about: the word of a text, or the column with its cell. */
 export function reasonName({ feature, value }: Reason, texts: readonly string[]): string {
   return texts.includes(feature) || feature === value ? String(value) : `${feature} = ${String(value ?? '')}`;
-}
-
-/** A row with the text under the name that the model knows it by. */
-export function renamed(row: DataRow, from: string | undefined, to: string | undefined): DataRow {
-  if (from === undefined || to === undefined || from === to) return row;
-  return Object.assign(Object.create(null), row, { [to]: cellOf(row, from) });
 }

@@ -7,12 +7,11 @@ import { classifierFromPartitions, type PartitionedFit } from '../../warehouse/p
 import { queriesOf } from '../../warehouse/queries.ts';
 import { describeTable, type EngineRows, relationOf } from '../../warehouse/source.ts';
 import type { Context } from '../context.ts';
-import { requireColumn } from '../data-problems.ts';
+import { pairOf, requireColumn } from '../data-problems.ts';
 import { counted, duration } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, modelling, partitioning, reading, roles } from '../shared-options.ts';
-import { safe } from '../terminal.ts';
-import { flagOf } from '../values.ts';
+import { refuseIgnored } from '../usage.ts';
 import { areCells, cancellable, openFor, requireNoSecret, tableParts } from './engine.ts';
 import { learnOptions } from './options.ts';
 
@@ -51,24 +50,20 @@ export async function fitEngine(context: Fit, ready: (target: string) => void): 
 }
 
 /** Prints the queries that a fit would send; they were tried on a few rows of the table. */
-export function printQueries(context: Fit): Promise<undefined> {
+export function printQueries(context: Fit): Promise<void> {
   return withEngine(context, requireTarget(context), async (rows, options) => {
     const { print } = context;
     const { queries, size } = await queriesOf(rows, options);
     if (size) print.talk(`the table has ${size}, as the engine estimates`);
     for (const sql of queries) await print.line(`${sql};\n`);
     print.talk(`${counted(queries.length, 'query', 'queries')}; those after the first depend on what the table holds`);
-    return undefined;
+    return;
   });
 }
 
 function requireTarget({ options }: Fit): string {
   requireNoSecret(options.engine ?? '');
-  for (const name of OF_ROWS) {
-    const value: unknown = options[name];
-    const given = Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-    if (given) fail('E_USAGE', `${flagOf(name)} needs the rows, and with --engine they stay in the engine.`);
-  }
+  refuseIgnored(options, OF_ROWS, 'needs the rows, and with --engine they stay in the engine.');
   if (options.unlabeled !== 'refuse')
     fail('E_USAGE', '--unlabeled needs the rows, and with --engine they stay in the engine.');
   if ((options.partitionBy === undefined) !== (options.state === undefined))
@@ -140,15 +135,8 @@ function requireColumns(context: Fit, columns: readonly EngineColumn[], engine: 
 }
 
 /** `--where COLUMN=VALUE` as the values that columns must have. */
-function conditionsOf({ options }: Fit): Record<string, string> {
-  const pairs = options.where.map((text) => {
-    const at = text.indexOf('=');
-    return at > 0
-      ? [text.slice(0, at), text.slice(at + 1)]
-      : fail('E_USAGE', `--where ${safe(text)} is not COLUMN=VALUE.`);
-  });
-  return Object.fromEntries(pairs);
-}
+const conditionsOf = ({ options }: Fit): Record<string, string> =>
+  Object.fromEntries(options.where.map((word) => pairOf('--where', 'COLUMN=VALUE', word)));
 
 async function learnThere(
   { options, io, print }: Fit,

@@ -21,10 +21,9 @@ import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { inPlace } from './cell-problems.ts';
-import { checksOf, type Judge, readModelBytes } from './model-input.ts';
-import { ScoreWork } from './score-work.ts';
+import { checksOf, type Judge, namesFor, readModelBytes } from './model-input.ts';
 import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
-import { run } from './works.ts';
+import { run, ScoreWork } from './works.ts';
 
 /** Labelled data that are read piece by piece, on every core. */
 export interface LabelledData {
@@ -39,8 +38,6 @@ export interface LabelledData {
 export interface Lesson extends LabelledData {
   /** The rows with a label. */
   readonly table: BlockTable;
-  /** The same as records, which are made anew whenever they are asked for. */
-  readonly rows: readonly DataRow[];
   /** All rows, also those without a label. */
   readonly all: BlockTable;
   /** The labels as words. */
@@ -64,7 +61,7 @@ export function withoutRoles(
 
 /** Labels beyond this are no classes. */
 const MOST_CLASSES = 10_000;
-/** From so many different labels on it is asked whether they are labels at all. */
+/** More different labels than this are checked for being labels at all. */
 export const MANY_CLASSES = 50;
 /** The target is guessed from about this many rows. */
 const LOOKED_AT = 10_000;
@@ -259,23 +256,13 @@ export async function readLabelled(context: Labelled, data: LabelledData | Lesso
   const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, file: source.name };
   const treatment = checkLabelled(context, found);
   const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
-  return {
-    ...{ ...data, ...own, all, unlabelled },
-    get rows() {
-      return table.records();
-    },
-  };
+  return { ...data, ...own, all, unlabelled };
 }
 
 /** Some rows of a lesson, by their numbers. */
 export function takeLesson({ source, target, guessed, table }: Lesson, places: readonly number[]): Lesson {
   const own = table.take(places);
-  return {
-    ...{ source, target, guessed, ...tableRows(own, target), all: own },
-    get rows() {
-      return own.records();
-    },
-  };
+  return { source, target, guessed, ...tableRows(own, target), all: own };
 }
 
 /** A table of labelled rows as data to learn from. */
@@ -359,7 +346,7 @@ export async function scoreModel(
   judge: Judge,
   { path, by }: { readonly path: string; readonly by?: string | undefined },
 ): Promise<Scored> {
-  const names = namesFor(context, judge, data.source);
+  const names = namesFor(context, judge, data.source, context.options.text);
   const bytes = await readModelBytes(context, path);
   return scoreData(context, data, { judge, model: () => bytes, names, by, checks: checksOf(context) });
 }
@@ -370,7 +357,7 @@ export function checkScored(context: Labelled, { source, target }: LabelledData,
   checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
 }
 
-/** Whether the rows are those that the model was made from, as far as the file tells. */
+/** Whether the rows are those that the model was made from, as far as the file says. */
 export async function isTraining(
   context: Context & { options: { where: readonly unknown[] } },
   path: string,
@@ -380,23 +367,16 @@ export async function isTraining(
   return dataHash !== undefined && dataHash === (await source.hash()) && context.options.where.length === 0;
 }
 
-type Naming = Context & { readonly options: { readonly text?: string | undefined; readonly strict?: boolean } };
-
-/** The columns of data by the names that a model knows them by; refuses data in which one is missing. */
-function namesFor(context: Naming, judge: Judge, { columns, name }: RowSource): Readonly<Record<string, string>> {
-  const [own, ...others] = judge.texts;
-  const alone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
-  const from = context.options.text ?? (alone ? 'text' : undefined);
-  const to = from === undefined ? undefined : own;
-  for (const column of context.options.strict === false ? [] : judge.columns)
-    if (column !== to) requireColumn(context, column, columns, name, judge.columns);
-  return from !== undefined && to !== undefined && from !== to ? { [to]: from } : {};
-}
+type Naming = Context & { readonly options: { readonly text?: string | undefined } };
 
 /** What a model says of labelled rows. */
 export function judgeLesson(context: Naming, judge: Judge, lesson: Lesson): Judged {
   const { table: all, source } = lesson;
-  const table = takeRows(all, { filters: [], commas: false, names: namesFor(context, judge, source) });
+  const table = takeRows(all, {
+    filters: [],
+    commas: false,
+    names: namesFor(context, judge, source, context.options.text),
+  });
   const place = { file: source.name, words: context.words };
   const logProba = inPlace(table, place, () => judge.predictLogProba(table));
   context.progress.end();

@@ -146,6 +146,8 @@ async function countFolds(
   for (let part = parts.length - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
   const before = begun.learner.blank(parts[0]);
   for (const [part, own] of parts.entries()) {
+    context.progress.step('folds', { share: part / parts.length, what: `fold ${part + 1} of ${parts.length}` });
+    await setImmediate(); // signals are handled here
     const others = sumOf(before, after[part]);
     const fitted = begun.finish(others, rows - counts[part]);
     scored.push(await scorePart(context, data, fitted, kept[part], by));
@@ -181,8 +183,8 @@ async function learnFolds(
   for (const [part, { train, test }] of folds.entries()) {
     const own = { ...context, progress: partOf(context.progress, 'folds', part, folds.length) };
     const fitted = await learn(rowsOf(table.take(train)), { ...recipe, evaluate: false }, own, { enough });
-    const told = by === undefined ? [] : test.map((i) => String(cells[i] ?? ''));
-    scored.push({ ...answers(fitted, lesson, test, own), by: told });
+    const ownCells = by === undefined ? [] : test.map((i) => String(cells[i] ?? ''));
+    scored.push({ ...answers(fitted, lesson, test, own), by: ownCells });
   }
   const whole = () => learn(rowsOf(table), recipe, context, { phase: 'all rows' });
   return { scored, places: folds.flatMap(({ test }) => test), whole };

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
+import type { ClassifierInformative } from '../../auto/informative.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
 import type { ModelCard } from '../../core/card.ts';
@@ -8,18 +9,20 @@ import { type DataRow, numberOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
 import { Matrix } from '../../data/matrix.ts';
-import { suggestFile } from '../../data/suggest.ts';
-import { type ErrorCode, PolyaError } from '../../errors.ts';
+import { type ErrorCode, PolyaError, refuse } from '../../errors.ts';
 import type { Explanation } from '../../estimators/explanation.ts';
+import type { Fitted } from '../../estimators/inside.ts';
+import { mostInformative } from '../../estimators/most-informative.ts';
 import { readBytes } from '../../node/file.ts';
 import { requireDecoded } from '../../text/documents.ts';
 import type { Context } from '../context.ts';
-import { namesIn } from '../data-problems.ts';
+import type { RowSource } from '../data.ts';
+import { namesIn, refuseMissing, requireColumn } from '../data-problems.ts';
 import { fail } from '../problem.ts';
-import { commandLine, corrected } from '../shell.ts';
+import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { didYouMean, quote } from '../usage.ts';
-import { FittingTable } from './table-rows.ts';
+import { listed, quote } from '../usage.ts';
+import { FittingTable, type RowRules } from './table-rows.ts';
 
 /** Why a row gets its scores: rest + terms = score, class by class, in nats. */
 export interface Told {
@@ -114,35 +117,21 @@ export async function readModelBytes({ io, words }: Context, path: string): Prom
       return fail('E_PATH', `"${safe(path)}" is a folder, not a model file.`, { details: { reason } });
     if (reason !== 'ENOENT' && reason !== 'ENOTDIR')
       return fail('E_IO', `"${safe(path)}" could not be read (${reason}).`, { details: { reason } });
-    const near = suggestFile(basename(path), modelsIn(dirname(file)));
-    const meant = near === undefined ? undefined : path.slice(0, path.length - basename(path).length) + near;
-    return fail('E_PATH', `There is no file ${quote(path)}.`, {
-      notes: meant ? [didYouMean(meant).trim()] : [],
-      command: meant && corrected(words, path, meant),
-      details: { reason, file: basename(path) },
-    });
+    return refuseMissing(
+      { io, words },
+      path,
+      `There is no file ${quote(path)}.`,
+      { details: { reason, file: basename(path) } },
+      '.polya',
+    );
   }
 }
 
-/** The files of a folder, models first. */
-function modelsIn(folder: string): string[] {
-  const names = namesIn(folder);
-  const models = names.filter((name) => name.endsWith('.polya'));
-  return models.length > 0 ? models : names;
-}
-
-function refuseNone({ io, words, command }: Context): never {
-  const models = modelsIn(io.cwd).filter((name) => name.endsWith('.polya'));
+/** Refuses a command without a model file, with those that are in the folder. */
+export function refuseNone({ io, words, command }: Context): never {
+  const models = namesIn(io.cwd).filter((name) => name.endsWith('.polya'));
   fail('E_USAGE', `${command} needs a model file: -m FILE.`, {
-    notes:
-      models.length > 1
-        ? [
-            `Here are: ${models
-              .slice(0, 10)
-              .map((name) => safe(name))
-              .join(', ')}.`,
-          ]
-        : [],
+    notes: models.length > 1 ? [`Here are: ${listed(models, 10)}.`] : [],
     command: commandLine([...words, '-m', models[0] ?? 'model.polya']),
   });
 }
@@ -257,6 +246,26 @@ function explained(model: Other, X: unknown): ReturnType<Judge['explain']> {
 export const writtenBy = ({ formatVersion, provenance }: ModelCard): string =>
   `Pólya ${provenance?.version ?? '(unknown version)'}, format ${formatVersion}`;
 
+/**
+ * The columns of data by the names that a model knows them by: its one text may be in a column that is named, or called `text`. Refuses
+ * data in which a column is missing, unless missing cells are allowed.
+ */
+export function namesFor(
+  context: Context,
+  judge: Judge,
+  { columns, name }: Pick<RowSource, 'columns' | 'name'>,
+  given: string | undefined,
+): RowRules['names'] {
+  if (given !== undefined) requireColumn(context, given, columns, name);
+  const [own, ...others] = judge.texts;
+  const isAlone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
+  const from = given ?? (isAlone ? 'text' : undefined);
+  const to = given === undefined ? own : textColumn(judge);
+  for (const column of checksOf(context).strict ? judge.columns : [])
+    if (from === undefined || column !== to) requireColumn(context, column, columns, name, judge.columns);
+  return from === undefined || from === to ? {} : { [to]: from };
+}
+
 /** The one column that takes a text. */
 export function textColumn(judge: Judge): string {
   const { texts: own, columns, file } = judge;
@@ -268,4 +277,29 @@ export function textColumn(judge: Judge): string {
       ? `${safe(file)} reads several texts (${names}); give rows with these columns.`
       : `${safe(file)} classifies by ${names}, not by one text: give rows, not --text.`,
   );
+}
+
+/** The most informative features of each class; undefined for a model that does not score features one by one. */
+export function informativeOf(
+  { classifier, opened, texts: [text] }: Judge,
+  k: number,
+): ClassifierInformative[] | undefined {
+  try {
+    if (classifier) return classifier.mostInformative({ k });
+    return mostInformative(requireInside(opened), { k }).map(({ level, feature, ...own }) => ({
+      ...own,
+      feature: text ?? String(feature),
+      ...(text !== undefined && { value: String(feature) }),
+      ...(level !== undefined && { value: String(level) }),
+    }));
+  } catch (error) {
+    if (error instanceof PolyaError && error.code === 'E_CONFLICT') return undefined;
+    throw error;
+  }
+}
+
+/** Refuses a model that functions beside it cannot look into, such as a pool of text by itself. */
+function requireInside(opened: unknown): Fitted {
+  const looksInto = typeof opened === 'object' && opened !== null && 'inside' in opened;
+  return looksInto ? (opened as Fitted) : refuse('E_CONFLICT', 'the model has no single list of features');
 }

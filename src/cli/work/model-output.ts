@@ -8,7 +8,7 @@ import { PolyaError } from '../../errors.ts';
 import { sum } from '../../math/arrays.ts';
 import { isRemote } from '../../node/data-files.ts';
 import type { Context } from '../context.ts';
-import type { OptionDefs } from '../declare.ts';
+import { globals, type OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
@@ -18,21 +18,7 @@ import { quote } from '../usage.ts';
 import { flagOf } from '../values.ts';
 
 /** Options that say nothing about what is learned. */
-const aside = new Set([
-  'json',
-  'quiet',
-  'verbose',
-  'color',
-  'progress',
-  'threads',
-  'yes',
-  'config',
-  'printConfig',
-  'debug',
-  'data',
-  'output',
-  'force',
-]);
+const aside: ReadonlySet<string> = new Set([...Object.keys(globals), 'data', 'output', 'force']);
 
 /** The command that makes the same model again: every option that is not at its default, in the order of its declaration. */
 export function recipeLine(
@@ -41,8 +27,8 @@ export function recipeLine(
   target: string | undefined,
 ): string {
   const words = [...settings].flatMap(([name, { value }]) => {
-    if (aside.has(name) || value === undefined) return [];
-    const usual = name === 'seed' ? 1 : options[name]?.default;
+    if ((aside.has(name) && name !== 'seed') || value === undefined) return [];
+    const usual = name === 'seed' ? globals.seed.default : options[name]?.default;
     if (JSON.stringify(value) === JSON.stringify(usual)) return [];
     if (value === true) return [flagOf(name)];
     if (value === false) return [`--no-${flagOf(name).slice(2)}`];
@@ -130,7 +116,20 @@ export interface Written {
   readonly sha256?: string;
 }
 
-/** Writes a model; answers with what was written. */
+/** Writes a file and says so; returns its size. */
+export async function writeFile(
+  { io, print }: Context,
+  path: string,
+  content: string | Uint8Array,
+  about = '',
+): Promise<number> {
+  const data = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  await io.save(resolve(io.cwd, path), data);
+  print.talk(`wrote ${safe(path)} (${sized(data.length)}${about})`);
+  return data.length;
+}
+
+/** Writes a model; returns what was written. */
 export async function writeModelFile(
   { io, print }: Context,
   path: string,

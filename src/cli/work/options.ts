@@ -3,11 +3,12 @@ import { familyNamed, familyOf, type Takes } from '../../auto/learner-families.t
 import { type SchemaColumn, schemaOf } from '../../auto/schema.ts';
 import type { ColumnTable } from '../../data/column-table.ts';
 import { suggest } from '../../data/suggest.ts';
+import { vocabularySpec } from '../../text/vocabulary-options.ts';
 import type { Context } from '../context.ts';
 import { pairOf } from '../data-problems.ts';
+import { fail } from '../problem.ts';
 import { type modelling, reading, type roles } from '../shared-options.ts';
-import { safe } from '../terminal.ts';
-import { refuseChoice, refuseForm, refuseNumber } from '../usage.ts';
+import { listed, refuseChoice, refuseForm, refuseNumber } from '../usage.ts';
 import { flagOf } from '../values.ts';
 
 /** A context of a command that learns. */
@@ -21,6 +22,7 @@ const kinds = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as co
 export function learnOptions({ options }: Learning, model: string): Rest {
   const { features, weights, seed, bins, analyzer, stopWords, minDf, maxDf, vocab, hash } = options;
   const named = options.kinds.map(kindOf);
+  requireLimits({ minDf, maxDf, maxFeatures: vocab });
   const given = {
     features: featuresOf(features, options.text),
     kinds: Object.fromEntries([...(options.text ? [[options.text, 'text'] as const] : []), ...named]),
@@ -40,6 +42,17 @@ export function learnOptions({ options }: Learning, model: string): Rest {
   return Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined && !isEmpty(value)),
   ) as Rest;
+}
+
+const limitFlags = { minDf: '--min-df', maxDf: '--max-df', maxFeatures: '--vocab' } as const;
+
+/** Refuses limits of the vocabulary that the library would refuse once the rows are read. */
+function requireLimits(limits: Readonly<Record<keyof typeof limitFlags, number | undefined>>): void {
+  for (const [name, flag] of Object.entries(limitFlags) as [keyof typeof limitFlags, string][]) {
+    const { accept, expects } = vocabularySpec[name];
+    const value = limits[name];
+    if (value !== undefined && accept(value) === undefined) fail('E_USAGE', `${flag} is ${expects}, not ${value}.`);
+  }
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -124,7 +137,11 @@ export function recipeFor(
   if (fitting.length === own.length || fitting.length === 0) return recipe;
   const [features, others] = [fitting.map(({ name }) => name), own.filter((column) => !fitting.includes(column))];
   context.print.talk(
-    `features  ${listed(features)}  (${model} takes ${takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes}; left out: ${listed(others.map(({ name }) => name))})`,
+    `features  ${listed(features, 5, 30)}  (${model} takes ${takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes}; left out: ${listed(
+      others.map(({ name }) => name),
+      5,
+      30,
+    )})`,
   );
   return { ...recipe, features };
 }
@@ -137,13 +154,7 @@ function columnsFor(takes: Takes, columns: readonly SchemaColumn[]): SchemaColum
   return takes === 'levels' ? columns.filter(({ kind }) => kind !== 'text') : [...columns];
 }
 
-const listed = (names: readonly string[]): string =>
-  `${names
-    .slice(0, 5)
-    .map((name) => safe(name, 30))
-    .join(', ')}${names.length > 5 ? ' …' : ''}`;
-
-/** How the cells of data are told; which rows are taken is not among it. */
+/** Options about how cells are read; not those about which rows are taken. */
 const told = ['format', 'encoding', 'delimiter', 'decimal', 'header', 'maxBadRows'] as const;
 
 /** The options by which data were read, for another command that is to read them too. */

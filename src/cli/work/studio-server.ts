@@ -91,7 +91,7 @@ async function listen(server: Server, port: number, strict: boolean): Promise<nu
   }
 }
 
-/** A name in `Host` that is not this machine is a page of somebody else (DNS rebinding). */
+/** A name in `Host` that is not this machine belongs to a foreign page (DNS rebinding). */
 const isLocal = (host: string | undefined): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host ?? '');
 
 function answer(

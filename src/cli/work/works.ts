@@ -1,12 +1,205 @@
+import { learnTable } from '../../auto/classifier-stream.ts';
+import { type LearnerState, type Plan, RecordLearner } from '../../auto/learner.ts';
+import { load } from '../../auto/load.ts';
+import type { RecordOptions } from '../../auto/record-check.ts';
+import type { BlockTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
-import { cores, type Piece, runPool, type WorkMaker } from '../../node/pool.ts';
+import { type RowSplit, splitTable } from '../../evaluate/held-out.ts';
+import { concat, sum } from '../../math/arrays.ts';
+import { type RowBytes, rowsOf } from '../../node/kept-rows.ts';
+import { cores, type Piece, runPool, type Work, type WorkMaker } from '../../node/pool.ts';
 import { blockWorker } from '../block-worker-file.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { type Hints, Problem } from '../problem.ts';
-import { type LearnFound, type LearnSetup, type LearnTotal, LearnWork } from './learn-work.ts';
-import { type PredictFound, type PredictSetup, PredictWork } from './predict-work.ts';
-import { type ScoreFound, type ScoreSetup, ScoreWork } from './score-work.ts';
+import { Answers, type Rules } from './answer.ts';
+import { type AnswerForm, AnswerLines } from './answer-lines.ts';
+import { inPlace, type Place } from './cell-problems.ts';
+import { type Judge, judgeOf } from './model-input.ts';
+import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
+
+/** What a thread needs to learn from tables. */
+export interface LearnSetup {
+  readonly plan: Plan;
+  /** A learner of the plan that has learned nothing. */
+  readonly learner: LearnerState;
+  readonly target: string;
+  /** The column with the weight of each row. */
+  readonly weight: string | undefined;
+  readonly rows: RowRules;
+  readonly place: Place;
+  /** The parts of the rows, which are counted apart; all are one part where there is none. */
+  readonly split: RowSplit | undefined;
+  /** The parts whose rows are needed again. */
+  readonly keeps: readonly number[];
+}
+
+/** What is known of the rows of one piece. */
+export interface LearnFound extends Unlabelled {
+  /** Rows with a label, by part. */
+  readonly rows: readonly number[];
+  /** The rows that are needed again. */
+  readonly kept: readonly FoundPart[];
+}
+
+/** Rows of one part of a table. */
+export interface FoundPart extends RowBytes {
+  readonly part: number;
+  /** The numbers of the rows among those of the piece that have a label. */
+  readonly places: readonly number[];
+}
+
+/** What was learned from the rows of each part: in another thread as plain data. */
+export type LearnTotal = readonly (RecordLearner | LearnerState)[];
+
+/** Counts the rows of tables, each part apart, so that models with and without a part take one pass. */
+export class LearnWork implements Work<LearnFound, LearnTotal> {
+  private readonly setup: LearnSetup;
+  private readonly parts: readonly RecordLearner[];
+
+  constructor(setup: LearnSetup) {
+    this.setup = setup;
+    const { plan, learner, split } = setup;
+    const first = RecordLearner.fromState(plan, learner);
+    this.parts = (split?.shares ?? [1]).map((_, part) => (part === 0 ? first : first.blank(first)));
+  }
+
+  take(tables: Iterable<BlockTable>): LearnFound {
+    const { target, rows: rules, split, keeps } = this.setup;
+    const found = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+    const rows = this.parts.map(() => 0);
+    const kept: FoundPart[] = [];
+    for (const whole of tables) {
+      const table = withLabels(takeRows(whole, rules), target, found);
+      const before = sum(rows);
+      const numbers = split && splitTable(table, split);
+      for (const [part, learner] of this.parts.entries()) {
+        const own = numbers ? table.take(numbers[part]) : table;
+        rows[part] += own.length;
+        this.learn(learner, own);
+        if (!numbers || own.length === 0 || !keeps.includes(part)) continue;
+        const places = numbers[part].map((row) => before + row);
+        kept.push({
+          part,
+          places,
+          ...rowsOf(
+            whole,
+            Float64Array.from(numbers[part], (row) => table.line(row)),
+          ),
+        });
+      }
+    }
+    return { rows, kept, ...found };
+  }
+
+  end(sent: boolean): LearnTotal {
+    return sent ? this.parts.map((part) => part.toState()) : this.parts;
+  }
+
+  private learn(learner: RecordLearner, table: BlockTable): void {
+    if (table.length === 0) return;
+    const { target, weight, place } = this.setup;
+    inPlace(table, place, () => learnTable(learner, table, { target, weight }));
+  }
+}
+
+/** What a thread needs to score labelled rows. */
+export interface ScoreSetup {
+  /** The bytes of the model, for a thread that does not have it. */
+  readonly model?: Uint8Array;
+  readonly file: string;
+  readonly checks: RecordOptions;
+  readonly target: string;
+  readonly rows: RowRules;
+  readonly place: Place;
+  /** A column whose cells are wanted too. */
+  readonly by: string | undefined;
+}
+
+/** The labels of the rows of one piece, and ln p(c | x) of each row. */
+export interface ScoreFound extends Unlabelled {
+  readonly truth: readonly string[];
+  readonly logProba: Float64Array;
+  readonly by: readonly string[];
+}
+
+/** Scores the labelled rows of tables. */
+export class ScoreWork implements Work<ScoreFound, undefined> {
+  private readonly setup: ScoreSetup;
+  private readonly judge: Judge;
+
+  constructor({ model, ...setup }: ScoreSetup, judge?: Judge) {
+    this.setup = setup;
+    this.judge = judge ?? judgeOf(load(model!), setup.file, setup.checks);
+  }
+
+  take(tables: Iterable<BlockTable>): ScoreFound {
+    const { target, rows, place, by } = this.setup;
+    const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
+    const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+    for (const whole of tables) {
+      const table = withLabels(takeRows(whole, rows), target, missing);
+      if (table.length === 0) continue;
+      for (const label of table.column(target).cells()) truth.push(String(label));
+      if (by !== undefined) for (const cell of table.column(by).cells()) cells.push(String(cell ?? ''));
+      parts.push(inPlace(table, place, () => this.judge.predictLogProba(table)).data);
+    }
+    return { truth, logProba: concat(parts), by: cells, ...missing };
+  }
+
+  end(): undefined {
+    return undefined;
+  }
+}
+
+/** What a thread needs to answer about tables. */
+export interface PredictSetup {
+  readonly model: Uint8Array;
+  readonly file: string;
+  readonly checks: RecordOptions;
+  readonly rows: RowRules;
+  readonly place: Place;
+  readonly rules: Rules;
+  readonly form: AnswerForm;
+}
+
+/** The answers about the rows of one piece, as they are written. */
+export interface PredictFound {
+  readonly lines: string;
+  readonly rows: number;
+  readonly rejected: number;
+}
+
+/** Answers about the rows of tables. */
+export class PredictWork implements Work<PredictFound, undefined> {
+  private readonly setup: Omit<PredictSetup, 'model'>;
+  private readonly judge: Judge;
+  private readonly lines: AnswerLines;
+
+  /** The model is loaded unless it is given. */
+  constructor({ model, ...setup }: PredictSetup, judge?: Judge) {
+    this.setup = setup;
+    this.judge = judge ?? judgeOf(load(model), setup.file, setup.checks);
+    this.lines = new AnswerLines(this.judge, setup.rules, setup.form);
+  }
+
+  take(tables: Iterable<BlockTable>): PredictFound {
+    const { rows: rules, place } = this.setup;
+    const found = { lines: '', rows: 0, rejected: 0 };
+    for (const whole of tables) {
+      const table = takeRows(whole, rules);
+      const answers = inPlace(table, place, () => new Answers(this.judge, table, this.setup.rules));
+      found.lines += this.lines.of(answers, table);
+      found.rows += table.length;
+      for (let i = 0; i < answers.length; i++) if (answers.isRejected(i)) found.rejected++;
+    }
+    return found;
+  }
+
+  end(): undefined {
+    return undefined;
+  }
+}
 
 /** What each work is given and gives. */
 interface Kinds {
