@@ -28,10 +28,7 @@ const preview = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="63
 </svg>
 `;
 
-writeFileSync(
-  new URL('logo.svg', folder),
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${urn}</svg>\n`,
-);
+writeFileSync(new URL('logo.svg', folder), logo);
 const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
 await page.setContent(`<style>body { margin: 0 }</style>${preview}`);
