@@ -3,7 +3,7 @@
 // dead links.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const run = (command, args, cwd = '.') => {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
@@ -16,22 +16,28 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== lock) {
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'docs');
   writeFileSync(mark, lock);
 }
+if (!existsSync('dist/studio')) run('npm', ['run', '--silent', 'build:studio']); // a part of the site
 run('npx', ['typedoc']);
-writeFileSync('docs/api/index.md', entryPointsPage());
+for (const file of readdirSync('docs/api', { recursive: true }).filter((name) => name.endsWith('.md'))) {
+  // typedoc numbers headings of one name in another way than the site: its links lead to the first of them
+  const page = readFileSync(`docs/api/${file}`, 'utf8').replaceAll(/(\]\([\w./-]*#[a-z]+)-\d+\)/g, '$1)');
+  writeFileSync(`docs/api/${file}`, page);
+}
+writeFileSync('docs/api/index.md', entriesPage());
 const task = process.argv[2] ?? 'build';
 run('npx', ['vitepress', task], 'docs');
 if (task === 'build') run('node', ['scripts/site-links.mjs']);
 
-/** The first page of the reference: every entry point of the package, with the first sentence of its source. */
-function entryPointsPage() {
+/** The first page of the reference: every entry point of the package, with the sentence that its source says about it. */
+function entriesPage() {
   const { name, exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const entryPoints = Object.keys(exports).filter((entryPoint) => !entryPoint.endsWith('.json'));
-  const rows = entryPoints.map((entryPoint) => {
-    const own = entryPoint.replace('.', name);
-    const page = readFileSync(`docs/api/${own}/index.md`, 'utf8');
-    const [, sentence = ''] = /^# [^\n]+\n\n(?:The entry point `[^`]+`: )?([^#]+?)\n\n/m.exec(page) ?? [];
-    return `| [\`${own}\`](${own}/index.md) | ${sentence.replaceAll('\n', ' ')} |`;
+  const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
+  const rows = entries.map((entry) => {
+    const own = entry.replace('.', name);
+    const page = readFileSync(`docs/api/${own}.md`, 'utf8');
+    const [, sentence = ''] = /^# [^\n]+\n\n(?:(?:The (?:door|entry point) )?`[^`]+`: )?([^#]+?)\n\n/m.exec(page) ?? [];
+    return `| [\`${own}\`](${own}.md) | ${sentence.replaceAll('\n', ' ')} |`;
   });
-  const title = '# API reference\n\nThe exports of each entry point, generated from the source.\n\n';
-  return `${title}| import from | contents |\n|---|---|\n${rows.join('\n')}\n`;
+  const title = '# API reference\n\nWhat each entry point of the package exports, written from the source.\n\n';
+  return `${title}| import from | what it has |\n|---|---|\n${rows.join('\n')}\n`;
 }

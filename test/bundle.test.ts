@@ -7,10 +7,12 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
+import { toJson } from '../src/exchange.ts';
 import * as polya from '../src/index.ts';
 import { launch } from './browser.ts';
 
 const entry = new URL('../src/index.ts', import.meta.url).pathname;
+const exchange = new URL('../src/exchange.ts', import.meta.url).pathname;
 const built = new URL('../dist/lib/index.js', import.meta.url).pathname;
 
 /** Packages that are loaded only when asked for by name. */
@@ -153,6 +155,18 @@ test('a page reads the file of a pipeline without the code of other models', asy
   const blank = small.makePipeline(new small.CountVectorizer(), new small.MultinomialNB());
   const restored = small.restore(blank, model.toBytes());
   expect(restored.predictProba(texts).data).toEqual(model.predictProba(texts).data);
+});
+
+/** The size of a page that only predicts, with any model that was exported as JSON. */
+const MOST_PREDICTING_BYTES = 20_400;
+
+test('a page that only predicts has no model of the library in it', async () => {
+  const code = await bundle("export { fromJson, runPlan } from 'polya';", exchange);
+  expect(sizeOf(code)).toBeLessThanOrEqual(MOST_PREDICTING_BYTES);
+  const small = await imported<Pick<typeof import('../src/exchange.ts'), 'fromJson' | 'runPlan'>>(code);
+  const model = polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts, y);
+  const json = JSON.stringify(toJson(model));
+  expect(small.runPlan(small.fromJson(json), texts).data).toEqual(model.predictLogProba(texts).data);
 });
 
 /** What a page does; `bytes` is a model file. */

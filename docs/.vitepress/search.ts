@@ -2,14 +2,14 @@ import type MarkdownIt from 'markdown-it';
 import type { DefaultTheme, MarkdownEnv } from 'vitepress';
 import { chineseSearch } from './languages.ts';
 
-/** The text of a page as the search knows it; of a page of the reference, its name and its first paragraph. */
+/** The text of a page as the search knows it; of the reference, the names and the first paragraph about each. */
 function searchable(text: string, env: MarkdownEnv, markdown: MarkdownIt): string {
   if (!env.relativePath.startsWith('api/')) return markdown.render(text, env);
-  const [title = '', first = ''] = text
-    .slice(Math.max(0, text.indexOf('\n# ')))
-    .trim()
-    .split('\n\n');
-  return markdown.render(first.startsWith('#') || first.startsWith('```') ? title : `${title}\n\n${first}`, env);
+  const parts = text.split(/^(?=#{1,3} )/m).map((part) => {
+    const [title, ...paragraphs] = part.trim().split('\n\n');
+    return `${title}\n\n${paragraphs.find((paragraph) => /^[A-Z]/.test(paragraph)) ?? ''}`;
+  });
+  return markdown.render(parts.join('\n\n'), env);
 }
 
 /** Words, and Chinese characters one by one. It is sent to the browser as its source, so it uses nothing from outside. */
@@ -19,6 +19,7 @@ const wordsOf = (text: string): string[] => text.match(/\p{Script=Han}|(?:(?!\p{
 export const search: DefaultTheme.Config['search'] = {
   provider: 'local',
   options: {
+    detailedView: true,
     _render: searchable,
     locales: { zh: chineseSearch },
     miniSearch: { options: { tokenize: wordsOf }, searchOptions: { combineWith: 'AND', fuzzy: false } },

@@ -107,26 +107,29 @@ export function reference(words: Words): DefaultTheme.SidebarItem[] {
   ];
 }
 
-/** The doors of the package, as its `exports` name them. */
+/** The entry points of the package, as its `exports` name them. */
 const { name, exports } = JSON.parse(readFileSync(join(docs, '..', 'package.json'), 'utf8')) as {
   name: string;
   exports: Record<string, unknown>;
 };
-const doors = Object.keys(exports)
-  .filter((door) => !door.endsWith('.json'))
-  .map((door) => door.replace('.', name));
-const kinds = ['classes', 'functions', 'interfaces', 'type-aliases', 'variables'];
+const entries = Object.keys(exports)
+  .filter((entry) => !entry.endsWith('.json'))
+  .map((entry) => entry.replace('.', name));
+const kinds = ['Classes', 'Functions', 'Interfaces', 'Type Aliases', 'Variables'];
 
-/** The doors of the library, and the kinds of names behind each; the pages are written by typedoc before the site is built. */
+/** One page per entry point, with the kinds of names on it; typedoc writes them before the site is built. */
 export function apiPages(): DefaultTheme.SidebarItem[] {
-  return doors.map((door) => ({
-    text: door,
-    link: `/api/${door}/`,
-    items: kinds
-      .filter((kind) => existsSync(join(docs, 'api', door, kind)))
-      .map((kind) => ({
-        text: kind.charAt(0).toUpperCase() + kind.slice(1).replace('-', ' '),
-        link: `/api/${door}/#${kind}`,
+  return entries.map((entry) => {
+    const file = join(docs, 'api', `${entry}.md`);
+    const page = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const items = kinds.filter((kind) => page.includes(`\n## ${kind}\n`));
+    return {
+      text: entry,
+      link: `/api/${entry}`,
+      items: items.map((kind) => ({
+        text: kind.toLowerCase(),
+        link: `/api/${entry}#${kind.toLowerCase().replace(' ', '-')}`,
       })),
-  }));
+    };
+  });
 }
