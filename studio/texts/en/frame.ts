@@ -54,7 +54,14 @@ export const frame = {
     ],
   },
   refusal: { title: 'That did not work', close: 'Dismiss' },
-  phases: { reading: 'Reading', learning: 'Learning', judging: 'Judging', again: 'Learning all rows' },
+  phases: {
+    reading: 'Reading',
+    learning: 'Training',
+    judging: 'Evaluating',
+    again: 'Training on all rows',
+    curve: 'Learning curve',
+  },
+  left: (seconds: string) => `about ${seconds} s left`,
   stop: 'Stop',
   empty: {
     data: 'No data are open.',
