@@ -74,6 +74,7 @@ export const frame = {
   chart: {
     show: 'Show data',
     rows: (n: string) => `n = ${n}`,
+    byKeys: (title: string) => `${title}: values by arrow keys`,
     someClasses: (n: string, all: string, most: string) => `${n} of ${all} classes are shown. Choose up to ${most}.`,
     sample: (n: string, all: string) => `n = ${n}, a random stratified sample of ${all} rows`,
     download: 'Download',

@@ -73,6 +73,7 @@ export const frame: typeof english = {
   chart: {
     show: '查看数据',
     rows: (n) => `n = ${n}`,
+    byKeys: (title) => `${title}：用方向键查看数值`,
     someClasses: (n, all, most) => `共 ${all} 个类别，显示其中 ${n} 个。最多可选 ${most} 个。`,
     sample: (n, all) => `n = ${n}（从 ${all} 个样本中分层随机抽取）`,
     download: '下载',
