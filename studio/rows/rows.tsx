@@ -55,14 +55,7 @@ export function RowTable({ title, rows }: { title: string; rows: readonly Judged
     <Table
       label={title}
       heads={[say.row, say.truth, say.answer, say.sure, say.content, own.action]}
-      rows={rows.map((row) => [
-        row.row,
-        row.truth,
-        row.answer,
-        row.sure === undefined ? '' : percent(row.sure),
-        row.content,
-        opener(row),
-      ])}
+      rows={rows.map((row) => [row.row, row.truth, row.answer, percent(row.sure), row.content, opener(row)])}
     />
   );
 }

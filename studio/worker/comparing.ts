@@ -32,8 +32,8 @@ export interface JudgedRow {
   readonly row: number;
   readonly truth: string;
   readonly answer: string;
-  /** The probability of the answer; undefined where the row was not held out. */
-  readonly sure: number | undefined;
+  /** The probability of the answer. */
+  readonly sure: number;
   readonly content: string;
   /** The cells of the row, for a form. */
   readonly cells: Readonly<Record<string, string>>;
