@@ -5,11 +5,7 @@
 
 export { type Classification, Classifier, type ClassifierExplanation, type LabelIn } from './auto/classifier.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
-export type {
-  ClassifierNomogram,
-  ClassifierNomogramAxis,
-  ClassifierNomogramOptions,
-} from './auto/classifier-nomogram.ts';
+export type { ClassifierNomogram, ClassifierNomogramOptions } from './auto/classifier-nomogram.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
 export type { ClassifierInformativeOptions, ClassifierReport } from './auto/classifier-report.ts';
 export type { Evaluation } from './auto/classifier-split.ts';

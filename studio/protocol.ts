@@ -159,12 +159,19 @@ export interface Refusal {
 
 /** What a worker tells while it works. */
 export type News =
-  | { readonly kind: 'progress'; readonly phase: Phase; readonly share: number; readonly what: string }
+  | {
+      readonly kind: 'progress';
+      readonly phase: Phase;
+      readonly share: number;
+      readonly what: string;
+      /** Seconds that are left, once they can be estimated. */
+      readonly left?: number;
+    }
   | { readonly kind: 'curve'; readonly id: number; readonly curve: Run['curve'] }
   | { readonly kind: 'judged'; readonly run: Run; readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** What is being done. */
-export type Phase = 'reading' | 'learning' | 'judging' | 'again';
+export type Phase = 'reading' | 'learning' | 'judging' | 'again' | 'curve';
 
 /** A question to the worker, and what comes back. */
 export interface Question {

@@ -1,5 +1,7 @@
 import { commandLine, quoted } from '../src/cli/shell.ts';
 import type { Opened, Profile, Run, Settings, ThresholdRule } from './protocol.ts';
+import type { Route } from './route.ts';
+import type { Screen } from './screen-names.ts';
 import { smoothingOf } from './smoothing-setting.ts';
 
 /** The file that a model of some data is written to. */
@@ -30,10 +32,16 @@ export function fitWords(
     ...(classWeight ? ['--class-weight', classWeight] : []),
     ...given('holdout', String(holdout), '0.2'),
     ...given('seed', String(seed), '1'),
-    ...(data.bad.length > 0 ? ['--max-bad-rows', String(data.bad.length)] : []),
-    ...((profile?.target?.missing ?? 0) > 0 ? ['--skip-unlabeled'] : []),
+    ...badRows(data),
+    ...unlabelled(profile),
   ];
 }
+
+/** Broken rows are left out, as the page leaves them out. */
+const badRows = ({ bad }: Opened): string[] => (bad.length > 0 ? ['--max-bad-rows', String(bad.length)] : []);
+
+const unlabelled = (profile: Profile | undefined): string[] =>
+  (profile?.target?.missing ?? 0) > 0 ? ['--skip-unlabeled'] : [];
 
 /** A part of a list on the command line: its commas do not part it. */
 const oneOf = (name: string): string => name.replaceAll(',', '\\,');
@@ -68,7 +76,14 @@ export interface Repeated {
 /** What was tried, in a form that can be sent. */
 export type Instance = Readonly<Record<string, string>>;
 
-/** The lines that repeat a run, and its answer to what was typed; programs and requests without it ask for an example. */
+/** Where the reader is, and what the screen shows. */
+export interface Screenful {
+  readonly screen: Screen;
+  readonly view: Route['view'];
+  readonly runs: readonly Run[];
+}
+
+/** The lines that repeat a run and what the screen shows of it; programs and requests without an instance ask for an example. */
 export function repeat(
   data: Opened | undefined,
   profile: Profile | undefined,
@@ -76,30 +91,128 @@ export function repeat(
   settings: Settings,
   instance: Instance,
   example: Instance = {},
+  shown: Screenful = { screen: 'train', view: {}, runs: [] },
 ): Repeated {
   const file = modelName(data?.name ?? 'model');
   const chosen = run?.settings ?? settings;
-  const words = data ? fitWords(data, profile, chosen, run?.features ?? chosen.features) : [];
-  const sample = data?.source === 'sample' ? [commandLine(['demo', data.name.replace(/\.csv$/, ''), '--force'])] : [];
-  const fit = data ? [...sample, `${commandLine([...words, '-o', file, '--force'])}`] : [];
-  const texts = Object.entries(instance).filter(([, value]) => value !== '');
-  const [first] = texts;
-  const predict =
-    first && texts.length === 1 && run?.texts.includes(first[0])
-      ? [commandLine(['predict', '-m', file, '--text', first[1], '--explain', '5'])]
-      : [];
+  const filled = Object.values(instance).some((value) => value !== '') ? instance : example;
+  const cells = cellsOf(filled, profile, chosen);
   return {
-    cli: [...fit, ...predict].join('\n'),
-    typescript: typescriptFor(data, chosen, run, texts.length > 0 ? instance : example, file),
-    curl: curlFor(file, texts.length > 0 ? instance : example),
+    cli: data
+      ? [...sampleLines(data), ...commandsOf({ data, profile, run, chosen, file, cells, ...shown })].join('\n')
+      : '',
+    typescript: typescriptFor(data, profile, chosen, run, cells, file),
+    curl: curlFor(file, cells),
   };
+}
+
+/** Cells as they are sent: numbers as numbers, blank ones as null. */
+type Cells = Readonly<Record<string, string | number | null>>;
+
+function cellsOf(instance: Instance, profile: Profile | undefined, { kinds }: Settings): Cells {
+  const isNumber = (name: string) =>
+    (kinds[name] ?? profile?.columns.find((column) => column.name === name)?.kind) === 'number';
+  return Object.fromEntries(
+    Object.entries(instance).map(([name, value]) => {
+      if (value.trim() === '') return [name, null];
+      return [name, isNumber(name) && Number.isFinite(Number(value)) ? Number(value) : value];
+    }),
+  );
+}
+
+/** A sample is a file after `polya demo`. */
+const sampleLines = ({ source, name }: Opened): string[] =>
+  source === 'sample' ? [commandLine(['demo', name.replace(/\.csv$/, ''), '--force'])] : [];
+
+interface Commanded extends Screenful {
+  readonly data: Opened;
+  readonly profile: Profile | undefined;
+  readonly run: Run | undefined;
+  readonly chosen: Settings;
+  readonly file: string;
+  readonly cells: Cells;
+}
+
+/** The commands of the screen: the model is fitted, and then what is on screen is asked of it. */
+function commandsOf(on: Commanded): string[] {
+  const { screen, data, chosen, file } = on;
+  const target = chosen.target === '' ? [] : ['--target', chosen.target];
+  if (screen === 'start' || screen === 'data')
+    return [commandLine(['inspect', data.name, ...target, ...badRows(data)])];
+  const fit = commandLine([...wordsFor(on, chosen, on.run), '-o', file, '--force']);
+  if (screen === 'compare') return compareCommands(on) ?? [fit];
+  if (screen === 'boundary') return boundaryCommands(on);
+  return [fit, ...askCommands(on)];
+}
+
+const wordsFor = ({ data, profile }: Commanded, settings: Settings, run: Run | undefined): string[] =>
+  fitWords(data, profile, settings, run?.features ?? settings.features);
+
+/** What a screen asks of the fitted model. */
+function askCommands({ screen, view, run, data, profile, chosen, file, cells }: Commanded): string[] {
+  if (screen === 'evaluate' && view.threshold !== undefined && run?.evaluated) {
+    const label = view.class ?? run.evaluated.operating[0]?.label;
+    return [commandLine(['evaluate', HELD_OUT, '-m', file, '--threshold', `${label}=${view.threshold}`])];
+  }
+  if (screen === 'understand') {
+    const only = view.class === undefined ? [] : ['--class', view.class];
+    const isWords = (view.tab ?? 'words') === 'words' && (run?.texts.length ?? 0) > 0;
+    if (!isWords) return [commandLine(['explain', '-m', file, ...only])];
+    const column = view.column ?? run!.texts[0];
+    const words = ['features', data.name, '--target', chosen.target, '--text', column, ...only];
+    return [commandLine([...words, ...badRows(data), ...unlabelled(profile)])];
+  }
+  if (screen === 'try') return tryCommands(run, file, cells);
+  if (screen === 'export') {
+    const form = view.form ?? 'json';
+    return [commandLine(['export', '-m', file, '--to', form, '-o', file.replace(/\.polya$/, `.${form}`), '--force'])];
+  }
+  return [];
+}
+
+/** A text is given as it is, a row as a line of JSON. */
+function tryCommands(run: Run | undefined, file: string, cells: Cells): string[] {
+  const filled = Object.entries(cells).filter(([, value]) => value !== null);
+  if (filled.length === 0) return [];
+  const [[name, value]] = filled;
+  if (Object.keys(cells).length === 1 && run?.texts.includes(name))
+    return [commandLine(['predict', '-m', file, '--text', String(value), '--explain', '5'])];
+  const row = `printf '%s\\n' ${quoted(JSON.stringify(cells))}`;
+  return [`${row} | ${commandLine(['predict', '-', '-m', file, '--format', 'jsonl', '--explain', '5'])}`];
+}
+
+/** Two runs: both are fitted, and compared on the held-out rows. Undefined where no two are picked. */
+function compareCommands(on: Commanded): string[] | undefined {
+  const ids = (on.view.pair ?? '').split(',').map(Number);
+  const picked = ids.flatMap((id) => on.runs.filter((run) => run.id === id));
+  if (picked.length !== 2) return undefined;
+  const files = picked.map(({ id }) => on.file.replace(/\.polya$/, `-${id}.polya`));
+  const fits = picked.map((run, k) => commandLine([...wordsFor(on, run.settings, run), '-o', files[k], '--force']));
+  return [...fits, commandLine(['compare', HELD_OUT, ...files.flatMap((file) => ['-m', file])])];
+}
+
+/** The model of two columns by the sliders: QDA, LDA, naive Bayes, or RDA between them. The command has no diagonal RDA. */
+function boundaryCommands(on: Commanded): string[] {
+  const { x, y, diagonal, lambda = '0', gamma = '0' } = on.view;
+  const numbers = (on.profile?.columns ?? []).filter(({ kind, role }) => kind === 'number' && role === 'feature');
+  const best = [...numbers].sort((a, b) => (b.information ?? 0) - (a.information ?? 0)).map(({ name }) => name);
+  const first = x ?? best[0];
+  const second = y ?? best.find((name) => name !== first);
+  if (first === undefined || second === undefined) return [];
+  const pure = Number(gamma) === 0 && ['0', '1'].includes(lambda);
+  const model = diagonal === '1' ? 'gaussian' : !pure ? 'rda' : lambda === '0' ? 'qda' : 'lda';
+  const shape = model === 'rda' ? ['--smoothing', `lambda=${lambda},gamma=${gamma}`] : [];
+  const settings = { ...on.chosen, model, ngrams: '', without: [], kinds: {} };
+  const words = fitWords(on.data, on.profile, settings, [first, second]);
+  return [commandLine([...words, ...shape, '-o', 'boundary.polya', '--force'])];
 }
 
 function typescriptFor(
   data: Opened | undefined,
+  profile: Profile | undefined,
   settings: Settings,
   run: Run | undefined,
-  instance: Instance,
+  cells: Cells,
   file: string,
 ): string {
   const { target, model, ngrams, calibrate, classWeight, seed, kinds, without } = settings;
@@ -115,25 +228,28 @@ function typescriptFor(
     ...(without.length > 0 && { stopWords: without }),
     ...(classWeight && { classWeight }),
     ...(calibrate !== 'auto' && { calibrate: calibrate === 'none' ? false : calibrate }),
+    ...((profile?.target?.missing ?? 0) > 0 && { unlabeled: 'skip' }),
     seed,
   };
+  const bad = data?.bad.length ?? 0;
+  const reading = `${JSON.stringify(data?.name ?? 'data.csv')}${bad > 0 ? `, { maxBadRows: ${bad} }` : ''}`;
   return [
     "import { Classifier } from 'polya';",
     "import { readTable, writeModel } from 'polya/node';",
     '',
-    `const { rows } = await readTable(${JSON.stringify(data?.name ?? 'data.csv')});`,
+    `const { rows } = await readTable(${reading});`,
     `const model = Classifier.fit(rows, ${JSON.stringify(options, null, 2)});`,
     `await writeModel(${JSON.stringify(file)}, model, { force: true });`,
-    `console.log(model.classify(${JSON.stringify(instance)}));`,
+    `console.log(model.classify(${JSON.stringify(cells)}));`,
   ].join('\n');
 }
 
-function curlFor(file: string, instance: Instance): string {
+function curlFor(file: string, cells: Cells): string {
   const id = file
     .replace(/\.polya$/, '')
     .toLowerCase()
     .replace(/[^a-z0-9._-]/g, '-');
-  const body = JSON.stringify({ instances: [instance], explain: 5 });
+  const body = JSON.stringify({ instances: [cells], explain: 5 });
   return [
     commandLine(['serve', '-m', `${id}=${file}`]),
     `curl -s http://127.0.0.1:8787/v1/models/${id}/predict -H 'content-type: application/json' -d ${quoted(body)}`,

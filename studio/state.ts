@@ -12,9 +12,16 @@ export const profile = signal<Profile | undefined>(undefined);
 /** Every training, the last one last. */
 export const runs = signal<readonly Run[]>([]);
 /** What is being done, and how far it is. */
-export const work = signal<{ readonly phase: Phase; readonly share: number; readonly what: string } | undefined>(
-  undefined,
-);
+export const work = signal<
+  | {
+      readonly phase: Phase;
+      readonly share: number;
+      readonly what: string;
+      /** Seconds that are left. */
+      readonly left?: number;
+    }
+  | undefined
+>(undefined);
 /** The last refusal. */
 export const refusal = signal<Refusal | undefined>(undefined);
 /** The model on the desk: of a run, or of a file. */

@@ -31,7 +31,7 @@ export function beginWith(from: DataSource): void {
 
 /** Hears what a worker tells while it works. */
 export function hear(news: News): void {
-  if (news.kind === 'progress') work.value = { phase: news.phase, share: news.share, what: news.what };
+  if (news.kind === 'progress') work.value = news;
   else if (news.kind === 'curve') amend(news.id, { curve: news.curve });
   else judged(news.run, news.bytes);
 }

@@ -1,6 +1,7 @@
 import type { ChartSpec } from '../parts/chart.tsx';
 import { colourOf, shapeOf } from '../parts/colours.ts';
 import type { Drawing } from '../parts/draw.ts';
+import { chooseRows } from '../rows/filter.ts';
 import { percent, texts, whole } from '../texts/index.ts';
 import type { BoundaryTold } from '../worker/boundary.ts';
 import { draggable, type Move } from './drag.ts';
@@ -30,6 +31,12 @@ export function boundarySpec(told: BoundaryTold, all: readonly string[], x: stri
       marks: [...planeMarks(Plot, told, placeOf), ...pointMarks(Plot, told, placeOf)],
       symbol: { type: 'identity' },
     }),
+    tips: points.map(({ x: px, y: py, c, wrong, row }) => ({
+      x: px,
+      y: py,
+      text: `${classes[c]}${wrong ? ` (${say.wrong})` : ''}\n${x} ${px.toPrecision(4)}\n${y} ${py.toPrecision(4)}`,
+      ...(row !== undefined && { pick: () => chooseRows({ kind: 'row', row }) }),
+    })),
     data: {
       heads: [x, y, texts.value.evaluate.truth, say.wrong],
       rows: points.map(({ x: px, y: py, c, wrong }) => [px, py, classes[c], wrong ? '≠' : '']),

@@ -35,7 +35,7 @@ export function confusionPicture(
     }),
     `${say.confusion}. ${say.confusionReading}`,
     LEFT + CELL * labels.length + 16,
-  );
+  ).svg;
 }
 
 interface Cell {

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
-import { Downloads } from '../parts/chart.tsx';
+import { Downloads, rowsText } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { chosenClasses, PickClasses } from '../parts/pick-classes.tsx';
 import { Scroll } from '../parts/scroll.tsx';
-import { Table } from '../parts/table.tsx';
 import type { Evaluated, Run, ThresholdRule } from '../protocol.ts';
 import { route, show } from '../route.ts';
+import { RowTable } from '../rows/rows.tsx';
 import { percent, texts, whole } from '../texts/index.ts';
 
 const MOST_CLASSES = 30;
@@ -28,7 +28,12 @@ export function Confusion({ evaluated: { judgement } }: { evaluated: Evaluated }
       <p class="soft">{say.confusionReading}</p>
       <PickClasses all={labels} shown={shown} most={MOST_CLASSES} />
       <Matrix shown={shown} matrix={matrix} totals={totals} />
-      <Downloads title={say.confusion} data={{ heads: [say.truth, say.answer, say.heads[6]], rows }} svg={picture} />
+      <Downloads
+        title={say.confusion}
+        rows={rowsText({ n: judgement.rows })}
+        data={{ heads: [say.truth, say.answer, say.heads[6]], rows }}
+        svg={picture}
+      />
     </section>
   );
 }
@@ -127,11 +132,7 @@ export function CellRows({ run: { id }, rule }: { run: Run; rule: ThresholdRule 
       <h3>
         <bdi>{title}</bdi>
       </h3>
-      <Table
-        label={title}
-        heads={[say.row, say.sure, say.content]}
-        rows={rows.map(({ row, sure, content }) => [row, percent(sure), content])}
-      />
+      <RowTable title={title} rows={rows} />
     </section>
   );
 }

@@ -2,7 +2,8 @@ import type { ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import type { Drawing } from '../parts/draw.ts';
 import type { Operating } from '../protocol.ts';
-import { texts, three, whole } from '../texts/index.ts';
+import { chooseRows } from '../rows/filter.ts';
+import { percent, texts, three, whole } from '../texts/index.ts';
 import { pointAt } from './point-at.ts';
 
 /** All other classes together. */
@@ -43,6 +44,7 @@ export function rocSpec(shown: Operating, threshold: number): ChartSpec {
     reading: say.rocReading(three(shown.area)),
     n: shown.positives + shown.negatives,
     plot: square(say.fpr, say.tpr, curve(shown.roc, [fpr, recall], true)),
+    tips: shown.roc.map(([x, y]) => ({ x, y, text: `FPR ${percent(x)}\nTPR ${percent(y)}` })),
     data: { heads: ['FPR', 'TPR'], rows: shown.roc },
   };
 }
@@ -56,12 +58,15 @@ export function precisionRecallSpec(shown: Operating, threshold: number): ChartS
     reading: say.prReading(three(shown.averagePrecision)),
     n: shown.positives + shown.negatives,
     plot: square(say.heads[3], say.heads[1], curve(shown.precisionRecall, [recall, precision], false)),
+    tips: shown.precisionRecall.map(([x, y]) => ({
+      ...{ x, y, text: `${say.heads[3]} ${percent(x)}\n${say.heads[1]} ${percent(y)}` },
+    })),
     data: { heads: [say.heads[3], say.heads[1]], rows: shown.precisionRecall },
   };
 }
 
 /** Predicted probability and observed frequency in ten bins of equal width, with intervals and counts. */
-export function calibrationSpec({ calibration, positives, negatives }: Operating): ChartSpec {
+export function calibrationSpec({ calibration, positives, negatives, label }: Operating): ChartSpec {
   const { evaluate: say } = texts.value;
   const points = calibration.map(({ predicted, observed }): Point => [predicted, observed]);
   return {
@@ -77,6 +82,16 @@ export function calibrationSpec({ calibration, positives, negatives }: Operating
         y: ({ observed }: Bin) => Math.max(0.03, Math.min(0.97, observed)),
       }),
     ]),
+    tips: calibration.map(({ predicted, observed, low, high, rows, from, to }) => ({
+      x: predicted,
+      y: observed,
+      text: [
+        `${say.predicted} ${percent(predicted)}`,
+        `${say.observed} ${percent(observed)} (${percent(low)} – ${percent(high)})`,
+        texts.value.chart.rows(whole(rows)),
+      ].join('\n'),
+      pick: () => chooseRows({ kind: 'score', label, from, to }),
+    })),
     data: {
       heads: [...say.bins, say.predicted, say.observed, '2.5 %', '97.5 %', say.heads[6]],
       rows: calibration.map(({ from, to, predicted, observed, low, high, rows }) => [
@@ -114,6 +129,12 @@ export function histogramSpec(shown: Operating, threshold: number, c: number): C
         Plot.ruleY([0]),
       ],
     }),
+    tips: histogram.map(({ from, own, others }) => ({
+      x: from + width / 2,
+      y: (own + others) / 2,
+      text: `p ${percent(from)} – ${percent(from + width)}\n${label} ${whole(own)}\n${say.others} ${whole(others)}`,
+      pick: () => chooseRows({ kind: 'score', label, from, to: from + width }),
+    })),
     data: { heads: ['p', label, say.others], rows: histogram.map(({ from, own, others }) => [from, own, others]) },
   };
 }
@@ -140,6 +161,9 @@ export function liftSpec(shown: Operating, threshold: number): ChartSpec {
       y: { grid: true, zero: true, label: say.timesChance },
       marks: curve(points, at.flagged > 0 ? [at.flagged, at.precision / base] : undefined, false)(Plot),
     }),
+    tips: points.map(([x, y]) => ({
+      ...{ x, y, text: `${say.flagged} ${percent(x)}\n${y.toFixed(2)} ${say.timesChance}` },
+    })),
     data: { heads: [say.flagged, say.timesChance], rows: points },
   };
 }

@@ -8,8 +8,9 @@ import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { cutTo, leftFor } from '../parts/margins.ts';
 import type { Run, ThresholdRule } from '../protocol.ts';
+import { chooseRows } from '../rows/filter.ts';
 import { profile } from '../state.ts';
-import { texts } from '../texts/index.ts';
+import { percent, texts, whole } from '../texts/index.ts';
 import type { Slice } from '../worker/comparing.ts';
 
 /** Accuracy by the values of a column. */
@@ -65,6 +66,12 @@ function sliceSpec(slices: readonly Slice[], column: string): ChartSpec {
         Plot.dot(points, { y: 'value', x: 'share', fill: colourOf(0), r: 5 }),
       ],
     }),
+    tips: points.map(({ value, rows, share, low, high }) => ({
+      x: share,
+      y: value,
+      text: `${value}\n${percent(share)} (${percent(low)} – ${percent(high)})\n${texts.value.chart.rows(whole(rows))}`,
+      pick: () => chooseRows({ kind: 'value', column, value: value === '∅' ? '' : value }),
+    })),
     data: {
       heads: [column, say.heads[6], say.accuracy, '2.5 %', '97.5 %'],
       rows: points.map(({ value, rows, share, low, high }) => [value, rows, share, low, high]),

@@ -5,10 +5,11 @@ import { refused } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
 import { colourOf } from './colours.ts';
 import { asCsv, download, fileName, type Rows } from './download.ts';
-import type { Drawing } from './draw.ts';
+import type { Caption, Drawing } from './draw.ts';
 import { Heads } from './heads.tsx';
 import { soon } from './queue.ts';
 import { Scroll } from './scroll.tsx';
+import { showTips, type Tip } from './tips.ts';
 import { pictureWidth } from './width.ts';
 
 /** A picture with what a reader needs to trust it: a title, a sentence on how to read it, n, and its numbers. */
@@ -24,6 +25,8 @@ export interface ChartSpec {
   readonly keys?: readonly string[];
   /** The colours themselves, where they are not those of the first classes. */
   readonly keyColours?: readonly string[];
+  /** What can be pointed at. */
+  readonly tips?: readonly Tip[];
   /** Called with the drawn picture, to make it answer the pointer. */
   readonly onDrawn?: (svg: SVGSVGElement) => void;
 }
@@ -36,15 +39,18 @@ function useDrawing(spec: ChartSpec): RefObject<HTMLDivElement | null> {
   useEffect(() => {
     let drawn = 0;
     let current = true;
+    let end = (): void => undefined;
     const paint = (width: number) => {
       if (width === drawn) return;
       drawn = width;
       import('./draw.ts').then(({ draw }) => {
         soon(() => {
           if (!current || !place.current || width !== drawn) return;
-          const svg = draw(spec.plot, `${spec.title}. ${spec.reading}`, width);
-          place.current.replaceChildren(svg);
-          spec.onDrawn?.(svg);
+          const picture = draw(spec.plot, `${spec.title}. ${spec.reading}`, width);
+          end();
+          place.current.replaceChildren(picture.svg);
+          end = showTips(place.current, picture, spec.tips ?? [], texts.value.chart.byKeys(spec.title));
+          spec.onDrawn?.(picture.svg);
         });
       }, refused);
     };
@@ -54,6 +60,7 @@ function useDrawing(spec: ChartSpec): RefObject<HTMLDivElement | null> {
     observer.observe(place.current!);
     return () => {
       current = false;
+      end();
       observer.disconnect();
     };
   }, [spec]);
@@ -74,7 +81,13 @@ export function Chart({ spec, wide = false }: { spec: ChartSpec; wide?: boolean 
       <div class="picture" ref={place} />
       <div class="tools">
         <ShowData data={data} title={title} />
-        <Downloads title={title} data={data} svg={async () => place.current?.querySelector('svg') ?? undefined} />
+        <Downloads
+          title={title}
+          data={data}
+          rows={rowsText(spec)}
+          keys={keys?.map((name, k) => ({ name, colour: spec.keyColours?.[k] ?? colourOf(k) }))}
+          svg={async () => place.current?.querySelector('svg') ?? undefined}
+        />
       </div>
     </figure>
   );
@@ -145,10 +158,14 @@ function Numbers({ data: { heads, rows }, title }: { data: Rows; title: string }
 export function Downloads({
   title,
   data,
+  rows = '',
+  keys = [],
   svg,
 }: {
   title: string;
   data: Rows;
+  rows?: string;
+  keys?: Caption['keys'] | undefined;
   svg: () => Promise<SVGSVGElement | undefined>;
 }): JSX.Element {
   const name = fileName(title);
@@ -157,8 +174,9 @@ export function Downloads({
     const picture = await svg();
     if (!picture) return undefined;
     const { asPng, standalone } = await import('./draw.ts');
-    if (form === 'SVG') return download(`${name}.svg`, standalone(picture), 'image/svg+xml');
-    return download(`${name}.png`, await asPng(picture), 'image/png');
+    const caption = { title, rows, keys };
+    if (form === 'SVG') return download(`${name}.svg`, standalone(picture, caption), 'image/svg+xml');
+    return download(`${name}.png`, await asPng(picture, caption), 'image/png');
   };
   return (
     <span class="downloads">

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { repeat } from '../repeat.ts';
-import { firstRow, model, opened, profile, run, settings } from '../state.ts';
+import { route } from '../route.ts';
+import { firstRow, model, opened, profile, run, runs, settings } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 
@@ -9,7 +10,8 @@ import { typed } from '../typed.ts';
 export function Drawer({ onClose }: { onClose: () => void }): JSX.Element {
   const { drawer } = texts.value;
   const example = firstRow(model.value?.facts.columns.map(({ name }) => name) ?? []);
-  const lines = repeat(opened.value, profile.value, run.value, settings.value, typed.value, example);
+  const shown = { ...route.value, runs: runs.value };
+  const lines = repeat(opened.value, profile.value, run.value, settings.value, typed.value, example, shown);
   return (
     <aside class="drawer" aria-label={drawer.title}>
       <h2>{drawer.title}</h2>

@@ -29,7 +29,12 @@ export function Figure({
       <div ref={place}>{children}</div>
       <div class="tools">
         <ShowData data={data} title={title} />
-        <Downloads title={title} data={data} svg={async () => place.current?.querySelector('svg') ?? undefined} />
+        <Downloads
+          title={title}
+          data={data}
+          rows={rowsText({ n, of })}
+          svg={async () => place.current?.querySelector('svg') ?? undefined}
+        />
       </div>
     </figure>
   );

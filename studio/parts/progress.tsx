@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { refused, work } from '../state.ts';
-import { texts } from '../texts/index.ts';
+import { texts, whole } from '../texts/index.ts';
 import { stop } from '../train.ts';
 
 /** What is being done, how far it is, and a way to stop it. */
@@ -13,7 +13,7 @@ export function Progress(): JSX.Element | null {
       <span>{title}</span>
       <progress value={now.share} max={1} aria-label={title} />
       <span class="soft what">
-        <bdi>{now.what}</bdi>
+        <bdi>{now.what}</bdi> {now.left !== undefined && texts.value.left(whole(Math.max(1, Math.ceil(now.left))))}
       </span>
       <button type="button" onClick={() => stop().catch(refused)}>
         {texts.value.stop}

@@ -12,7 +12,8 @@ import { chosenClasses, PickClasses } from '../parts/pick-classes.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { route, viewNumber } from '../route.ts';
-import { opened, profile, run } from '../state.ts';
+import { ChosenRows } from '../rows/rows.tsx';
+import { opened, profile, run as shownRun } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { columnsOf } from '../understand/columns.ts';
 import type { BoundaryAsked } from '../worker/boundary.ts';
@@ -21,14 +22,15 @@ const MOST_CLASSES = 8;
 
 /** Two columns, and what a Gaussian classifier makes of them. */
 export default function Boundary(): JSX.Element {
-  const shown = run.value;
+  const shown = shownRun.value;
   if (!shown?.bytes) return <Empty what={opened.value ? 'run' : 'data'} />;
   const columns = columnsOf(shown, 'number');
   if (columns.length < 2) return <p class="card">{texts.value.boundary.need}</p>;
   return <Plane key={shown.id} run={shown} columns={columns} />;
 }
 
-function Plane({ run: { id, classes: all }, columns }: { run: Run; columns: readonly string[] }): JSX.Element {
+function Plane({ run, columns }: { run: Run; columns: readonly string[] }): JSX.Element {
+  const { id, classes: all } = run;
   const moved = useSignal<BoundaryAsked['moved']>([]);
   const classes = chosenClasses(all, MOST_CLASSES);
   const asking: BoundaryAsked = { ...askedBy(columns), classes, moved: moved.value };
@@ -45,6 +47,7 @@ function Plane({ run: { id, classes: all }, columns }: { run: Run; columns: read
         <>
           <Chart spec={spec} wide />
           <MovePoint told={told} move={move} />
+          <ChosenRows run={run} />
         </>
       ) : (
         <Refusing asked={asked} />

@@ -134,6 +134,7 @@ function differenceSpec({ difference, rows }: Comparison): ChartSpec {
         Plot.dot([[value, 0]], { fill: colourOf(0), r: 6 }),
       ],
     }),
+    tips: [{ x: value, y: 0, text: `${percent(value)} (${percent(low)} – ${percent(high)})` }],
     data: { heads: [say.difference, '2.5 %', '97.5 %'], rows: [[value, low, high]] },
   };
 }

@@ -9,6 +9,7 @@ import { useAnswer } from '../parts/answers.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Later } from '../parts/later.tsx';
 import type { Evaluated, Run, ThresholdRule } from '../protocol.ts';
+import { ChosenRows } from '../rows/rows.tsx';
 import { opened, run } from '../state.ts';
 import { noticed, percent, texts, three, whole } from '../texts/index.ts';
 
@@ -62,6 +63,7 @@ function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }
       </Later>
       <Later>
         {evaluated.operating.length > 0 && <Thresholds run={shown} evaluated={evaluated} rule={rule} />}
+        <ChosenRows run={shown} rule={rule} />
         <Slices run={shown} rule={rule} />
       </Later>
     </>

@@ -7,7 +7,7 @@ import { RunList } from '../parts/run-list.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { opened, run, runs } from '../state.ts';
-import { texts, three, whole } from '../texts/index.ts';
+import { percent, texts, three, whole } from '../texts/index.ts';
 import { Choices } from '../train/choices.tsx';
 
 /** Three choices, the progress, and every run. */
@@ -56,6 +56,11 @@ function curveSpec({ curve, trainRows, testRows }: Run): ChartSpec {
         Plot.dot(curve, { x: 'rows', y: 'accuracy', fill: colourOf(0) }),
       ],
     }),
+    tips: curve.map(({ rows, accuracy, logLoss }) => ({
+      x: rows,
+      y: accuracy,
+      text: `${whole(rows)} ${say.rowsCounted}\n${evaluate.accuracy} ${percent(accuracy)}\n${evaluate.logLoss} ${three(logLoss)}`,
+    })),
     data: {
       heads: [say.rowsCounted, evaluate.accuracy, evaluate.logLoss],
       rows: curve.map(({ rows, accuracy, logLoss }) => [rows, accuracy, logLoss]),

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Empty } from '../parts/empty.tsx';
 import type { Run } from '../protocol.ts';
 import { address, route } from '../route.ts';
+import { ChosenRows } from '../rows/rows.tsx';
 import { opened, run, runs } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { Assumptions } from '../understand/assumptions.tsx';
@@ -64,6 +65,7 @@ export default function Understand(): JSX.Element {
         ))}
       </nav>
       <View run={shown} />
+      {shown.evaluated && <ChosenRows run={shown} />}
     </>
   );
 }

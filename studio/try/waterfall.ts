@@ -103,6 +103,7 @@ export function waterfallSpec(answer: Answer): ChartSpec {
         Plot.ruleX([0]),
       ],
     }),
+    tips: steps.map(({ name, from, to, shown }) => ({ x: Math.max(from, to), y: name, text: `${name}\n${shown}` })),
     data: { heads: [say.step, say.nats], rows: parts.map(({ name, adds }) => [name, adds]) },
   };
 }

@@ -68,6 +68,7 @@ function pairSpec({ pairs, rows, all }: PairsTold): ChartSpec {
         Plot.ruleX([0]),
       ],
     }),
+    tips: shown.map(({ name, bits }) => ({ x: bits, y: name, text: `${name}\n${three(bits)} ${say.bits}` })),
     data: { heads: [say.pairs, say.bits], rows: shown.map(({ name, bits }) => [name, bits]) },
   };
 }

@@ -108,6 +108,9 @@ function beliefSpec(beliefs: readonly Belief[], at: number, event: string, label
         Plot.ruleY([0]),
       ],
     }),
+    tips: beliefs[at].density
+      .filter((_, k) => k % 4 === 0)
+      .map(([x, p]) => ({ x, y: Math.min(p, highest), text: `p = ${three(x)}\n${say.densityOf} ${p.toPrecision(3)}` })),
     data: {
       heads: ['n', 'a', 'b', 'E', '2.5 %', '97.5 %'],
       rows: beliefs.map(({ rows: n, a, b, mean: m, low: l, high: h }) => [n, a, b, m, l, h]),

@@ -9,6 +9,7 @@ import { chosenClasses, PickClasses } from '../parts/pick-classes.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { ColumnCard, Run } from '../protocol.ts';
 import { route } from '../route.ts';
+import { chooseRows } from '../rows/filter.ts';
 import { profile, settings, work } from '../state.ts';
 import { texts, three } from '../texts/index.ts';
 import { trainAgain } from '../train.ts';
@@ -88,6 +89,14 @@ function densitySpec(
         Plot.ruleY([0]),
       ],
     }),
+    tips: bars
+      .filter(({ p }) => p > 0)
+      .map(({ c, x1, x2, p }) => ({
+        x: (x1 + x2) / 2,
+        y: p,
+        text: `${all[c]}\n${column} ${x1.toPrecision(3)} – ${x2.toPrecision(3)}\n${say.densityOf} ${p.toPrecision(3)}`,
+        pick: () => chooseRows({ kind: 'number', column, from: x1, to: x2 }),
+      })),
     data: {
       heads: say.densityHeads,
       rows: own.map(({ label, rows, mean, deviation }) => [label, rows, mean, deviation]),

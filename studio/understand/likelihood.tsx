@@ -54,6 +54,7 @@ function surfaceSpec({ column, label, rows, mean, variance, size, from, to, fall
     title: say.surface(column, label),
     reading: say.surfaceReading(whole(rows)),
     n: rows,
+    tips: [{ x: mean, y: variance, text: `μ̂ = ${mean.toPrecision(4)}\nσ̂² = ${variance.toPrecision(4)}` }],
     plot: (Plot) => ({
       height: 420,
       x: { label: say.meanOf(column), domain: [from[0] + step[0], to[0] - step[0]] },

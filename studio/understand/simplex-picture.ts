@@ -18,6 +18,7 @@ export function simplexSpec({ parts, merged, size, beliefs }: SimplexTold, at: n
   const belief = beliefs[at];
   const names = parts.map((part) => part || say.allOthers(whole(merged)));
   const means = names.map((name, k) => `${name} ${three(belief.mean[k])}`).join(', ');
+  const middle = placeOf(belief.mean[1], belief.mean[2]);
   return {
     title: say.simplexTitle(of || say.ofClasses),
     reading: say.simplexReading(belief.alpha.map((own) => Number(own.toFixed(1))).join(', '), means),
@@ -32,6 +33,7 @@ export function simplexSpec({ parts, merged, size, beliefs }: SimplexTold, at: n
         marks: [...cloud(Plot, belief, size), ...frame(Plot, names)],
       };
     },
+    tips: [{ x: middle[0], y: middle[1], text: means }],
     data: {
       heads: [say.counted, ...names.map((name) => `α ${name}`), ...names.map((name) => `E ${name}`)],
       rows: beliefs.map((own) => [own.rows, ...own.alpha, ...own.mean]),

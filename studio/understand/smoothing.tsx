@@ -8,7 +8,7 @@ import { Slider } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
-import { texts, whole } from '../texts/index.ts';
+import { percent, texts, three, whole } from '../texts/index.ts';
 import type { SmoothingTold } from '../worker/smoothing.ts';
 
 /** What the pseudo-count does, down to the disaster at zero. */
@@ -67,6 +67,11 @@ function smoothingSpec({ points: told, trained, train, test }: SmoothingTold, at
       ],
       r: { type: 'identity' },
     }),
+    tips: points.map(({ alpha, logLoss, k }) => ({
+      x: alpha,
+      y: logLoss,
+      text: `α = ${alpha}\n${evaluate.logLoss} ${three(logLoss)}\n${evaluate.accuracy} ${percent(told[k].accuracy)}`,
+    })),
     data: {
       heads: ['α', evaluate.logLoss, evaluate.accuracy, 'p = 0', 'n'],
       rows: told.map(({ alpha, logLoss, accuracy, ownImpossible, rows }) => [

@@ -8,7 +8,7 @@ import { Slider } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { leftFor } from '../parts/margins.ts';
 import { Refusing } from '../parts/refusing.tsx';
-import { texts, whole } from '../texts/index.ts';
+import { percent, texts, whole } from '../texts/index.ts';
 import type { UrnsDrawn } from '../worker/urns.ts';
 
 const SLIDERS = [
@@ -73,6 +73,7 @@ function ballSpec({ multinomial, polya }: UrnsDrawn): ChartSpec {
         }),
       ],
     }),
+    tips: balls.map(({ k, urn, colour }) => ({ x: k, y: urn, text: `${urn}\n#${k}: ${colour + 1}` })),
     data: { heads: ['#', ...rows], rows: multinomial.map((colour, k) => [k + 1, colour + 1, polya[k] + 1]) },
   };
 }
@@ -98,6 +99,13 @@ function countSpec({ counts, repetitions }: UrnsDrawn): ChartSpec {
         Plot.ruleY([0]),
       ],
     }),
+    tips: bars.map(({ k, share, c }) => ({
+      ...{
+        x: k,
+        y: share,
+        text: `${c === 0 ? say.multinomial : say.polya}\n${say.timesDrawn} ${k}: ${percent(share)}`,
+      },
+    })),
     data: {
       heads: ['k', say.multinomial, say.polya],
       rows: counts.map(({ k, multinomial, polya }) => [k, multinomial, polya]),

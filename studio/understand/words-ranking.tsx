@@ -5,6 +5,7 @@ import { Choice } from '../parts/choice.tsx';
 import { type Cell, Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { route, show } from '../route.ts';
+import { chooseRows } from '../rows/filter.ts';
 import { work } from '../state.ts';
 import { texts, three, whole } from '../texts/index.ts';
 import { LeftOut } from '../train/left-out.tsx';
@@ -24,7 +25,7 @@ function togglePin(word: string): void {
 }
 
 /** Words by what they tell: sorted, searched, pinned on top, or left out and learned again at once. */
-export function Ranking({ run, told: { ranking, classes } }: { run: Run; told: WordsTold }): JSX.Element {
+export function Ranking({ run, told: { ranking, classes, column } }: { run: Run; told: WordsTold }): JSX.Element {
   const { understand: say } = texts.value;
   const sort = useSignal<(typeof SORTS)[number]>('information');
   const search = useSignal('');
@@ -44,7 +45,7 @@ export function Ranking({ run, told: { ranking, classes } }: { run: Run; told: W
       <Table
         label={say.ranking}
         heads={[say.pin, ...say.rankingHeads, ...(run.learns ? [say.leaveOut] : [])]}
-        rows={shown.map((score) => [...lineOf(score, pins), ...(run.learns ? [remover(run, score.word)] : [])])}
+        rows={shown.map((score) => [...lineOf(score, pins, column), ...(run.learns ? [remover(run, score.word)] : [])])}
       />
     </section>
   );
@@ -85,12 +86,12 @@ function Finding({
   );
 }
 
-const lineOf = (score: WordScore, pins: readonly string[]): Cell[] => {
+const lineOf = (score: WordScore, pins: readonly string[], column: string): Cell[] => {
   const { word, label, information, chi2, logOdds, low, high, rows } = score;
   const interval = `${low.toFixed(2)} – ${high.toFixed(2)}`;
   return [
     pinner(word, pins),
-    word,
+    finder(word, column),
     label,
     three(information),
     chi2.toFixed(1),
@@ -99,6 +100,22 @@ const lineOf = (score: WordScore, pins: readonly string[]): Cell[] => {
     whole(rows),
   ];
 };
+
+/** Shows the rows that have a word. */
+const finder = (word: string, column: string): Cell => ({
+  text: word,
+  shown: (
+    <button
+      type="button"
+      class="ghost"
+      data-find={word}
+      aria-label={texts.value.rows.withWord(word)}
+      onClick={() => chooseRows({ kind: 'word', column, word })}
+    >
+      <bdi>{word}</bdi>
+    </button>
+  ),
+});
 
 /** Keeps a word on top, whatever the order. */
 function pinner(word: string, pins: readonly string[]): Cell {

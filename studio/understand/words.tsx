@@ -11,6 +11,7 @@ import { Refusing } from '../parts/refusing.tsx';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { route } from '../route.ts';
+import { chooseRows } from '../rows/filter.ts';
 import { texts, three, whole } from '../texts/index.ts';
 import type { WordsTold } from '../worker/words.ts';
 import { Ranking } from './words-ranking.tsx';
@@ -44,7 +45,7 @@ export function Words({ run }: { run: Run }): JSX.Element {
 }
 
 /** Murphy's figure 3.8: one stem per word, one panel per class. */
-function stemSpec({ classes, stems, rows, all: allRows }: WordsTold, shown: readonly string[]): ChartSpec {
+function stemSpec({ column, classes, stems, rows, all: allRows }: WordsTold, shown: readonly string[]): ChartSpec {
   const { understand: say } = texts.value;
   const places = shown.map((label) => classes.indexOf(label));
   const all = stems.flatMap(({ word, probabilities }, j) =>
@@ -74,6 +75,10 @@ function stemSpec({ classes, stems, rows, all: allRows }: WordsTold, shown: read
         Plot.ruleY([0]),
       ],
     }),
+    tips: all.map(({ j, word, label, p }) => ({
+      ...{ x: j, y: p, fy: label, text: `${word}\np(${word} | ${label}) = ${three(p)}` },
+      pick: () => chooseRows({ kind: 'word', column, word }),
+    })),
     data: {
       heads: [say.rankingHeads[0], ...shown],
       rows: stems.map(({ word, probabilities }) => [word, ...places.map((c) => probabilities[c])]),

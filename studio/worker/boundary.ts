@@ -33,6 +33,8 @@ export interface BoundaryTold {
     readonly y: number;
     readonly c: number;
     readonly wrong: boolean;
+    /** The number of the row; absent for a point that was moved. */
+    readonly row?: number;
   }[];
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];
@@ -60,12 +62,13 @@ const MOST_LEARNED = 20_000;
 
 /** Learns two columns by regularised discriminant analysis and asks it everywhere. */
 export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold {
-  const { X, y, classes, from, to, all } = lessonOf(trained, asked);
+  const { X, y, classes, from, to, all, places } = lessonOf(trained, asked);
   const { lambda, gamma, diagonal } = asked;
   const model = new RegularizedDiscriminantAnalysis({ lambda, gamma, diagonal }).fit(X, y);
   const answers = model.predict(X).map(String);
   const points = X.slice(0, MOST_POINTS).map(([px, py], i) => ({
     ...{ place: i, x: px, y: py, c: classes.indexOf(y[i]), wrong: answers[i] !== y[i] },
+    ...(!asked.moved.some(({ place }) => place === i) && { row: places[i] }),
   }));
   const right = answers.filter((answer, i) => answer === y[i]).length;
   return {
@@ -124,7 +127,7 @@ function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, mo
   for (const { place, x: px, y: py } of moved) if (X[place]) X[place] = [px, py];
   const present = classes.filter((label) => y.includes(label));
   if (present.length < 2) refuse('E_CLASSES_TOO_FEW', 'these two columns have numbers of fewer than two classes');
-  return { X, y, classes: present, from, to, all: usable.length };
+  return { X, y, classes: present, from, to, all: usable.length, places };
 }
 
 /** Rows on the two directions that separate the classes best. */

@@ -1,11 +1,14 @@
 import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { formatCsv } from '../../src/data/csv-format.ts';
 import { refuse } from '../../src/errors.ts';
+import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
 import { mcnemarTest } from '../../src/evaluate/compare.ts';
 import { wilsonInterval } from '../../src/evaluate/intervals.ts';
-import { guessesOf } from '../../src/server/insight/judge.ts';
+import { guessesOf, type Judged } from '../../src/server/insight/judge.ts';
 import type { ThresholdRule } from '../protocol.ts';
+import type { RowFilter } from '../rows/filter.ts';
 import { withThreshold } from './judging.ts';
+import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
 
 /** Two runs on the same held-out rows. */
@@ -29,8 +32,18 @@ export interface JudgedRow {
   readonly row: number;
   readonly truth: string;
   readonly answer: string;
+  /** The probability of the answer. */
   readonly sure: number;
   readonly content: string;
+  /** The cells of the row, for a form. */
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/** Rows of a part of a picture: how many there are among the held-out rows, and the first of them. */
+export interface RowsTold {
+  readonly rows: readonly JudgedRow[];
+  readonly all: number;
+  readonly heldOut: number;
 }
 
 /** The accuracy of one part of the rows. */
@@ -95,7 +108,68 @@ export function rowsOfCell(trained: Trained, truth: string, answer: string, at?:
     .map((i) => ({ i, sure: Math.exp(judged.logProba.at(i, c)) }))
     .sort((a, b) => b.sure - a.sure)
     .slice(0, MOST_SHOWN)
-    .map(({ i, sure }) => ({ row: trained.test[i] + 1, truth, answer, sure, content: contentOf(trained, i) }));
+    .map(({ i, sure }) => rowTold(trained, i, answer, sure));
+}
+
+function rowTold(trained: Trained, i: number, answer: string, sure: number): JudgedRow {
+  const place = trained.test[i];
+  return {
+    ...{ row: place + 1, truth: trained.labels[place], answer, sure, content: contentOf(trained, i) },
+    cells: formOf(trained, place),
+  };
+}
+
+/** The cells of a row as a form has them. */
+const formOf = ({ rows, model }: Trained, place: number): Record<string, string> =>
+  Object.fromEntries(model.columns.map(({ name }) => [name, wordOf(cellOf(rows[place], name) ?? '')]));
+
+/** The held-out rows that a filter takes, those with the least sure answers first; or one row, held out or not. */
+export function selectRows(trained: Trained, filter: RowFilter, at?: ThresholdRule): RowsTold {
+  const { test } = trained;
+  if (filter.kind === 'row') return oneRow(trained, filter.row);
+  const judged = withThreshold(judgedOf(trained), at);
+  const guesses = guessesOf(judged);
+  const isTaken = takerOf(trained, judged, filter);
+  const found = [...test.keys()]
+    .filter((i) => isTaken(i))
+    .map((i) => ({ i, sure: Math.exp(judged.logProba.at(i, judged.classes.indexOf(guesses[i]))) }))
+    .sort((a, b) => a.sure - b.sure);
+  const shown = found.slice(0, MOST_SHOWN).map(({ i, sure }) => rowTold(trained, i, guesses[i], sure));
+  return { rows: shown, all: found.length, heldOut: test.length };
+}
+
+function oneRow(trained: Trained, place: number): RowsTold {
+  const { rows, labels, judge } = trained;
+  if (rows[place] === undefined) refuse('E_NOT_FOUND', `there is no row ${place + 1}`);
+  const { label, probability } = judge.classify(rows[place], { strict: false });
+  const cells = formOf(trained, place);
+  const content = Object.values(cells).join(' · ').slice(0, MOST_CONTENT);
+  const own = { row: place + 1, truth: labels[place], answer: String(label), sure: probability, content, cells };
+  return { rows: [own], all: 1, heldOut: trained.test.length };
+}
+
+/** Whether a filter takes a held-out row. */
+function takerOf(
+  trained: Trained,
+  judged: Judged,
+  filter: Exclude<RowFilter, { kind: 'row' }>,
+): (i: number) => boolean {
+  const { rows, test, model } = trained;
+  if (filter.kind === 'score') {
+    const c = judged.classes.indexOf(filter.label);
+    return (i) => {
+      const p = Math.exp(judged.logProba.at(i, c));
+      return (p > filter.from || (filter.from <= 0 && p <= 0)) && p <= filter.to;
+    };
+  }
+  const cell = (i: number) => cellOf(rows[test[i]], filter.column);
+  if (filter.kind === 'value') return (i) => wordOf(cell(i) ?? '') === filter.value;
+  if (filter.kind === 'number') {
+    const read = numberCells(model, filter.column);
+    return (i) => read(rows[test[i]]) >= filter.from && read(rows[test[i]]) <= filter.to;
+  }
+  const words = new CountVectorizer({ tokenizer: 'auto' }).buildAnalyzer();
+  return (i) => words(wordOf(cell(i) ?? '')).includes(filter.word);
 }
 
 /** The held-out rows with all their columns as CSV. */

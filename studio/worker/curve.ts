@@ -14,7 +14,7 @@ const CURVE_STEPS = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1];
 export function learningCurve(
   judge: Classifier,
   { rows, labels, train, test }: Pick<Trained, 'rows' | 'labels' | 'train' | 'test'>,
-  grown: (curve: Run['curve']) => void,
+  grown: (curve: Run['curve'], share: number) => void,
 ): Run['curve'] {
   const order = sampleOf(train, labels, CURVE_ROWS).map((i) => rows[i]);
   const tests = sampleOf(test, labels, CURVE_TESTS);
@@ -22,7 +22,7 @@ export function learningCurve(
   const points: Run['curve'][number][] = [];
   let model: Classifier | undefined;
   let at = 0;
-  for (const share of CURVE_STEPS) {
+  for (const [step, share] of CURVE_STEPS.entries()) {
     const next = Math.max(at + 1, Math.round(share * order.length));
     const more = learned(model ?? judge.blank(), order.slice(model ? at : 0, next));
     if (more) {
@@ -30,7 +30,7 @@ export function learningCurve(
       model = more;
     }
     at = next;
-    grown([...points]);
+    grown([...points], (step + 1) / CURVE_STEPS.length);
   }
   return points;
 }

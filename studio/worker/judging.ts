@@ -90,7 +90,7 @@ function aboveOf(scores: Float64Array, own: readonly number[]): Operating['above
 function histogramOf(scores: Float64Array, own: readonly number[]): Operating['histogram'] {
   const bars = Array.from({ length: BARS }, (_, k) => ({ from: k / BARS, own: 0, others: 0 }));
   for (const [i, score] of scores.entries()) {
-    const bar = bars[Math.min(BARS - 1, Math.floor(score * BARS))];
+    const bar = bars[Math.max(0, Math.ceil(score * BARS) - 1)]; // an upper edge belongs to its bar, as in the calibration
     if (own[i]) bar.own++;
     else bar.others++;
   }

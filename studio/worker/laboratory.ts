@@ -3,6 +3,7 @@ import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import type { Judgement } from '../../src/server/insight/judge.ts';
 import type { DataSource, News, Opened, Operating, Profile, Run, Settings, ThresholdRule } from '../protocol.ts';
+import type { RowFilter } from '../rows/filter.ts';
 import { type Answer, ask, type ModelFacts, openDesk, typedRecord } from './asking.ts';
 import { type Belief, beliefsOf, type Surface, surfaceOf } from './beliefs.ts';
 import { type BoundaryAsked, type BoundaryTold, boundaryOf } from './boundary.ts';
@@ -12,8 +13,10 @@ import {
   heldOutRows,
   type JudgedRow,
   judgedOf,
+  type RowsTold,
   rowsOfCell,
   type Slice,
+  selectRows,
   slicesOf,
 } from './comparing.ts';
 import { type DensitiesTold, densitiesOf } from './densities.ts';
@@ -118,6 +121,11 @@ export class Laboratory {
 
   slices(id: number, column: string, at?: ThresholdRule): Slice[] {
     return slicesOf(this.run(id), column, at);
+  }
+
+  /** The rows of a part of a picture. */
+  select(id: number, filter: RowFilter, at?: ThresholdRule): RowsTold {
+    return selectRows(this.run(id), filter, at);
   }
 
   /** The evaluation of a run when a class is given from a threshold on. */

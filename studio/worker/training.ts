@@ -5,10 +5,11 @@ import { RecordTable } from '../../src/data/column-table.ts';
 import { refuse } from '../../src/errors.ts';
 import { planSplit, splitTable } from '../../src/evaluate/held-out.ts';
 import { type Judged, scoreRows } from '../../src/server/insight/judge.ts';
-import type { News, Phase, Run, Settings } from '../protocol.ts';
+import type { News, Run, Settings } from '../protocol.ts';
 import { learningCurve } from './curve.ts';
 import { evaluate } from './judging.ts';
 import { requireLabels } from './profiling.ts';
+import { Progress } from './progress.ts';
 import type { Reading } from './reading.ts';
 import { recipeFor } from './recipe.ts';
 
@@ -30,13 +31,18 @@ type Tell = (news: News) => void;
 /** Learns, evaluates on held-out rows, reports it, and then learns these rows too: what `polya fit` does. */
 export function train(reading: Reading, settings: Settings, id: number, notes: string, tell: Tell): Trained {
   const begun = performance.now();
+  const progress = new Progress(tell);
   const lesson = lessonOf(reading, settings);
   const { rows, recipe } = lesson;
-  const first = judgeRun(lesson, settings, id, tell);
+  const first = judgeRun(lesson, settings, id, progress, tell);
   const { judge, judged, train: own, test } = first;
-  const model = judged ? modelOfAllRows(judge, recipe, rows, test, tell) : judge;
+  const model = judged ? modelOfAllRows(judge, recipe, rows, test, progress) : judge;
   const bytes = model.save({ provenance: { dataHash: reading.sha256, rows: rows.length, notes } });
-  const grown = (curve: Run['curve']) => tell({ kind: 'curve', id, curve });
+  progress.at('curve', 0);
+  const grown = (curve: Run['curve'], share: number) => {
+    tell({ kind: 'curve', id, curve });
+    progress.at('curve', share);
+  };
   const parts = { rows, labels: lesson.labels, train: own, test };
   const curve = judged && model.learns ? learningCurve(judge, parts, grown) : [];
   const seconds = (performance.now() - begun) / 1000;
@@ -50,10 +56,10 @@ function modelOfAllRows(
   recipe: ClassifierOptions,
   rows: readonly DataRow[],
   test: readonly number[],
-  tell: Tell,
+  progress: Progress,
 ): Classifier {
-  if (recipe.model !== 'auto') return learn(rows, recipe, 'again', tell);
-  tell({ kind: 'progress', phase: 'again', share: 0, what: '' });
+  if (recipe.model !== 'auto') return learn(rows, recipe, 'again', progress);
+  progress.at('again', 0);
   return judge.clone().partialFit(
     test.map((i) => rows[i]),
     { strict: false },
@@ -61,17 +67,17 @@ function modelOfAllRows(
 }
 
 /** A model of most rows, judged by the others, which is told at once. */
-function judgeRun(lesson: Lesson, settings: Settings, id: number, tell: Tell) {
+function judgeRun(lesson: Lesson, settings: Settings, id: number, progress: Progress, tell: Tell) {
   const begun = performance.now();
   const { rows, labels, recipe, features, train: own, test } = lesson;
   const judge = learn(
     own.map((i) => rows[i]),
     recipe,
     'learning',
-    tell,
+    progress,
   );
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
-  const judged = test.length > 0 ? answers(judge, asked, truth, tell) : undefined;
+  const judged = test.length > 0 ? answers(judge, asked, truth, (share) => progress.at('judging', share)) : undefined;
   const run: Run = {
     ...describe(judge, settings, id),
     features,
@@ -118,16 +124,14 @@ export function trainedBefore(reading: Reading, run: Run, judged: Uint8Array): T
   return { run, model, judge, judged: run.evaluated && answers(judge, asked, truth), rows, labels, train, test };
 }
 
-function learn(rows: readonly DataRow[], recipe: ClassifierOptions, phase: Phase, tell: Tell): Classifier {
-  let last = 0;
-  const onProgress = (share: number, what: string) => {
-    const now = performance.now();
-    if (now - last < 50) return; // twenty times a second is more than anyone sees
-    last = now;
-    tell({ kind: 'progress', phase, share, what });
-  };
-  tell({ kind: 'progress', phase, share: 0, what: '' });
-  return Classifier.fit(rows, { ...recipe, onProgress });
+function learn(
+  rows: readonly DataRow[],
+  recipe: ClassifierOptions,
+  phase: 'learning' | 'again',
+  progress: Progress,
+): Classifier {
+  progress.at(phase, 0);
+  return Classifier.fit(rows, { ...recipe, onProgress: (share, what) => progress.at(phase, share, what) });
 }
 
 /** What a model says of labelled rows. */
@@ -135,9 +139,9 @@ export function answers(
   model: Classifier,
   rows: readonly DataRow[],
   labels: readonly string[],
-  tell: Tell = () => undefined,
+  onScored: (share: number) => void = () => undefined,
 ): Judged {
-  const logProba = scoreRows(model, rows, (share) => tell({ kind: 'progress', phase: 'judging', share, what: '' }));
+  const logProba = scoreRows(model, rows, onScored);
   return { classes: model.classes.map(String), truth: labels, logProba };
 }
 

@@ -134,3 +134,24 @@ test('pictures of a file that is sorted by its label draw a stratified sample, a
   expect(plane.points.filter(({ c }) => c === 1).length).toBeCloseTo(200, -1);
   expect(run.curve.at(-1)).toMatchObject({ rows: 10_000, tests: 2_000 });
 });
+
+test('the progress of a training is one share that only grows, and models are searched for once', async () => {
+  const lab = new Laboratory();
+  const heard: Extract<News, { kind: 'progress' }>[] = [];
+  const rows = Array.from(
+    { length: 6_000 },
+    (_, i) => `${i % 97},${(i * 7) % 89},${'pqr'[i % 3]},${(i * i) % 3 ? 'a' : 'b'}`,
+  );
+  await lab.open({ kind: 'paste', text: ['x,y,k,label', ...rows, ''].join('\n') }, () => undefined);
+  const { curve } = lab.train(settings, 1, '', (news) => {
+    if (news.kind === 'progress') heard.push(news);
+  });
+  const shares = heard.map(({ share }) => share);
+  expect(shares).toEqual([...shares].sort((a, b) => a - b));
+  expect(shares.at(-1)).toBeGreaterThan(0.9);
+  expect([...new Set(heard.map(({ phase }) => phase))]).toEqual(['learning', 'judging', 'again', 'curve']);
+  const again = heard.slice(heard.findIndex(({ phase }) => phase === 'again'));
+  expect(again.every(({ what }) => what === '')).toBe(true); // no candidate is tried again
+  for (const { left, share } of heard) if (left !== undefined) expect([left >= 0, share > 0]).toEqual([true, true]);
+  expect(curve.length).toBeGreaterThan(4);
+});

@@ -35,7 +35,7 @@ async function choose(page: Page, model: string, alpha: string, ngrams: string, 
   await show(page, 'train');
   const lists = page.locator('main select');
   await lists.nth(0).selectOption(model);
-  await lists.nth(1).selectOption(alpha);
+  if (alpha !== '') await lists.nth(1).selectOption(alpha); // a model without a pseudo-count has none to choose
   await lists.nth(2).selectOption(ngrams);
   await page.fill('input[type=number]', seed);
 }

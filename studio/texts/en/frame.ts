@@ -54,7 +54,14 @@ export const frame = {
     ],
   },
   refusal: { title: 'That did not work', close: 'Dismiss' },
-  phases: { reading: 'Reading', learning: 'Learning', judging: 'Judging', again: 'Learning all rows' },
+  phases: {
+    reading: 'Reading',
+    learning: 'Training',
+    judging: 'Evaluating',
+    again: 'Training on all rows',
+    curve: 'Learning curve',
+  },
+  left: (seconds: string) => `about ${seconds} s left`,
   stop: 'Stop',
   empty: {
     data: 'No data are open.',
@@ -67,6 +74,7 @@ export const frame = {
   chart: {
     show: 'Show data',
     rows: (n: string) => `n = ${n}`,
+    byKeys: (title: string) => `${title}: values by arrow keys`,
     someClasses: (n: string, all: string, most: string) => `${n} of ${all} classes are shown. Choose up to ${most}.`,
     sample: (n: string, all: string) => `n = ${n}, a random stratified sample of ${all} rows`,
     download: 'Download',

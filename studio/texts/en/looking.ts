@@ -62,6 +62,15 @@ export const looking = {
     timesChance: 'times chance',
     none: '–',
   },
+  rows: {
+    some: (n: string, all: string, what: string) => `${n} of ${all} held-out rows: ${what}`,
+    one: (row: string) => `Row ${row}`,
+    close: 'Close',
+    action: 'explain',
+    open: 'Open in Try',
+    openRow: (row: string) => `Open row ${row} in Try`,
+    withWord: (word: string) => `Rows with ${word}`,
+  },
   understand: {
     tabs: {
       words: 'Words',

@@ -53,7 +53,14 @@ export const frame: typeof english = {
     ],
   },
   refusal: { title: '操作未成功', close: '知道了' },
-  phases: { reading: '读取中', learning: '学习中', judging: '评判中', again: '用全部行学习中' },
+  phases: {
+    reading: '读取中',
+    learning: '训练中',
+    judging: '评估中',
+    again: '用全部样本训练中',
+    curve: '计算学习曲线',
+  },
+  left: (seconds) => `约剩 ${seconds} 秒`,
   stop: '停止',
   empty: {
     data: '还没有打开数据。',
@@ -66,6 +73,7 @@ export const frame: typeof english = {
   chart: {
     show: '查看数据',
     rows: (n) => `n = ${n}`,
+    byKeys: (title) => `${title}：用方向键查看数值`,
     someClasses: (n, all, most) => `共 ${all} 个类别，显示其中 ${n} 个。最多可选 ${most} 个。`,
     sample: (n, all) => `n = ${n}（从 ${all} 个样本中分层随机抽取）`,
     download: '下载',

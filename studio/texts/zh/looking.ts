@@ -61,6 +61,15 @@ export const looking: typeof english = {
     timesChance: '是随机的几倍',
     none: '–',
   },
+  rows: {
+    some: (n, all, what) => `${all} 个留出样本中的 ${n} 个：${what}`,
+    one: (row) => `第 ${row} 行`,
+    close: '关闭',
+    action: '解释',
+    open: '在“试用”中打开',
+    openRow: (row) => `在“试用”中打开第 ${row} 行`,
+    withWord: (word) => `含有 ${word} 的样本`,
+  },
   understand: {
     tabs: {
       words: '词语',

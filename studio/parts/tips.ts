@@ -1,0 +1,94 @@
+import type { Drawn } from './draw.ts';
+
+/** Something of a picture that can be pointed at: where it is, what is said of it, and what a click on it does. */
+export interface Tip {
+  readonly x: number | string;
+  readonly y: number | string;
+  /** The facet it is in. */
+  readonly fy?: string;
+  readonly text: string;
+  readonly pick?: () => void;
+}
+
+/** So near a tip, in pixels, a pointer means it. */
+const NEAR = 40;
+
+/** Shows tips of a drawn picture to the pointer and to the arrow keys; Enter or a click picks one. Returns how to end it. */
+export function showTips(place: HTMLElement, drawn: Drawn, tips: readonly Tip[], label: string): () => void {
+  const { svg } = drawn;
+  const places = tips.map((tip) => drawn.place(tip));
+  const order = [...tips.keys()].filter((k) => places[k]?.every(Number.isFinite));
+  const bubble = document.createElement('div');
+  bubble.className = 'tip';
+  bubble.setAttribute('role', 'status');
+  bubble.hidden = true;
+  const mark = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
+  mark.setAttribute('class', 'tipmark');
+  mark.setAttribute('r', '9');
+  place.append(bubble);
+  let at = -1;
+  const hide = () => {
+    at = -1;
+    bubble.hidden = true;
+    mark.remove();
+  };
+  const show = (k: number) => {
+    at = k;
+    const [x, y] = places[order[k]]!;
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    mark.setAttribute('cx', String(x));
+    mark.setAttribute('cy', String(y));
+    svg.append(mark);
+    bubble.textContent = tips[order[k]].text;
+    bubble.hidden = false;
+    const most = place.clientWidth - bubble.offsetWidth;
+    bubble.style.left = `${Math.max(0, Math.min(most, x * scale + 12))}px`;
+    bubble.style.top = `${Math.max(0, y * scale - bubble.offsetHeight - 12)}px`;
+  };
+  const nearest = ({ clientX, clientY }: MouseEvent): number => {
+    const { left, top, width } = svg.getBoundingClientRect();
+    const scale = svg.viewBox.baseVal.width / width;
+    const [px, py] = [(clientX - left) * scale, (clientY - top) * scale];
+    const gaps = order.map((k) => Math.hypot(places[k]![0] - px, places[k]![1] - py));
+    const best = gaps.indexOf(Math.min(...gaps));
+    return gaps[best] <= NEAR ? best : -1;
+  };
+  const pick = () => tips[order[at]]?.pick?.();
+  const steps = (key: string): number | undefined =>
+    ({ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: order.length - 1 })[
+      key
+    ];
+  const events: Readonly<Record<string, (event: never) => void>> = {
+    pointermove: (event: PointerEvent) => {
+      const k = nearest(event);
+      if (k < 0) hide();
+      else if (k !== at) show(k);
+    },
+    pointerleave: hide,
+    click: (event: MouseEvent) => {
+      const k = nearest(event);
+      if (k < 0) return;
+      show(k);
+      pick();
+    },
+    blur: hide,
+    keydown: (event: KeyboardEvent) => {
+      const to = steps(event.key);
+      if (event.key === 'Enter' && at >= 0) pick();
+      else if (event.key === 'Escape' && at >= 0) hide();
+      else if (to !== undefined) show(Math.max(0, Math.min(order.length - 1, to)));
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+  if (order.length === 0) return () => bubble.remove();
+  place.tabIndex = 0;
+  place.setAttribute('role', 'group');
+  place.setAttribute('aria-label', label);
+  for (const [name, listener] of Object.entries(events)) place.addEventListener(name, listener as EventListener);
+  return () => {
+    for (const [name, listener] of Object.entries(events)) place.removeEventListener(name, listener as EventListener);
+    bubble.remove();
+  };
+}

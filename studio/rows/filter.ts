@@ -1,0 +1,23 @@
+import { route, show } from '../route.ts';
+
+/** Which rows a picture was asked for. */
+export type RowFilter =
+  /** Rows whose probability of a class lies between two bounds, the upper one included. */
+  | { readonly kind: 'score'; readonly label: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'number'; readonly column: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'value'; readonly column: string; readonly value: string }
+  | { readonly kind: 'word'; readonly column: string; readonly word: string }
+  /** One row by its place among the labelled rows. */
+  | { readonly kind: 'row'; readonly row: number };
+
+/** Shows the rows of a part of a picture; the choice stands in the address. */
+export const chooseRows = (filter: RowFilter | undefined): void => show({ rows: filter && JSON.stringify(filter) });
+
+/** The rows that the address asks for. */
+export function chosenRows(): RowFilter | undefined {
+  try {
+    return JSON.parse(route.value.view.rows ?? 'null') ?? undefined;
+  } catch {
+    return undefined; // an address that was edited by hand
+  }
+}

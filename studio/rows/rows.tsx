@@ -1,0 +1,76 @@
+import type { JSX } from 'preact';
+import { lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
+import { Refusing } from '../parts/refusing.tsx';
+import { type Cell, Table } from '../parts/table.tsx';
+import type { Run, ThresholdRule } from '../protocol.ts';
+import { go } from '../route.ts';
+import { percent, texts, whole } from '../texts/index.ts';
+import { typed } from '../typed.ts';
+import type { JudgedRow, RowsTold } from '../worker/comparing.ts';
+import { chooseRows, chosenRows, type RowFilter } from './filter.ts';
+
+/** The rows of the part of a picture that was chosen; each opens its waterfall on Try, where it can be corrected. */
+export function ChosenRows({ run, rule }: { run: Run; rule?: ThresholdRule | undefined }): JSX.Element | null {
+  const filter = chosenRows();
+  const key = JSON.stringify(filter);
+  const asked = useAnswer(
+    () => (filter ? lab.ask('select', [run.id, filter, rule]) : undefined),
+    [run.id, key, rule?.label, rule?.threshold],
+  );
+  if (!filter) return null;
+  const told = asked.value.value;
+  if (!told) return <Refusing asked={asked} />;
+  return (
+    <section data-chosen-rows>
+      <h2>
+        <bdi>{titleOf(filter, told)}</bdi>{' '}
+        <button type="button" class="small" onClick={() => chooseRows(undefined)}>
+          {texts.value.rows.close}
+        </button>
+      </h2>
+      <RowTable title={titleOf(filter, told)} rows={told.rows} />
+    </section>
+  );
+}
+
+function titleOf(filter: RowFilter, { all, heldOut }: RowsTold): string {
+  const { rows: say } = texts.value;
+  const n = whole(all);
+  if (filter.kind === 'row') return say.one(whole(filter.row + 1));
+  const what = {
+    score: (own: Extract<RowFilter, { kind: 'score' }>) => `p(${own.label}) ${percent(own.from)} – ${percent(own.to)}`,
+    number: (own: Extract<RowFilter, { kind: 'number' }>) =>
+      `${own.column} ${own.from.toPrecision(3)} – ${own.to.toPrecision(3)}`,
+    value: (own: Extract<RowFilter, { kind: 'value' }>) => `${own.column} = ${own.value || '∅'}`,
+    word: (own: Extract<RowFilter, { kind: 'word' }>) => `“${own.word}”`,
+  }[filter.kind] as (own: RowFilter) => string;
+  return say.some(n, whole(heldOut), what(filter));
+}
+
+/** Rows with their truth and answer; a button opens one on Try. */
+export function RowTable({ title, rows }: { title: string; rows: readonly JudgedRow[] }): JSX.Element {
+  const { evaluate: say, rows: own } = texts.value;
+  return (
+    <Table
+      label={title}
+      heads={[say.row, say.truth, say.answer, say.sure, say.content, own.action]}
+      rows={rows.map((row) => [row.row, row.truth, row.answer, percent(row.sure), row.content, opener(row)])}
+    />
+  );
+}
+
+/** Puts a row into the form of Try, which explains it and can learn another label for it. */
+function opener({ row, cells }: JudgedRow): Cell {
+  const { rows: say } = texts.value;
+  const open = () => {
+    typed.value = cells;
+    go('try');
+  };
+  const shown = (
+    <button type="button" class="small" data-open-row={row} aria-label={say.openRow(whole(row))} onClick={open}>
+      {say.open}
+    </button>
+  );
+  return { text: '', shown };
+}

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Bench, settled, show, trainMessages, trainSample } from './harness.ts';
+
+/** Tips of pictures, and the rows that belong to a part of one. */
+let bench: Bench;
+beforeAll(async () => {
+  bench = await Bench.open();
+});
+afterAll(async () => {
+  await bench.close();
+});
+
+const figure = (page: Page, title: string): Locator => page.locator(`figure.chart:has(b:text-is("${title}"))`);
+
+/** Visits the first tips of every chart of a screen by the arrow keys; each says something with a number. */
+async function everyChartHasTips(page: Page, screen: string, view = ''): Promise<number> {
+  await show(page, screen, view);
+  const charts = await page.locator('figure.chart:has(svg[role=img])').all();
+  for (const chart of charts) {
+    const place = chart.locator('.picture');
+    await place.focus();
+    await page.keyboard.press('Home');
+    const tip = chart.locator('.tip');
+    await expect.poll(() => tip.isVisible(), { timeout: 10_000 }).toBe(true);
+    expect(await tip.textContent(), `${screen}${view}`).toMatch(/\d/);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Escape');
+    expect(await tip.isVisible()).toBe(false);
+  }
+  return charts.length;
+}
+
+test('every chart has tips by pointer and by keyboard', async () => {
+  const page = await bench.page();
+  await trainMessages(page, 'multinomial');
+  let charts = await everyChartHasTips(page, 'evaluate');
+  charts += await everyChartHasTips(page, 'train');
+  for (const tab of ['words', 'assumptions', 'posterior', 'urn', 'smoothing'])
+    charts += await everyChartHasTips(page, 'understand', `?tab=${tab}`);
+  await show(page, 'try');
+  await page.fill('textarea', 'call now to claim your free prize');
+  await page.waitForFunction(() => document.querySelector('[data-answer]')?.textContent === 'spam');
+  charts += await everyChartHasTips(page, 'try');
+  await trainSample(page, 'iris', 'gaussian');
+  for (const tab of ['densities', 'likelihood', 'posterior'])
+    charts += await everyChartHasTips(page, 'understand', `?tab=${tab}`);
+  charts += await everyChartHasTips(page, 'boundary');
+  expect(charts).toBeGreaterThanOrEqual(17);
+  await show(page, 'evaluate');
+  const chart = figure(page, 'Calibration').locator('.picture');
+  const box = (await chart.locator('svg').boundingBox())!;
+  await page.mouse.move(box.x + box.width - 20, box.y + 30); // the bin of the surest rows
+  await expect.poll(() => chart.locator('.tip').textContent()).toMatch(/predicted probability/);
+  await page.close();
+  expect(bench.faults).toEqual([]);
+});
+
+test('a bin, a word and a point show their rows, and a row opens its waterfall on Try', async () => {
+  const page = await bench.page();
+  await trainMessages(page, 'multinomial');
+  await show(page, 'evaluate', '?class=spam');
+  const histogram = figure(page, 'Scores by class').locator('.picture');
+  await histogram.focus();
+  await page.keyboard.press('End');
+  const said = await histogram.locator('.tip').textContent();
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[data-chosen-rows]');
+  const [own, others] = [/spam ([\d,]+)/.exec(said!)![1], /others ([\d,]+)/.exec(said!)![1]].map(Number);
+  expect(await page.locator('[data-chosen-rows] h2').textContent()).toMatch(new RegExp(`^${own + others} of `));
+  expect(await page.locator('[data-chosen-rows] tbody tr').count()).toBe(own + others);
+  await show(page, 'understand', '?tab=words');
+  await page.locator('[data-find]').first().click();
+  const word = await page.locator('[data-find]').first().textContent();
+  await page.waitForSelector('[data-chosen-rows] tbody tr');
+  const contents = await page.locator('[data-chosen-rows] tbody tr td:nth-child(5)').allTextContents();
+  for (const content of contents) expect(content.toLowerCase()).toContain(word!);
+  await page.locator('[data-open-row]').first().click();
+  await page.waitForFunction(
+    () => document.querySelector('.rail a[aria-current=page]')?.getAttribute('href') === '#/try',
+  );
+  await expect.poll(() => page.locator('textarea').inputValue()).toBe(contents[0]);
+  await settled(page);
+  expect(await figure(page, 'From prior to posterior').count()).toBe(1);
+  await page.close();
+  expect(bench.faults).toEqual([]);
+});
+
+test('a picture that is saved carries its title, its legend and its number of rows', async () => {
+  const page = await bench.page();
+  await trainMessages(page, 'multinomial');
+  await show(page, 'evaluate', '?class=spam');
+  const histogram = figure(page, 'Scores by class');
+  const n = await histogram.locator('.n').textContent();
+  await histogram.locator('.picture').focus();
+  await page.keyboard.press('Home'); // the mark of a tip is not saved
+  const saved = page.waitForEvent('download');
+  await histogram.getByRole('button', { name: 'SVG' }).click();
+  const svg = readFileSync(await (await saved).path(), 'utf8');
+  for (const part of ['Scores by class', n!, '>spam<', '>others<']) expect(svg).toContain(part);
+  expect(svg).not.toContain('tipmark');
+  const image = page.waitForEvent('download');
+  await histogram.getByRole('button', { name: 'PNG' }).click();
+  const png = readFileSync(await (await image).path());
+  const [, height] = /viewBox="0 0 [\d.]+ ([\d.]+)"/.exec(svg)!;
+  expect(png.readUInt32BE(20)).toBe(2 * Number(height));
+  await page.close();
+});
