@@ -481,7 +481,7 @@ function readMatrix(block: Matrix | SparseMatrix, family: Family): Rows {
   if (support === 'real' || support === 'nonNegative') return rows;
   const { x } = toDense(rows);
   const { features } = rows;
-  x.forEach((value, at) => readCell(value, family, Math.floor(at / features), at % features));
+  for (const [at, value] of x.entries()) readCell(value, family, Math.floor(at / features), at % features);
   return rows;
 }
 

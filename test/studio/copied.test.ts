@@ -114,7 +114,7 @@ test('the copied request works for numbers, the copied program for rows that are
   const answer = await page.textContent('[data-answer]');
   const request = await copied(page, 'curl');
   const store = new MemoryStore(new Map([['sizes', model]]));
-  const server = await startServer({ store, port: 0, hire: () => undefined, limits: { lateness: 60_000 } });
+  const server = await startServer({ store, port: 0, startThread: () => undefined, limits: { lateness: 60_000 } });
   const response = await fetch(
     `http://127.0.0.1:${server.port}${/http:\/\/127\.0\.0\.1:8787(\S+)/.exec(request)![1]}`,
     {
