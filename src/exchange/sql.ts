@@ -1,17 +1,18 @@
 import { requireOptions } from '../data/arguments.ts';
 import { quoteIdentifier, quotePath, type SqlDialect, sqlDialects } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
+import { ExpressionAlgebra } from './lower/expressions.ts';
 import { lowerScore } from './lower/scores.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-import { SqlAlgebra } from './sql/algebra.ts';
 import { Columns } from './sql/columns.ts';
 import { outputNames, type SqlColumns } from './sql/names.ts';
 import { queryText } from './sql/query.ts';
-import { Sheet } from './sql/sheet.ts';
+import { type Cell, Sheet } from './sql/sheet.ts';
 import { SqlVectors } from './sql/sources.ts';
 import { TextParts } from './sql/text.ts';
 import { tableStatements, type WeightTable, weightTable } from './sql/weights.ts';
+import { SqlWriter } from './sql/writer.ts';
 
 /** How a model becomes SQL. */
 export interface SqlOptions {
@@ -76,7 +77,7 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
   const columns = new Columns(dialect, plan, options.columns);
   const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
   const texts = new TextParts(sheet, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
-  const algebra = new SqlAlgebra(sheet, short);
+  const algebra = new ExpressionAlgebra<Cell>(new SqlWriter(sheet, short));
   const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, sheet, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that identifies the rows of the table', {

@@ -24,6 +24,9 @@ interface Folding {
   readonly ends?: (number: number | boolean) => boolean;
 }
 
+/** Whether an entry is no constant. */
+export const isExpression = <E>(entry: Entry<E>): entry is E => typeof entry === 'object';
+
 const infinite = (own: number | boolean) => Math.abs(Number(own)) === Infinity;
 
 const foldings: Readonly<Record<Elementwise, Folding>> = {
@@ -47,25 +50,40 @@ const foldings: Readonly<Record<Elementwise, Folding>> = {
   floor: { fold: Math.floor },
 };
 
+/** How a target writes expressions, and what it can compute. */
+export interface Writer<E extends Expression> extends Pick<Algebra<Places<E>>, 'afford' | 'canKeep' | 'cannot'> {
+  /** A number or a condition; NaN is missing. */
+  literal(value: number | boolean): E;
+  write(op: Elementwise, ...operands: readonly E[]): E;
+  branch(test: E, yes: E, no: E): E;
+  isMissing(x: E): E;
+  /** The same value as a column, which may be used several times. */
+  column(x: E): E;
+  /** An expression that is short enough to be written several times. */
+  brief(x: E): E;
+  /** The row is answered only where this holds. */
+  require(condition: E): void;
+  /** See `Algebra.sumOver`. */
+  sumOver(
+    algebra: ExpressionAlgebra<E>,
+    times: Places<E>,
+    most: number,
+    carried: readonly Places<E>[],
+    score: (copy: Places<E>, carried: readonly Places<E>[]) => Places<E>,
+  ): Places<E>;
+}
+
 /**
- * Tensors as one expression for each place, for targets that compute with single values. Constants are folded; a target writes operations,
- * branches and named columns.
+ * Tensors as one expression for each place, for targets that compute with single values. Constants are folded; a writer writes operations,
+ * branches and columns.
  */
-export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Places<E>> {
+export class ExpressionAlgebra<E extends Expression> extends Algebra<Places<E>> {
+  private readonly writer: Writer<E>;
   private readonly conditions = new Set<string>(); // those that say what is missing
 
-  /** A number or a condition; NaN is missing. */
-  protected abstract literal(value: number | boolean): E;
-  protected abstract write(op: Elementwise, ...operands: readonly E[]): E;
-  protected abstract branch(test: E, yes: E, no: E): E;
-  protected abstract isMissing(x: E): E;
-  /** The same value as a column, which may be used several times. */
-  protected abstract column(x: E): E;
-  /** An expression that is short enough to be written several times. */
-  protected abstract brief(x: E): E;
-
-  protected isExpression(entry: Entry<E>): entry is E {
-    return typeof entry === 'object';
+  constructor(writer: Writer<E>) {
+    super();
+    this.writer = writer;
   }
 
   /** Entries as a list. */
@@ -78,8 +96,8 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     return entries.map((entry) => this.expression(entry));
   }
 
-  protected expression(entry: Entry<E>): E {
-    return this.isExpression(entry) ? entry : this.literal(entry as number | boolean);
+  private expression(entry: Entry<E>): E {
+    return isExpression(entry) ? entry : this.writer.literal(entry as number | boolean);
   }
 
   constant(values: ArrayLike<number | boolean>, ...shape: readonly number[]): Places<E> {
@@ -92,26 +110,26 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
 
   where(condition: Places<E>, yes: Operand<Places<E>>, no: Operand<Places<E>>): Places<E> {
     return this.each([condition, yes, no], ([test, a, b]) => {
-      if (!this.isExpression(test)) return test ? a : b;
+      if (!isExpression(test)) return test ? a : b;
       if (a === b) return a;
-      const [own, other] = [this.expression(a), this.brief(this.expression(b))];
+      const [own, other] = [this.expression(a), this.writer.brief(this.expression(b))];
       const nullable = own.nullable || (!this.conditions.has(test.text) && other.nullable);
-      return { ...this.branch(this.brief(test), this.brief(own), other), nullable };
+      return { ...this.writer.branch(this.writer.brief(test), this.writer.brief(own), other), nullable };
     });
   }
 
   missing(x: Places<E>): Places<E> {
     return this.each([x], ([entry]) => {
-      if (!this.isExpression(entry)) return Number.isNaN(entry);
+      if (!isExpression(entry)) return Number.isNaN(entry);
       if (!entry.nullable) return false;
-      const gap = { ...this.isMissing(this.column(entry)), nullable: false };
+      const gap = { ...this.writer.isMissing(this.writer.column(entry)), nullable: false };
       this.conditions.add(gap.text);
       return gap;
     });
   }
 
   mayMiss({ entries }: Places<E>): boolean {
-    return entries.some((entry) => (this.isExpression(entry) ? entry.nullable : Number.isNaN(entry)));
+    return entries.some((entry) => (isExpression(entry) ? entry.nullable : Number.isNaN(entry)));
   }
 
   reshape({ entries }: Places<E>, ...shape: readonly number[]): Places<E> {
@@ -150,59 +168,78 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     sum: (entries) => this.combined('add', entries, 0),
     max: (entries) => this.combined('max', entries, -Infinity),
     logSumExp: (all) => {
-      if (!all.some((own) => this.isExpression(own))) return logSumExp(Float64Array.from(all as number[]));
-      const entries = all.filter((own) => own !== -Infinity).map((own) => this.brief(this.expression(own)));
+      if (!all.some((own) => isExpression(own))) return logSumExp(Float64Array.from(all as number[]));
+      const entries = all.filter((own) => own !== -Infinity).map((own) => this.writer.brief(this.expression(own)));
       if (entries.length === 1) return entries[0];
-      const top = this.column(this.expression(this.combined('max', entries, -Infinity)));
-      const sum = this.write('add', top, this.logOfSum(entries.map((own) => this.write('sub', own, top))));
-      const [least, most] = [-Infinity, Infinity].map((end) => this.write('equal', top, this.literal(end)));
-      return this.column(this.branch(this.write('or', most, least), top, sum));
+      const top = this.writer.column(this.expression(this.combined('max', entries, -Infinity)));
+      const sum = this.writer.write(
+        'add',
+        top,
+        this.logOfSum(entries.map((own) => this.writer.write('sub', own, top))),
+      );
+      const [least, most] = [-Infinity, Infinity].map((end) =>
+        this.writer.write('equal', top, this.writer.literal(end)),
+      );
+      return this.writer.column(this.writer.branch(this.writer.write('or', most, least), top, sum));
     },
   };
 
   /** Entries added up, or their greatest, two by two: a chain of a thousand operations is too deep for some parsers. */
   private combined(op: 'add' | 'max', entries: readonly Entry<E>[], start: number): Entry<E> {
-    const numbers = entries.filter((own) => !this.isExpression(own));
+    const numbers = entries.filter((own) => !isExpression(own));
     const number = numbers.reduce<number>((all, own) => Number(this.entry(op, all, own)), start);
-    const own = entries.filter((entry) => this.isExpression(entry));
+    const own = entries.filter((entry) => isExpression(entry));
     if (own.length === 0 || (op === 'add' && infinite(number))) return number;
     const pairwise = (list: readonly E[]): E => {
       if (list.length === 1) return list[0];
       const middle = list.length >> 1;
-      return this.write(op, pairwise(list.slice(0, middle)), pairwise(list.slice(middle)));
+      return this.writer.write(op, pairwise(list.slice(0, middle)), pairwise(list.slice(middle)));
     };
-    return pairwise(number === start ? own : [this.literal(number), ...own]);
+    return pairwise(number === start ? own : [this.writer.literal(number), ...own]);
   }
 
   logSoftmax({ shape, entries }: Places<E>): Places<E> {
-    if (!entries.some((own) => this.isExpression(own))) {
+    if (!entries.some((own) => isExpression(own))) {
       const out = new Float64Array(entries.length);
       logSoftmaxInto(Float64Array.from(entries as number[]), 0, out.length, out);
       return { shape, entries: Array.from(out) };
     }
-    const scores = entries.map((own) => this.column(this.expression(own)));
-    const top = this.column(this.expression(this.combined('max', scores, -Infinity)));
+    const scores = entries.map((own) => this.writer.column(this.expression(own)));
+    const top = this.writer.column(this.expression(this.combined('max', scores, -Infinity)));
     // a score of Infinity is as far from itself as any other: not at all
     const apart = scores.map((own) =>
-      this.column(this.branch(this.write('equal', own, top), this.literal(0), this.write('sub', own, top))),
+      this.writer.column(
+        this.writer.branch(
+          this.writer.write('equal', own, top),
+          this.writer.literal(0),
+          this.writer.write('sub', own, top),
+        ),
+      ),
     );
-    const log = this.column(this.logOfSum(apart));
-    return { shape, entries: apart.map((own) => this.column(this.write('sub', own, log))) };
+    const log = this.writer.column(this.logOfSum(apart));
+    return { shape, entries: apart.map((own) => this.writer.column(this.writer.write('sub', own, log))) };
   }
 
   /** ln Σ exp of numbers of which the greatest is 0; the sum is below 1 only in rows that are not answered, whose scores are missing. */
   private logOfSum(logs: readonly E[]): E {
-    const parts = logs.map((own) => this.write('exp', own));
-    return this.write('ln', this.write('max', this.literal(1), this.expression(this.combined('add', parts, 0))));
+    const parts = logs.map((own) => this.writer.write('exp', own));
+    return this.writer.write(
+      'ln',
+      this.writer.write('max', this.writer.literal(1), this.expression(this.combined('add', parts, 0))),
+    );
   }
 
   product(x: Places<E>, weights: Float64Array, columns: number): Places<E> {
     const { entries } = this.keep(x);
     const times = (own: Entry<E>, weight: number): Entry<E> => {
       if (Number.isFinite(weight)) return this.entry('mul', own, weight);
-      if (!this.isExpression(own)) return own === 0 ? 0 : Number(own) * weight;
-      const zero = this.literal(0);
-      return this.branch(this.write('equal', own, zero), zero, this.write('mul', own, this.literal(weight)));
+      if (!isExpression(own)) return own === 0 ? 0 : Number(own) * weight;
+      const zero = this.writer.literal(0);
+      return this.writer.branch(
+        this.writer.write('equal', own, zero),
+        zero,
+        this.writer.write('mul', own, this.writer.literal(weight)),
+      );
     };
     return this.of(
       range(columns).map((k) => this.reducers.sum(entries.map((own, j) => times(own, weights[j * columns + k])))),
@@ -228,10 +265,10 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
 
   /** The value at a place; the last one beyond it, and 0 where the place is missing. */
   private valueAt(x: Entry<E>, values: readonly Entry<E>[]): Entry<E> {
-    if (!this.isExpression(x)) return Number.isNaN(x) ? 0 : values[Math.min(Number(x), values.length - 1)];
+    if (!isExpression(x)) return Number.isNaN(x) ? 0 : values[Math.min(Number(x), values.length - 1)];
     const found = this.steps(x, range(values.length, 1), values, true);
     if (!x.nullable || found === 0) return found;
-    const known = this.branch(this.isMissing(x), this.literal(0), this.expression(found));
+    const known = this.writer.branch(this.writer.isMissing(x), this.writer.literal(0), this.expression(found));
     return { ...known, nullable: false };
   }
 
@@ -240,7 +277,7 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     return this.of(
       cuts.map((own, j) => {
         const x = entries[j];
-        if (this.isExpression(x)) return this.steps(x, own, range(own.length + 1), inclusive);
+        if (isExpression(x)) return this.steps(x, own, range(own.length + 1), inclusive);
         return own.filter((cut) => (inclusive ? cut <= Number(x) : cut < Number(x))).length;
       }),
     );
@@ -252,28 +289,57 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     const search = (list: readonly number[]): Entry<E> => {
       if (list.length === 1) return values[list[0]];
       const middle = list.length >> 1;
-      const test = this.write(inclusive ? 'less' : 'lessOrEqual', x, this.literal(cuts[list[middle] - 1]));
+      const test = this.writer.write(
+        inclusive ? 'less' : 'lessOrEqual',
+        x,
+        this.writer.literal(cuts[list[middle] - 1]),
+      );
       const [below, above] = [list.slice(0, middle), list.slice(middle)].map((half) => this.expression(search(half)));
-      return this.branch(test, below, above);
+      return this.writer.branch(test, below, above);
     };
     return search(starts);
   }
 
   keep({ shape, entries }: Places<E>): Places<E> {
-    return { shape, entries: entries.map((own) => (this.isExpression(own) ? this.column(own) : own)) };
+    return { shape, entries: entries.map((own) => (isExpression(own) ? this.writer.column(own) : own)) };
+  }
+
+  sumOver(
+    times: Places<E>,
+    most: number,
+    carried: readonly Places<E>[],
+    score: (copy: Places<E>, carried: readonly Places<E>[]) => Places<E>,
+  ): Places<E> {
+    return this.writer.sumOver(this, times, most, carried, score);
+  }
+
+  require({ entries }: Places<E>): void {
+    for (const own of entries) if (own !== true) this.writer.require(this.expression(own));
+  }
+
+  afford(what: string, unit: 'pairs of levels' | 'values', count: number): void {
+    this.writer.afford(what, unit, count);
+  }
+
+  canKeep(count: number): boolean {
+    return this.writer.canKeep(count);
+  }
+
+  cannot(what: string, why: string): never {
+    return this.writer.cannot(what, why);
   }
 
   private entry(op: Elementwise, ...operands: readonly Entry<E>[]): Entry<E> {
     const { fold, neutral, ends } = foldings[op];
     const [first, second] = operands;
-    const [expression, number] = this.isExpression(first) ? [first, second] : [second, first];
-    if (!this.isExpression(expression)) return (fold as (...own: readonly Entry<E>[]) => Entry<E>)(...operands);
-    if (operands.length === 2 && !this.isExpression(number)) {
+    const [expression, number] = isExpression(first) ? [first, second] : [second, first];
+    if (!isExpression(expression)) return (fold as (...own: readonly Entry<E>[]) => Entry<E>)(...operands);
+    if (operands.length === 2 && !isExpression(number)) {
       if (neutral?.(number as number, number === second)) return expression;
       if (ends?.(number as number)) return number;
       if (op === 'mul' && number === 0 && !expression.nullable) return 0;
     }
-    return this.write(op, ...operands.map((own) => this.brief(this.expression(own))));
+    return this.writer.write(op, ...operands.map((own) => this.writer.brief(this.expression(own))));
   }
 
   /** An expression for each place of operands that broadcast. */

@@ -1,9 +1,9 @@
 import type { Elementwise } from '../lower/algebra.ts';
-import { type Expression, ExpressionAlgebra, type Places } from '../lower/expressions.ts';
+import { type Expression, ExpressionAlgebra, type Places, type Writer } from '../lower/expressions.ts';
 import { lowerScore } from '../lower/scores.ts';
 import { type Inputs, TensorVectors } from '../lower/vectors.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
-import type { Fields } from './fields.ts';
+import { type Fields, isText } from './fields.ts';
 import { cannotSay } from './flatten.ts';
 import { element, escaped } from './xml.ts';
 
@@ -13,6 +13,8 @@ interface Computed extends Expression {
   /** Whether it is true or false, and no number. */
   readonly logical?: boolean;
 }
+
+type Algebra = ExpressionAlgebra<Computed>;
 
 const LOGICAL = new Set(['lessThan', 'lessOrEqual', 'equal', 'and', 'or', 'not', 'isMissing', 'isIn']);
 
@@ -32,29 +34,29 @@ const call = (name: string, ...operands: readonly string[]) => element('Apply', 
 const constant = (value: string | number | boolean, dataType: string) =>
   `<Constant dataType="${dataType}">${escaped(String(value))}</Constant>`;
 
-/** The expressions of PMML, in derived fields. */
-export class PmmlAlgebra extends ExpressionAlgebra<Computed> {
+/** Expressions of PMML, in derived fields. */
+class PmmlWriter implements Writer<Computed> {
   /** The derived fields, each of fields before it. */
   readonly derived: string[] = [];
-  private readonly required: Computed[] = [];
+  readonly required: Computed[] = [];
   private readonly known = new Map<string, Computed>();
 
-  protected literal(value: number | boolean): Computed {
+  literal(value: number | boolean): Computed {
     const nullable = Number.isNaN(value);
     if (nullable) return { text: '<Constant dataType="double" missing="true"/>', nullable, simple: true };
     const logical = typeof value === 'boolean';
     return { text: constant(value, logical ? 'boolean' : 'double'), nullable, simple: true, logical };
   }
 
-  protected write(op: Elementwise, ...operands: readonly Computed[]): Computed {
+  write(op: Elementwise, ...operands: readonly Computed[]): Computed {
     return this.applied(functions[op], operands);
   }
 
-  protected branch(test: Computed, yes: Computed, no: Computed): Computed {
+  branch(test: Computed, yes: Computed, no: Computed): Computed {
     return this.applied('if', [test, yes, no]);
   }
 
-  protected isMissing(x: Computed): Computed {
+  isMissing(x: Computed): Computed {
     return this.applied('isMissing', [x]);
   }
 
@@ -67,7 +69,7 @@ export class PmmlAlgebra extends ExpressionAlgebra<Computed> {
     return { text, nullable: missing && !logical, logical };
   }
 
-  protected column(x: Computed): Computed {
+  column(x: Computed): Computed {
     if (x.simple) return x;
     const before = this.known.get(x.text);
     if (before) return before;
@@ -79,29 +81,24 @@ export class PmmlAlgebra extends ExpressionAlgebra<Computed> {
     return kept;
   }
 
-  protected brief(x: Computed): Computed {
+  brief(x: Computed): Computed {
     return x.text.length > LONG ? this.column(x) : x;
   }
 
   /** PMML has no copies of rows: rows that need more than one are not answered. */
   sumOver(
+    algebra: Algebra,
     times: Places<Computed>,
     _most: number,
     carried: readonly Places<Computed>[],
     score: (copy: Places<Computed>, carried: readonly Places<Computed>[]) => Places<Computed>,
   ): Places<Computed> {
-    this.require(this.lessOrEqual(times, 1));
-    return score(this.constant([0]), carried);
+    algebra.require(algebra.lessOrEqual(times, 1));
+    return score(algebra.constant([0]), carried);
   }
 
-  require(condition: Places<Computed>): void {
-    for (const own of condition.entries) if (own !== true) this.required.push(this.expression(own));
-  }
-
-  /** Scores that are missing in rows that are not answered. */
-  answered(scores: Places<Computed>): Places<Computed> {
-    const sound = this.required.reduce((all, own) => this.and(all, this.of([own])), this.constant([true]));
-    return this.keep(this.where(sound, scores, Number.NaN));
+  require(condition: Computed): void {
+    this.required.push(condition);
   }
 
   afford(what: string, unit: string, count: number): void {
@@ -119,11 +116,11 @@ export class PmmlAlgebra extends ExpressionAlgebra<Computed> {
 
 /** The inputs of a plan as fields of PMML. What the library refuses is not answered. */
 class PmmlInputs implements Inputs<Places<Computed>> {
-  private readonly a: PmmlAlgebra;
+  private readonly a: Algebra;
   private readonly plan: Plan;
   private readonly fields: Fields;
 
-  constructor(algebra: PmmlAlgebra, plan: Plan, fields: Fields) {
+  constructor(algebra: Algebra, plan: Plan, fields: Fields) {
     this.a = algebra;
     this.plan = plan;
     this.fields = fields;
@@ -170,7 +167,7 @@ class PmmlInputs implements Inputs<Places<Computed>> {
     const { a } = this;
     const { levels, missing, unknown, match, absent = [] } = input;
     const other = typeof unknown === 'number' ? unknown : Number.NaN;
-    if (typeof levels === 'number' || levels.every((level) => typeof level === 'number')) {
+    if (!isText(input)) {
       const x = this.field(name);
       const listed = typeof levels === 'number' ? undefined : (levels as number[]);
       const codes = listed?.map((level, v) => ({ level, code: input.codes?.[v] ?? v })) ?? [];
@@ -190,7 +187,8 @@ class PmmlInputs implements Inputs<Places<Computed>> {
     const isBlank = listed.length > 0 ? call('or', blank, ...listed) : blank;
     const isGone = isTrimmed ? call('if', isMissing, constant(true, 'boolean'), isBlank) : isMissing;
     const gap = a.keep(a.of([{ text: isGone, nullable: false, logical: true }]));
-    const code = { text: this.mapped(input, given, other), nullable: unknown === 'missing' };
+    const isEmpty = (levels as readonly unknown[]).length === 0;
+    const code = isEmpty ? other : { text: this.mapped(input, given, other), nullable: unknown === 'missing' };
     return this.known(gap, missing, unknown, a.of([code]));
   }
 
@@ -224,14 +222,17 @@ export function expressionScores(
   plan: Plan,
   fields: Fields,
 ): { derived: readonly string[]; scores: readonly string[] } {
-  const algebra = new PmmlAlgebra();
+  const writer = new PmmlWriter();
+  const algebra: Algebra = new ExpressionAlgebra(writer);
   const vectors = new TensorVectors(algebra, plan, new PmmlInputs(algebra, plan, fields));
-  const logs = algebra.answered(lowerScore(algebra, plan.score, vectors));
+  const logs = lowerScore(algebra, plan.score, vectors);
+  const sound = writer.required.reduce((all, own) => algebra.and(all, algebra.of([own])), algebra.constant([true]));
+  const answers = algebra.keep(algebra.where(sound, logs, Number.NaN));
   // a score that is the same for every row becomes a field too
-  const scores = algebra.expressions(logs).map(({ text }, c) => {
+  const scores = algebra.expressions(answers).map(({ text }, c) => {
     const name = `score ${c} (computed)`;
-    algebra.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
+    writer.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
     return name;
   });
-  return { derived: [...fields.texts, ...algebra.derived], scores };
+  return { derived: [...fields.texts, ...writer.derived], scores };
 }

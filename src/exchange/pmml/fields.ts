@@ -63,7 +63,7 @@ export class Fields {
 }
 
 /** Whether the cells of an input are words. */
-const isText = (input: NumberInput | LevelInput) =>
+export const isText = (input: NumberInput | LevelInput): boolean =>
   input.kind === 'level' &&
   typeof input.levels !== 'number' &&
   !(input.levels.length > 0 && input.levels.every((level) => typeof level === 'number'));

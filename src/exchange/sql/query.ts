@@ -1,16 +1,17 @@
 import type { Label } from '../../data/labels.ts';
 import { quoteIdentifier, quotePath, quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
+import type { ExpressionAlgebra } from '../lower/expressions.ts';
 import { logOdds } from '../lower/scores.ts';
-import type { CellTensor, SqlAlgebra } from './algebra.ts';
 import type { Columns } from './columns.ts';
 import type { SqlColumns } from './names.ts';
 import type { Cell, Sheet } from './sheet.ts';
 import type { TextParts } from './text.ts';
+import type { CellTensor } from './writer.ts';
 
 /** What a query is put together from. */
 export interface QueryParts {
-  readonly algebra: SqlAlgebra;
+  readonly algebra: ExpressionAlgebra<Cell>;
   readonly sheet: Sheet;
   readonly columns: Columns;
   readonly texts: TextParts;
@@ -62,7 +63,7 @@ interface Answer {
 
 /** Label, probabilities and log-odds; NULL in rows that the library would refuse. */
 function answerCells(
-  algebra: SqlAlgebra,
+  algebra: ExpressionAlgebra<Cell>,
   sheet: Sheet,
   classes: readonly Label[],
   logs: CellTensor,

@@ -1,13 +1,14 @@
+import type { ExpressionAlgebra } from '../lower/expressions.ts';
 import type { Source } from '../lower/scores.ts';
 import { lowerTerm } from '../lower/terms.ts';
 import { lowerVector } from '../lower/vectors.ts';
 import type { Plan, PlanTerm, PlanVector } from '../plan.ts';
-import type { CellTensor, SqlAlgebra } from './algebra.ts';
 import type { Columns } from './columns.ts';
 import { inputCells } from './inputs.ts';
 import type { Cell, Sheet } from './sheet.ts';
 import type { TextChain, TextParts, TextStep } from './text.ts';
 import { cannotSay } from './words.ts';
+import type { CellTensor } from './writer.ts';
 
 /** A vector inside the engine: columns side by side, the terms of a text as rows, or several of these one after the other. */
 type SqlVector = { readonly tensor: CellTensor } | TextChain | { readonly joined: readonly SqlVector[] };
@@ -16,14 +17,14 @@ const TEXT_STEPS = new Set(['weigh', 'root-share', 'pick', 'above']);
 
 /** The vectors of a plan, created on demand. */
 export class SqlVectors implements Source<CellTensor> {
-  private readonly algebra: SqlAlgebra;
+  private readonly algebra: ExpressionAlgebra<Cell>;
   private readonly sheet: Sheet;
   private readonly plan: Plan;
   private readonly columns: Columns;
   private readonly parts: TextParts;
   private readonly made = new Map<number, SqlVector>();
 
-  constructor(algebra: SqlAlgebra, sheet: Sheet, plan: Plan, columns: Columns, parts: TextParts) {
+  constructor(algebra: ExpressionAlgebra<Cell>, sheet: Sheet, plan: Plan, columns: Columns, parts: TextParts) {
     this.algebra = algebra;
     this.sheet = sheet;
     this.plan = plan;

@@ -1,6 +1,6 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
 import { type Elementwise, range } from '../lower/algebra.ts';
-import { ExpressionAlgebra, type Places } from '../lower/expressions.ts';
+import { type ExpressionAlgebra, isExpression, type Places, type Writer } from '../lower/expressions.ts';
 import { type Cell, fenceOf, type Join, Sheet } from './sheet.ts';
 import { cannotSay } from './words.ts';
 
@@ -47,41 +47,40 @@ const operations: Readonly<Record<Elementwise, (sheet: Sheet, x: Cell, y: Cell) 
   floor: (sheet, x) => sheet.cell`floor(${x})`,
 };
 
-/** Scores of a row as expressions over the columns of a sheet. */
-export class SqlAlgebra extends ExpressionAlgebra<Cell> {
+/** Expressions of SQL over the columns of a sheet. */
+export class SqlWriter implements Writer<Cell> {
   private sheet: Sheet; // that of copies, while they are scored
   private readonly keys: readonly string[];
   private copies = 0;
 
   /** `keys` are the columns of the sheet that identify its rows. */
   constructor(sheet: Sheet, keys: readonly string[]) {
-    super();
     this.sheet = sheet;
     this.keys = keys;
   }
 
-  protected literal(value: number | boolean): Cell {
+  literal(value: number | boolean): Cell {
     if (typeof value === 'boolean') return this.sheet.cell`${value ? 'TRUE' : 'FALSE'}`;
     return Number.isNaN(value) ? { ...this.sheet.cell`NULL`, nullable: true } : this.sheet.cell`${value}`;
   }
 
-  protected write(op: Elementwise, x: Cell, y: Cell = x): Cell {
+  write(op: Elementwise, x: Cell, y: Cell = x): Cell {
     return operations[op](this.sheet, x, y);
   }
 
-  protected branch(test: Cell, yes: Cell, no: Cell): Cell {
+  branch(test: Cell, yes: Cell, no: Cell): Cell {
     return this.sheet.cell`CASE WHEN ${test} THEN ${yes} ELSE ${no} END`;
   }
 
-  protected isMissing(x: Cell): Cell {
+  isMissing(x: Cell): Cell {
     return this.sheet.cell`(${x} IS NULL)`;
   }
 
-  protected column(x: Cell): Cell {
+  column(x: Cell): Cell {
     return this.sheet.keep(x);
   }
 
-  protected brief(x: Cell): Cell {
+  brief(x: Cell): Cell {
     return x.text.length > LONG ? this.sheet.keep(x) : x;
   }
 
@@ -90,20 +89,21 @@ export class SqlAlgebra extends ExpressionAlgebra<Cell> {
    * that would have to be copied are not answered.
    */
   sumOver(
+    algebra: ExpressionAlgebra<Cell>,
     times: CellTensor,
     most: number,
     carried: readonly CellTensor[],
     score: (copy: CellTensor, carried: readonly CellTensor[]) => CellTensor,
   ): CellTensor {
     if (this.keys.length === 0) {
-      this.require(this.lessOrEqual(times, 1));
-      return score(this.constant([0]), carried);
+      algebra.require(algebra.lessOrEqual(times, 1));
+      return score(algebra.constant([0]), carried);
     }
     const outer = this.sheet;
-    const all = [times, ...carried].map((own) => this.keep(own));
+    const all = [times, ...carried].map((own) => algebra.keep(own));
     const columns = [
       ...new Map(
-        all.flatMap(({ entries }) => entries.filter((own) => this.isExpression(own))).map((own) => [own.text, own]),
+        all.flatMap(({ entries }) => entries.filter((own) => isExpression(own))).map((own) => [own.text, own]),
       ).values(),
     ];
     const stage = Math.max(0, ...columns.map((own) => own.stage));
@@ -113,22 +113,19 @@ export class SqlAlgebra extends ExpressionAlgebra<Cell> {
     this.sheet = inner;
     const rows = all.slice(1).map(({ shape, entries }) => ({
       shape,
-      entries: entries.map((own) => (this.isExpression(own) ? { ...own, stage: 0 } : own)),
+      entries: entries.map((own) => (isExpression(own) ? { ...own, stage: 0 } : own)),
     }));
-    const copy = this.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
-    const scores = this.expressions(this.keep(score(copy, rows)));
+    const copy = algebra.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
+    const scores = algebra.expressions(algebra.keep(score(copy, rows)));
     this.sheet = outer;
     const made = scores.map((_, k) => q(`${name}_s${k}`));
-    const [count] = this.expressions(all[0]);
+    const [count] = algebra.expressions(all[0]);
     outer.join(stage, copiesOf({ sheet: inner, name, most, keys: this.keys, columns, count, scores, made }));
-    return this.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
+    return algebra.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
   }
 
-  require(condition: CellTensor): void {
-    for (const own of condition.entries) {
-      if (own === true) continue;
-      this.sheet.require(this.sheet.cell`COALESCE(${this.expression(own)}, FALSE)`);
-    }
+  require(condition: Cell): void {
+    this.sheet.require(this.sheet.cell`COALESCE(${condition}, FALSE)`);
   }
 
   afford(what: string, unit: keyof typeof MOST, count: number): void {
