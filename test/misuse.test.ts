@@ -135,6 +135,7 @@ const ofData = new Set([
   'count',
   'score',
   'product',
+  'registerFamily',
   'rowsOf',
   'chineseTokenizer',
 ]);

@@ -4,6 +4,7 @@ import { drawExponential, drawGamma, drawNormal } from '../math/draws.ts';
 import { Generator } from '../math/generator.ts';
 import { drawPoisson } from '../math/poisson.ts';
 import { chooseFamilies } from './choose-families.ts';
+import { CountVectorizer } from './count-vectorizer.ts';
 import { crossValScore } from './cross-validation.ts';
 import { MixedNB } from './mixed-nb.ts';
 
@@ -46,6 +47,12 @@ test('lists of cells give a list, and the choice predicts at least as well as be
   const score = (model: MixedNB) =>
     crossValScore(model, X, y, { scoring: 'neg_log_loss' }).reduce((sum, own) => sum + own, 0);
   expect(score(new MixedNB({ columns }))).toBeGreaterThan(score(new MixedNB()));
+});
+
+test('a column that is a matrix keeps its family', () => {
+  const words = new CountVectorizer().fitTransform(y.map((label) => `${label}${label} word`));
+  const X = { words, income: rows.map(({ income }) => income) };
+  expect(chooseFamilies(X, y)).toEqual({ words: 'multinomial', income: 'lognormal' });
 });
 
 test('options and rows are checked', () => {

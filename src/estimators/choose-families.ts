@@ -1,5 +1,6 @@
 import { requireNumber, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
 import { cellAt } from '../data/packed-columns.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { readTable, type TableRows } from '../features/table.ts';
@@ -29,7 +30,10 @@ export function chooseFamilies(
   const { cv = 5, maxRows = 5000 } = requireOptions('chooseFamilies', ['cv', 'maxRows'], options);
   requireNumber('maxRows', maxRows, 'a whole number above 1', (value) => Number.isInteger(value) && value > 1);
   const columns = new MixedNB().fit(X, y).columns;
-  const table = readTable(X as TableRows, { absent: true });
+  const blocks = new Set(columns.filter(({ width }) => width !== undefined).map(({ name }) => name));
+  const isTable = !Array.isArray(X) && !(X instanceof Matrix);
+  const single = isTable ? Object.fromEntries(Object.entries(X).filter(([name]) => !blocks.has(name))) : X;
+  const table = readTable(single as TableRows, { absent: true });
   const step = Math.max(1, Math.ceil(table.rows / maxRows));
   const chosen = Array.from({ length: Math.ceil(table.rows / step) }, (_, i) => i * step);
   const labels = selectRows(y, chosen);

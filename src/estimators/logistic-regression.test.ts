@@ -19,8 +19,8 @@ describe('scikit-learn 1.9.1', () => {
     for (const rows of [X, sparse(X)]) {
       const model = new polya.LogisticRegression(params).fit(rows, y, { sampleWeight });
       expectAlike(model.predictProba(rows).toArray(), proba, 1e-6, one.lbfgs ? 1e-2 : 1e-3);
-      // lbfgs itself ends up to 2.2e-6 from the minimum, where C is 100
-      if (one.lbfgs) expectAlike(model.predictProba(rows).toArray(), one.lbfgs, 3e-6, 1);
+      // lbfgs itself ends up to 4.5e-6 from the minimum that newton-cholesky finds, where C is 100
+      if (one.lbfgs) expectAlike(model.predictProba(rows).toArray(), one.lbfgs, 5e-6, 1);
       expectAlike(model.coef.toArray(), coef, 1e-6, 1);
       expectClose(model.intercept, intercept, 1e-6, 1);
     }

@@ -468,20 +468,21 @@ function readSingle(
 /** A block that came as a matrix. */
 function readMatrix(block: Matrix | SparseMatrix, family: Family): Rows {
   if (block.rows === 0) return rowsOf(block);
+  const support = supportOf(family);
   const { rows } = readFeatures(block, {
     sparse: true,
     missing: family !== 'multinomial',
-    nonNegative: supportOf(family) !== 'real',
+    nonNegative: support !== 'real',
     limit: LARGEST_CELL,
   });
   if (family === 'bernoulli') {
     return mapCells(rows, (value, column) => (Number.isNaN(value) ? value : readToss(value, -1, column)));
   }
-  const support = supportOf(family);
-  if (support === 'real' || support === 'nonNegative') return rows;
-  const { x } = toDense(rows);
-  const { features } = rows;
-  for (const [at, value] of x.entries()) readCell(value, family, Math.floor(at / features), at % features);
+  if (support === 'positive' || support === 'unit') {
+    const { x } = toDense(rows);
+    const { features } = rows;
+    for (let at = 0; at < x.length; at++) readCell(x[at], family, Math.floor(at / features), at % features);
+  }
   return rows;
 }
 

@@ -7,7 +7,7 @@ import { Vocabulary } from '../text/vocabulary.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import type { Labels, PartialFitOptions } from './learning.ts';
 import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
-import { fitTransformer, type TransformerCache } from './transformer-cache.ts';
+import type { TransformerCache } from './transformer-cache.ts';
 
 /** How a pipeline learns on. */
 export interface PipelineOptions extends PartialFitOptions {
@@ -16,6 +16,24 @@ export interface PipelineOptions extends PartialFitOptions {
 }
 
 type Given = Labels | undefined;
+
+/** A transformer that has learned some rows, and these rows as it transforms them. */
+export interface LearnedStep {
+  readonly step: Transformer;
+  readonly rows: unknown;
+}
+
+/** Teaches a transformer some rows and transforms them. */
+export function fitTransformer(
+  step: Transformer,
+  X: unknown,
+  y: Labels | undefined,
+  options: PartialFitOptions,
+): LearnedStep {
+  if (step.fitTransform) return { step, rows: step.fitTransform(X, y, options) };
+  step.fit(X, y, options);
+  return { step, rows: step.transform(X) };
+}
 
 /** Fresh steps that have learned these rows, each from what the one before it gives. */
 export function fitSteps(

@@ -1,6 +1,6 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
-import { requireLearning, requireOptions } from '../data/arguments.ts';
+import { isLike, requireLearning, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { SoftLabels } from '../data/soft-labels.ts';
 import type { Weights } from '../data/weights.ts';
@@ -39,7 +39,7 @@ import {
 } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { SharedSteps } from './shared-steps.ts';
-import { TransformerCache } from './transformer-cache.ts';
+import type { TransformerCache } from './transformer-cache.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
 /** The labels that a pipeline predicts, where its last step predicts one label per row. */
@@ -60,7 +60,7 @@ export class Pipeline<Steps extends readonly Step[]> {
 
   constructor(steps: NamedSteps<Steps>, options: { readonly memory?: TransformerCache | null | undefined } = {}) {
     const { memory = null } = requireOptions(this.kind, ['memory'], options);
-    if (memory !== null && !(memory instanceof TransformerCache)) {
+    if (memory !== null && !isLike(memory, { fit: 'function', clear: 'function' })) {
       refuse('E_PARAM', `memory is a TransformerCache or null, got ${show(memory)}`, { name: 'memory' });
     }
     this.memory = memory;

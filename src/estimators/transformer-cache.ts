@@ -1,30 +1,13 @@
 import { PolyaError } from '../errors.ts';
 import type { Labels, PartialFitOptions } from './learning.ts';
+import { fitTransformer, type LearnedStep } from './pipeline-learning.ts';
 import type { Transformer } from './pipeline-step.ts';
 import { restore } from './restore.ts';
-
-/** A transformer that has learned some rows, and these rows as it transforms them. */
-interface LearnedStep {
-  readonly step: Transformer;
-  readonly rows: unknown;
-}
 
 interface Entry extends LearnedStep {
   readonly key: string;
   readonly y: unknown;
   readonly sampleWeight: unknown;
-}
-
-/** Teaches a transformer some rows and transforms them. */
-export function fitTransformer(
-  step: Transformer,
-  X: unknown,
-  y: Labels | undefined,
-  options: PartialFitOptions,
-): LearnedStep {
-  if (step.fitTransform) return { step, rows: step.fitTransform(X, y, options) };
-  step.fit(X, y, options);
-  return { step, rows: step.transform(X) };
 }
 
 /** The class and the parameters of a transformer; undefined where they cannot be written, such as functions. */

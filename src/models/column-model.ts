@@ -8,7 +8,9 @@ import { type CellFunctions, type NaturalSums, naturalSums, sumAt, weightAt } fr
 import { type Values, values, type WeightedValues, weightedValues } from '../stats/values.ts';
 
 /** Which numbers a column may have: all, those from 0 on, those above 0, or those between 0 and 1. */
-export type Support = 'real' | 'nonNegative' | 'positive' | 'unit';
+export type Support = (typeof supports)[number];
+
+const supports = ['real', 'nonNegative', 'positive', 'unit'] as const;
 
 /** A distribution of the numbers in a column. */
 interface Distribution {
@@ -105,6 +107,10 @@ export function columnModel(distribution: ColumnDistribution): ColumnModel | Col
   });
   if (!/^[A-Za-z]+$/.test(distribution.name)) {
     refuse('E_PARAM', `name is made of letters, got ${show(distribution.name)}`, { name: 'name' });
+  }
+  const { support = 'real' } = distribution;
+  if (!supports.includes(support)) {
+    refuse('E_PARAM', `support is one of ${supports.join(', ')}, got ${show(support)}`, { name: 'support' });
   }
   if ('estimateFrom' in distribution) {
     requireLike(distribution, 'a distribution with estimateFrom', { estimateFrom: 'function' });

@@ -161,9 +161,12 @@ export const calls: Readonly<Record<string, Call>> = {
     [0, 1, 0, 1, 0, 1, 0, 1],
     { options: { poolWeight: 1 }, shape: { missing: true }, tolerance: 1e-9 },
   ],
+  chooseFamilies: () => [numbers, yTrue, { cv: 2, maxRows: 100 }],
+  registerFamily: () => [{ ...polya.gamma, name: 'amounts' }],
   columnModel: () => [
     {
       name: 'rayleigh',
+      support: 'positive',
       statistics: { square: (x: number) => x * x },
       signed: [],
       parameters: ['variance'],

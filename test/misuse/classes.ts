@@ -388,6 +388,11 @@ export const subjects: readonly Subject[] = [
     make: () => new polya.ParameterGrid({ alpha: [1, 2] }),
     methods: {},
   },
+  {
+    name: 'TransformerCache',
+    make: () => new polya.TransformerCache(),
+    methods: { clear: () => [] },
+  },
   splitter('ShuffleSplit', { nSplits: 2, testSize: 0.25, randomState: 1 }),
   splitter('StratifiedShuffleSplit', { nSplits: 2, testSize: 0.25, randomState: 1 }),
   splitter('GroupShuffleSplit', { nSplits: 2, testSize: 0.25, randomState: 1 }),
