@@ -1,13 +1,14 @@
 import type { RecordOptions } from '../../auto/record-check.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { Matrix } from '../../data/matrix.ts';
+import { compareCodePoints } from '../../data/order.ts';
 import { expectedCalibrationError } from '../../evaluate/calibration-error.ts';
 import { confusionMatrix } from '../../evaluate/confusion.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import { type Interval, wilsonInterval } from '../../evaluate/intervals.ts';
 import { brierScoreLoss, logLoss } from '../../evaluate/probability-metrics.ts';
 import { classificationReport, type ReportDict, type ReportLine } from '../../evaluate/report.ts';
-import { argmax } from '../../math/arrays.ts';
+import { argmax, concat } from '../../math/arrays.ts';
 
 /** Rows with their labels and what a model said of them; labels are words. */
 export interface Judged {
@@ -59,7 +60,7 @@ export function guessesOf({ classes, logProba, rule }: Judged): string[] {
 export function judge(judged: Judged, on: string): Judgement {
   const { classes, truth } = judged;
   const guesses = guessesOf(judged);
-  const labels = [...new Set([...truth, ...guesses])].sort(byCodePoint);
+  const labels = [...new Set([...truth, ...guesses])].sort(compareCodePoints);
   const right = truth.filter((label, i) => label === guesses[i]).length;
   const matrix = confusionMatrix(truth, guesses, { labels });
   const known = new Set(classes);
@@ -74,16 +75,6 @@ export function judge(judged: Judged, on: string): Judgement {
     unknown: truth.filter((label) => !known.has(label)).length,
   };
 }
-
-/** Strings in the order of their code points. */
-export const byCodePoint = (a: string, b: string): number => {
-  const [left, right] = [[...a], [...b]];
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const order = left[i].codePointAt(0)! - right[i].codePointAt(0)!;
-    if (order !== 0) return order;
-  }
-  return left.length - right.length;
-};
 
 function intervalsOf(labels: readonly string[], matrix: Matrix): Judgement['intervals'] {
   const found: Record<string, { precision: Bounded; recall: Bounded }> = Object.create(null);
@@ -104,7 +95,7 @@ function intervalsOf(labels: readonly string[], matrix: Matrix): Judgement['inte
 function lossesOf({ classes, truth, logProba }: Judged, known: ReadonlySet<string>) {
   const places = [...truth.keys()].filter((i) => known.has(truth[i]));
   if (places.length === 0 || classes.length < 2) return { logLoss: null, brier: null, calibrationError: null };
-  const labels = [...classes].sort(byCodePoint);
+  const labels = [...classes].sort(compareCodePoints);
   const columns = labels.map((label) => classes.indexOf(label));
   const data = new Float64Array(places.length * labels.length);
   for (let i = 0; i < places.length; i++) {
@@ -178,12 +169,5 @@ export function scoreRows(
     parts.push(model.predictLogProba(rows.slice(start, start + 512), { strict: false }));
     tell(Math.min(1, (start + 512) / rows.length));
   }
-  const cols = parts[0]?.cols ?? 0;
-  const data = new Float64Array(rows.length * cols);
-  let at = 0;
-  for (const part of parts) {
-    data.set(part.data, at);
-    at += part.data.length;
-  }
-  return new Matrix(rows.length, cols, data);
+  return new Matrix(rows.length, parts[0]?.cols ?? 0, concat(parts.map(({ data }) => data)));
 }
