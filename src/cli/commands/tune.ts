@@ -201,7 +201,7 @@ const FIRST_TABLE = 1500;
 
 /** Shows the best settings so far, once. */
 function showEarly({ print, options }: Tune): NonNullable<Search['onScored']> {
-  let isShown = print.json;
+  let isShown = !print.talkScreen.tty; // a log has the whole table in the end
   return (scored, all) => {
     if (isShown || scored.length === all || performance.now() < FIRST_TABLE) return;
     isShown = true;

@@ -8,7 +8,7 @@ import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import { type Interval, wilsonInterval } from '../../evaluate/intervals.ts';
 import { brierScoreLoss, logLoss } from '../../evaluate/probability-metrics.ts';
 import { classificationReport, type ReportDict, type ReportLine } from '../../evaluate/report.ts';
-import { argmax } from '../../math/arrays.ts';
+import { argmax, concat } from '../../math/arrays.ts';
 
 /** Rows with their labels and the log-probabilities of a model; labels are strings. */
 export interface Judged {
@@ -169,12 +169,5 @@ export function scoreRows(
     parts.push(model.predictLogProba(rows.slice(start, start + 512), { strict: false }));
     tell(Math.min(1, (start + 512) / rows.length));
   }
-  const cols = parts[0]?.cols ?? 0;
-  const data = new Float64Array(rows.length * cols);
-  let at = 0;
-  for (const part of parts) {
-    data.set(part.data, at);
-    at += part.data.length;
-  }
-  return new Matrix(rows.length, cols, data);
+  return new Matrix(rows.length, parts[0]?.cols ?? 0, concat(parts.map(({ data }) => data)));
 }
