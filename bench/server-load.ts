@@ -31,7 +31,7 @@ const any = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * lis
 export interface Ask {
   readonly name: string;
   readonly path: string;
-  /** The share of successful requests that a slice needs. */
+  /** The number of requests in a slice, relative to single predictions. Default: 1. */
   readonly share?: number;
   body?(): string;
 }

@@ -77,7 +77,7 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
   }
 }
 
-/** Creates the table of files, then locks the settings; returns the table. */
+/** Restricts and locks DuckDB, then creates the table of files; returns it. */
 async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string): Promise<DuckDbEngine['source']> {
   const patterns = typeof options.files === 'string' ? [options.files] : (options.files ?? []);
   const files = await namedFiles(engine, patterns, cwd);
