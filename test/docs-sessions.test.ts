@@ -8,7 +8,7 @@ import { allPages } from './pages.ts';
 import { bundledCommand, replayPage, rounded, sessionPages } from './replay-pages.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
-if (!hasCurl) console.info('skipped: sessions with curl, which is not here');
+if (!hasCurl) console.info('skipped: sessions with curl, which is not installed');
 const pages = sessionPages().filter(({ text }) => hasCurl || !text.includes('$ curl '));
 
 describe.skipIf(process.platform === 'win32')('sessions of first steps and guides: npm run sessions', () => {

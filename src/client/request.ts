@@ -6,12 +6,13 @@ export interface ClientOptions {
   readonly token?: string | undefined;
   /** How often an idempotent request is retried when the server is busy or unreachable. Default: 2. */
   readonly retries?: number | undefined;
-  /** A replacement for the global `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 /** Options of one request. */
 export interface CallOptions {
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface PredictOptions {
   readonly topK?: number | undefined;
   /** Return a label only if its probability is at least this. Default: no threshold. */
   readonly threshold?: Readonly<Record<string, number>> | undefined;
-  /** Misclassification costs, by true label and predicted label; all others cost 1. Excludes `threshold`. */
+  /** Misclassification costs, by true label and predicted label; all others cost 1. Excludes `threshold`. Default: none. */
   readonly costs?: Readonly<Record<string, Readonly<Record<string, number>>>> | undefined;
   /** Mark predictions with a lower probability than this. Default: none are marked. */
   readonly reject?: number | undefined;

@@ -29,7 +29,7 @@ test('an empty JSON array has no rows, and nested arrays stay whole', async () =
 
 test.each([
   ['[{"a":1}', 'line 1', 'does not end'],
-  ['[{"a":1},{"a":2}] x', 'line 3', 'behind the end'],
+  ['[{"a":1},{"a":2}] x', 'line 3', 'after the end'],
 ])('%s is an error', async (text, line, reason) => {
   await expect(converted('arrayLines', text)).rejects.toThrow(new RegExp(`^${line}.*${reason}`));
 });

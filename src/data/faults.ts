@@ -19,7 +19,7 @@ export interface BadRow extends Place {
 export interface BadRowOptions {
   /** The number of bad rows that may be skipped before one is an error. Default: 0. */
   readonly maxBadRows?: number;
-  /** Called with every skipped row, in order. */
+  /** Called with every skipped row, in order. Default: none. */
   readonly onBadRow?: (row: BadRow) => void;
 }
 

@@ -23,9 +23,9 @@ export type UnknownPolicy = 'smooth' | 'ignore' | 'error';
 
 /** How levels are read. */
 export interface LevelPolicy {
-  /** Whether NaN and null are missing cells rather than errors. */
+  /** Whether NaN and null are missing cells rather than errors. Default: false. */
   readonly missing?: boolean;
-  /** Whether new levels are added to the dictionaries. */
+  /** Whether new levels are added to the dictionaries. Default: false. */
   readonly grow?: boolean;
   readonly unknown?: UnknownPolicy;
   /** The minimum number of levels: for all columns, or one number for each. */

@@ -49,7 +49,7 @@ check.prop([fc.json()])('JSON without duplicate keys is parsed as by JSON.parse'
 test.each([
   ['{"a":1,"b":{"a":2},"a":3}', 'twice'],
   ['{"a":1,"\\u0061":2}', 'twice'],
-  ['[[[1]]]', 'in each other'],
+  ['[[[1]]]', 'are nested'],
   ['"\\ud800"', 'surrogate'],
   ['"abc', 'never closes'],
   ['{"a":}', 'value is expected'],

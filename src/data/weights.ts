@@ -5,6 +5,7 @@ export type Weights = number | ArrayLike<number>;
 
 /** How rows are weighted. */
 export interface RowWeightOptions {
+  /** One weight per row, or one number for all rows. Default: 1. */
   readonly sampleWeight?: Weights | undefined;
 }
 

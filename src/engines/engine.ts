@@ -2,6 +2,7 @@ import type { DialectName } from './sql/dialect.ts';
 
 /** Progress and cancellation of a count. */
 export interface CountOptions {
+  /** Aborts counting with `E_CANCELLED`. */
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of rows counted so far. */
   readonly onProgress?: ((rows: number) => void) | undefined;

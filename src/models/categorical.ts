@@ -1,4 +1,4 @@
-import { holdOut } from '../core/held-out.ts';
+import { holdOut } from '../core/leave-one-out.ts';
 import type { Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior, type Prior, type Pseudo, pseudoCount } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';

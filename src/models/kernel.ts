@@ -1,5 +1,5 @@
-import { logPriorWithout } from '../core/held-out.ts';
 import { type Insight, realCells, ticks } from '../core/insight.ts';
+import { logPriorWithout } from '../core/leave-one-out.ts';
 import type { Form, Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';

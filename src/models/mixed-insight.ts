@@ -1,5 +1,5 @@
-import { logPriorWithout } from '../core/held-out.ts';
 import { type CellBlock, type Insight, realCells } from '../core/insight.ts';
+import { logPriorWithout } from '../core/leave-one-out.ts';
 import { priorDraws } from '../core/posterior-draws.ts';
 import { logClassPrior } from '../core/prior.ts';
 import { emptyTelling } from '../core/telling.ts';

@@ -1,4 +1,4 @@
-import { holdOut, logPriorWithout } from '../core/held-out.ts';
+import { holdOut, logPriorWithout } from '../core/leave-one-out.ts';
 import { byClass, drawLength, type Linear, linearTerms, rollInto, scoreLinear } from '../core/linear.ts';
 import type { Form, Model, Whole } from '../core/model.ts';
 import {

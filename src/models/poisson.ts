@@ -1,4 +1,4 @@
-import { holdOut, perClassAndWeight } from '../core/held-out.ts';
+import { holdOut, perClassAndWeight } from '../core/leave-one-out.ts';
 import type { Form, Model, Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Rows, type Shape, sliceRows, toDense, toSparse } from '../data/batch.ts';

@@ -1,4 +1,4 @@
-import { logPriorWithout } from '../core/held-out.ts';
+import { logPriorWithout } from '../core/leave-one-out.ts';
 import type { Form, Model, Terms } from '../core/model.ts';
 import type { ClassPrior } from '../core/prior.ts';
 import { type Batch, type DenseRows, type Rows, type Shape, toDense } from '../data/batch.ts';

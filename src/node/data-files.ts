@@ -14,6 +14,7 @@ export interface DataFileOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A folder for downloads; created when the first URL is read, removed by the caller. */
   temporary(): Promise<string>;
+  /** Called during downloads. */
   readonly onProgress?: (bytesRead: number, bytesTotal: number | undefined) => void;
   /** The maximum size of one download in bytes. Default: 2 GiB. */
   readonly maxBytes?: number;

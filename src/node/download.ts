@@ -16,7 +16,9 @@ export interface DownloadOptions {
   readonly sha256: string;
   /** The maximum size in bytes. Default: 256 MiB. */
   readonly maxBytes?: number;
+  /** Aborts the download with `E_CANCELLED`. */
   readonly signal?: AbortSignal;
+  /** Called after every piece of the download. */
   readonly onProgress?: (bytesRead: number, bytesTotal: number | undefined) => void;
   /** How often a broken connection is resumed. Default: 5. */
   readonly retries?: number;

@@ -14,7 +14,9 @@ export interface FitTableFileOptions {
   readonly header?: boolean | 'sniff';
   /** The number of threads. Default: one per core. */
   readonly threads?: number;
+  /** Aborts the fit with `E_CANCELLED`. */
   readonly signal?: AbortSignal;
+  /** Called after every block that was read. */
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void;
 }
 

@@ -25,7 +25,9 @@ export interface FitTextFileOptions<E extends WordClassifier> {
   readonly classifier?: E;
   /** The number of threads. Default: one per core. */
   readonly threads?: number;
+  /** Aborts the fit with `E_CANCELLED`. */
   readonly signal?: AbortSignal;
+  /** Called after every block that was read. */
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void;
 }
 

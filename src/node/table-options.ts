@@ -75,7 +75,7 @@ export interface OpenTableOptions extends BadRowOptions, GunzipOptions {
    * @internal
    */
   readonly onBytes?: (bytes: Uint8Array) => void;
-  /** The name in messages of a source without a path. */
+  /** The name in messages of a source without a path. Default: `stdin` or `the source`. */
   readonly name?: string;
 }
 

@@ -70,7 +70,7 @@ test('unsafe members are rejected by name', async () => {
     [{ name: 'sparse', type: 'S' }, 'sparse'],
     [{ name: '././@LongLink', type: 'L', content: '../x' }, 'another member'],
     [{ name: 'odd', type: 'Z' }, 'unknown kind'],
-    [{ name: 'negative', size: '-0000000001\0' }, 'no number'],
+    [{ name: 'negative', size: '-0000000001\0' }, 'not a number'],
     [{ name: 'binary', size: '\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff' }, 'negative or huge'],
     [{ name: 'folder/', type: '5', content: 'x' }, 'folder with content'],
   ];

@@ -2,7 +2,9 @@ import type { Weights } from '../data/weights.ts';
 
 /** How a step of a pipeline learns. */
 export interface StudyOptions {
+  /** One weight per document, or one number for all. Default: 1. */
   readonly sampleWeight?: Weights | undefined;
+  /** Aborts learning with `E_CANCELLED`. */
   readonly signal?: AbortSignal | undefined;
 }
 

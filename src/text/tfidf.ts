@@ -10,13 +10,21 @@ export type TermWeight = 'raw' | 'binary' | 'sqrt' | 'log1p' | 'sublinear';
 /** The norm that rows are divided by. */
 export type Norm = 'l1' | 'l2' | null;
 
-/** Converts counts to weights. */
+/** How counts become weights. */
 export interface WeightOptions {
+  /** What rows are divided by: the sum of magnitudes ('l1'), the Euclidean length ('l2'), or null. Default: 'l2'. */
   readonly norm: Norm;
+  /** Weight terms by inverse document frequency. Default: true. */
   readonly useIdf: boolean;
+  /** Add one to document frequencies, as if one more document contained every term once. Default: true. */
   readonly smoothIdf: boolean;
+  /**
+   * Add 1 to every idf; without it a term in all documents has weight zero, as in Rennie et al. (2003). Default: true.
+   */
   readonly addOne: boolean;
+  /** Same as tf: 'sublinear'. Default: false. */
   readonly sublinearTf: boolean;
+  /** The term weight: tf, 1, √tf, ln(1 + tf) or 1 + ln tf. Default: 'raw'. */
   readonly tf: TermWeight;
 }
 
@@ -42,17 +50,10 @@ export const normOption: Option<Norm> = {
 /** The options of tf-idf. */
 export const weightSpec: SpecOf<WeightOptions> = {
   norm: normOption,
-  /** Weight terms by inverse document frequency. Default: true. */
   useIdf: flag({ default: true }),
-  /** Add one to document frequencies, as if one more document contained every term once. Default: true. */
   smoothIdf: flag({ default: true }),
-  /**
-   * Add 1 to every idf; without it a term in all documents has weight zero, as in Rennie et al. (2003). Default: true.
-   */
   addOne: flag({ default: true }),
-  /** Same as tf: 'sublinear'. Default: false. */
   sublinearTf: flag({ default: false }),
-  /** The term weight: tf, 1, √tf, ln(1 + tf) or 1 + ln tf. Default: 'raw'. */
   tf: choice(['raw', 'binary', 'sqrt', 'log1p', 'sublinear'], {
     default: 'raw',
   }),

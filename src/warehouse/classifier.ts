@@ -15,7 +15,7 @@ import type { EngineColumn } from '../engines/engine.ts';
 import { countUnchanged } from '../engines/sql/grouped.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { type AnyClassifier, adopt, type Found, requireCountable } from './adopt.ts';
+import { type AnyClassifier, type EngineCounts, requireCountable, setCounts } from './engine-counts.ts';
 import { kindsOf } from './kinds.ts';
 import { mixedFrom } from './mixed.ts';
 import { type EngineSource, withEngine } from './open.ts';
@@ -146,7 +146,7 @@ async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Op
   if (familyOf(plan.model).takes === 'counts' && texts.length > 0) {
     if (texts.length > 1) refuseTexts(texts);
     const counted = await countText(words[0], classifier, read);
-    return { vectorizers: [counted.vectorizer], estimator: adopted(classifier, counted.found) };
+    return { vectorizers: [counted.vectorizer], estimator: withCounts(classifier, counted.found) };
   }
   const counted = new Map<string, CountedWords>();
   for (const [k, name] of texts.entries()) {
@@ -157,11 +157,12 @@ async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Op
   const found = texts.length > 0 ? await mixedFrom(classifier, read, blocks) : await countTable(classifier, read);
   return {
     vectorizers: Array.from(counted.values(), ({ vectorizer }) => vectorizer),
-    estimator: adopted(classifier, found),
+    estimator: withCounts(classifier, found),
   };
 }
 
-const adopted = (classifier: AnyClassifier, found: Found): Counting => adopt(classifier, found) as unknown as Counting;
+const withCounts = (classifier: AnyClassifier, found: EngineCounts): Counting =>
+  setCounts(classifier, found) as unknown as Counting;
 
 function requireVocabulary(vectorizer: RecordLearner['vectorizers'][number]): CountVectorizer {
   if (vectorizer instanceof CountVectorizer) return vectorizer;

@@ -4,7 +4,7 @@ import { CountingClassifier } from '../estimators/classifier.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
-import { type AnyClassifier, adopt, requireCountable } from './adopt.ts';
+import { type AnyClassifier, requireCountable, setCounts } from './engine-counts.ts';
 import { type EngineSource, withEngine } from './open.ts';
 import { type EngineRows, openSource } from './source.ts';
 import { countTable } from './tables.ts';
@@ -26,7 +26,7 @@ export function fitFromEngine<E extends Countable>(estimator: E, source: EngineS
     const classifier = requireClassifier(estimator);
     requireCountable(classifier);
     const opened = await openSource(rows);
-    return adopt(classifier, await countUnchanged(opened.frame, () => countTable(classifier, opened))) as E;
+    return setCounts(classifier, await countUnchanged(opened.frame, () => countTable(classifier, opened))) as E;
   });
 }
 
@@ -46,7 +46,7 @@ async function fitPipeline(
   requireCountable(classifier);
   const opened = await openSource(source);
   const counted = await countUnchanged(opened.frame, () => countText(vectorizer, classifier, opened));
-  const steps = [counted.vectorizer.toState(), adopt(classifier, counted.found).toState()];
+  const steps = [counted.vectorizer.toState(), setCounts(classifier, counted.found).toState()];
   return pipeline.restore({ ...pipeline.toState(), steps });
 }
 

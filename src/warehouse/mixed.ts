@@ -13,8 +13,8 @@ import {
 } from '../estimators/mixed-columns.ts';
 import type { Family } from '../models/mixed.ts';
 import type { Sums } from '../stats/sums.ts';
-import type { AnyClassifier, Found } from './adopt.ts';
 import { type Classes, ordered, sortLabels } from './classes.ts';
+import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { histogramFrom } from './levels.ts';
 import { momentsFrom, requireSound, sumsFrom } from './numbers.ts';
 import { bitReader, levelReader, numberReader, type Reader } from './requests.ts';
@@ -63,7 +63,7 @@ export async function mixedFrom(
   estimator: AnyClassifier,
   { frame, target, features }: Opened,
   words: ReadonlyMap<string, Sums> = new Map(),
-): Promise<Found> {
+): Promise<EngineCounts> {
   const { columns: asked } = estimator.getParams() as { columns: ColumnFamilies | null };
   let columns = features.map((column, k): MixedColumn => {
     const text = words.get(column.name);

@@ -67,7 +67,7 @@ function schemeOf(address: string): 'duckdb' | 'clickhouse' | 'sc' | 'postgres' 
 export interface EngineSource extends Omit<EngineRows, 'engine' | 'table'>, Omit<OpenOptions, 'write'> {
   /** An open engine, which stays open, or an address that is opened and closed: see `openEngine`. */
   readonly engine: SqlEngine | string;
-  /** The table or view; not needed if the files are the table. */
+  /** The table or view. Default: the files that the engine was opened with. */
   readonly table?: TableName | undefined;
 }
 

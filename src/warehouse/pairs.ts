@@ -9,8 +9,8 @@ import { codeOf, codingOf, contexts } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
 import { plainWeights, sortRun } from '../stats/runs.ts';
-import type { AnyClassifier, Found } from './adopt.ts';
 import { sortLabels } from './classes.ts';
+import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { columnOf, histogramFrom } from './levels.ts';
 import { levelReader } from './requests.ts';
 import type { Opened } from './source.ts';
@@ -53,7 +53,7 @@ async function pairCounts({ frame }: Opened, { cells, classes, columns, single, 
 }
 
 /** Pairs of levels by class. */
-export async function pairsFrom(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+export async function pairsFrom(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
   const levels = await levelsFrom(estimator, opened);
   return { ...levels.found, stats: await pairCounts(opened, levels) };
 }
@@ -62,7 +62,7 @@ export async function pairsFrom(estimator: AnyClassifier, opened: Opened): Promi
  * Values in the context of their parents by class: parents from the pairs of levels, then the groups of every column
  * and its parents.
  */
-export async function contextsFrom(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+export async function contextsFrom(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
   if (!(estimator instanceof KDependenceNB) || estimator.choosesByRows) {
     const advice = "give k: 2, selectColumns: false and concentration: 'likelihood', or other numbers";
     return refuse('E_ENGINE_CAPABILITY', `an engine cannot leave rows out one by one to choose a submodel; ${advice}`, {

@@ -4,7 +4,7 @@ import { numberLiteral, quoteIdentifier } from '../engines/sql/dialect.ts';
 import type { Demand } from '../engines/sql/faults.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
-import type { AnyClassifier } from './adopt.ts';
+import type { AnyClassifier } from './engine-counts.ts';
 import { numberText, requireNumber } from './source.ts';
 
 /** How cells are read. */

@@ -15,6 +15,7 @@ export interface ScoreOptions extends Omit<SqlOptions, 'dialect' | 'view' | 'tab
   readonly into: string | readonly string[];
   /** Whether an existing table is replaced. Default: false. */
   readonly replace?: boolean | undefined;
+  /** Aborts scoring with `E_CANCELLED`. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -4,8 +4,8 @@ import { countCells } from '../engines/sql/cells.ts';
 import { countProducts } from '../engines/sql/scatter.ts';
 import { refuse } from '../errors.ts';
 import type { Scatter } from '../stats/scatter.ts';
-import type { AnyClassifier, Found } from './adopt.ts';
 import { ordered, sortLabels } from './classes.ts';
+import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { histogramFrom } from './levels.ts';
 import { mixedFrom } from './mixed.ts';
 import { momentsFrom, requireSound, sumsFrom } from './numbers.ts';
@@ -21,7 +21,7 @@ const LARGEST_QUARTIC = 1e75;
 const namesOf = (features: readonly EngineColumn[]) => features.map(({ name }) => name);
 
 /** Counts a table for an estimator of columns, by its statistic. */
-export function countTable(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+export function countTable(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
   const { name } = estimator.model.statistic;
   const count = counters[name];
   if (count) return count(estimator, opened);
@@ -34,7 +34,7 @@ export function countTable(estimator: AnyClassifier, opened: Opened): Promise<Fo
   );
 }
 
-const counters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opened) => Promise<Found>>> = {
+const counters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opened) => Promise<EngineCounts>>> = {
   sums: countSums,
   moments: countMoments,
   histogram: countHistogram,
@@ -48,7 +48,7 @@ const counters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opene
 };
 
 /** Sums of every column; for Bernoulli models, of cells above their threshold. */
-function countSums(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+function countSums(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
   const { binarize } = estimator.getParams() as { binarize?: number | null };
   const reading = readingOf(estimator, estimator.kind === 'PoissonNB' ? LARGEST : Number.POSITIVE_INFINITY);
   const { engine } = opened.frame;
@@ -58,7 +58,7 @@ function countSums(estimator: AnyClassifier, opened: Opened): Promise<Found> {
   );
 }
 
-function countMoments(estimator: AnyClassifier, opened: Opened): Promise<Found> {
+function countMoments(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
   const reading = readingOf(estimator, LARGEST);
   return countNumbers(opened, reading, momentsFrom, (column) =>
     numberReader(opened.frame.engine, column, 'moments', reading),
@@ -70,7 +70,7 @@ async function countNumbers(
   { missing }: Reading,
   statsFrom: typeof sumsFrom | typeof momentsFrom,
   readerOf: (column: EngineColumn) => Reader,
-): Promise<Found> {
+): Promise<EngineCounts> {
   const readers = features.map(readerOf);
   const counted = await countCells(
     frame,
@@ -83,7 +83,7 @@ async function countNumbers(
   return { names: namesOf(features), classes: classes.labels, stats, schema: undefined };
 }
 
-async function countHistogram(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
+async function countHistogram(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<EngineCounts> {
   const { minCategories } = estimator.getParams() as { minCategories?: number | readonly number[] | null };
   const readers = features.map((column) => levelReader(frame.engine, column));
   const counted = await countCells(
@@ -97,7 +97,7 @@ async function countHistogram(estimator: AnyClassifier, { frame, target, feature
 }
 
 /** Products of all pairs of columns over complete rows; a missing cell is an error. */
-async function countScatter(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
+async function countScatter(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<EngineCounts> {
   const { statistic } = estimator.model;
   const fourth = statistic.name === 'quartic';
   const { missing } = estimator.capabilities;

@@ -8,8 +8,8 @@ import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { analysisOf } from '../exchange/plan/text.ts';
 import { holdsUnspaced, lowerSteps, type WordRule, wordPattern, wordRule } from '../exchange/sql/tokens.ts';
 import { type Sums, sums } from '../stats/sums.ts';
-import type { AnyClassifier, Found } from './adopt.ts';
 import { type Classes, ordered, sortLabels } from './classes.ts';
+import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import type { Opened } from './source.ts';
 import type { TermRules } from './terms.ts';
 import { wordQuery } from './text-query.ts';
@@ -18,7 +18,7 @@ import { type Lexicon, readWords, vocabularyFrom } from './vocabulary.ts';
 /** A vectorizer and a classifier with their counts, before either is changed. */
 export interface CountedText {
   readonly vectorizer: CountVectorizer;
-  readonly found: Found;
+  readonly found: EngineCounts;
 }
 
 /** How the engine finds the same terms as the vectorizer; throws E_ENGINE_CAPABILITY if it cannot. */

@@ -1,7 +1,7 @@
 import { countCells } from '../engines/sql/cells.ts';
 import { values } from '../stats/values.ts';
-import type { AnyClassifier, Found } from './adopt.ts';
 import { ordered, sortLabels } from './classes.ts';
+import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { requireSound } from './numbers.ts';
 import { levelReader, numberReader, readingOf } from './requests.ts';
 import { type Opened, requireNumber } from './source.ts';
@@ -12,7 +12,7 @@ const LARGEST = 1e150;
  * The distinct values of every column with their weights by class: a group of equal values is a row with a larger
  * weight.
  */
-export async function valuesFrom(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<Found> {
+export async function valuesFrom(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<EngineCounts> {
   const reading = readingOf(estimator, LARGEST);
   const sound = features.map((column) => numberReader(frame.engine, column, 'moments', reading));
   const levels = features.map((column) => levelReader(frame.engine, requireNumber(column)));

@@ -35,7 +35,7 @@ function memoryStore(): PartitionStore {
 /** Tables are counted partition by partition, and conditions are evaluated by the engine. */
 export function partLaws({ under }: Bench): void {
   test('partitions add up to the table, and only changed ones are counted again', async ({ skip }) => {
-    if (under().countsOnly) skip('not for a release of long ago');
+    if (under().countsOnly) skip('not supported by the old release');
     const { engine, load, oneScan } = under();
     const name = await load('parts', table);
     const state = memoryStore();

@@ -85,7 +85,7 @@ export function scoreLaws({ under }: Bench): void {
   for (const [make, features] of families) {
     const { kind } = make();
     test(`${kind} of ${features.join(', ')} is fitted and scores in the engine`, async ({ skip }) => {
-      if (under().countsOnly) skip('not for a release of long ago');
+      if (under().countsOnly) skip('not supported by the old release');
       const { engine, load, oneScan } = under();
       const where = (await load(`score_${kind}_${features.length}`.toLowerCase(), table)) as string;
       const model = await fitFromEngine(make(), { engine, table: where, target: 'label', features, oneScan });

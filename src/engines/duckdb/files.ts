@@ -6,6 +6,7 @@ export type FileFormat = 'csv' | 'json' | 'parquet';
 
 /** How text files are read. Default: detected. */
 export interface FileOptions {
+  /** The format of the files. Default: by their extensions. */
   readonly format?: FileFormat | undefined;
   /** The field delimiter of CSV. Default: detected. */
   readonly delimiter?: string | undefined;

@@ -19,14 +19,15 @@ export type { FileFormat, FileOptions } from './files.ts';
 
 /** How DuckDB is opened. Its file access is fixed here and locked. */
 export interface DuckDbOptions extends FileOptions {
-  /** Files or patterns such as `data/*.parquet`; they become the table `files`. Nothing else can be read. */
+  /** Files or patterns such as `data/*.parquet`; they become the table `files`. Nothing else can be read. Default: none. */
   readonly files?: string | readonly string[] | undefined;
-  /** A database file, whose tables and views can be read. */
+  /** A database file, whose tables and views can be read. Default: a database in memory. */
   readonly database?: string | undefined;
   /** Whether tables may be created in the database file. Default: false. */
   readonly write?: boolean | undefined;
   /** Memory limit, such as `512MB`; beyond it data is spilled to disk. Default: 80 % of the memory. */
   readonly memoryLimit?: string | undefined;
+  /** The number of threads. Default: DuckDB's, one per core. */
   readonly threads?: number | undefined;
   /** Where data that does not fit into memory is spilled, in a folder that is removed on close. Default: the system's temporary folder. */
   readonly temporary?: string | undefined;
@@ -76,7 +77,7 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
   }
 }
 
-/** Creates the table of files, then locks the settings; returns the table. */
+/** Restricts and locks DuckDB, then creates the table of files; returns it. */
 async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string): Promise<DuckDbEngine['source']> {
   const patterns = typeof options.files === 'string' ? [options.files] : (options.files ?? []);
   const files = await namedFiles(engine, patterns, cwd);

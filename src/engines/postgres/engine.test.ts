@@ -205,7 +205,7 @@ test('a rejected user and an unreachable server are reported without the passwor
   for (const [code, advice] of [
     ['28P01', 'PGUSER'],
     ['3D000', 'no database'],
-    ['53300', 'no room'],
+    ['53300', 'too many connections'],
     ['XX000', 'opens no session'],
   ]) {
     const { url } = await serve(() => {}, [fault(code, 'no')]);

@@ -10,7 +10,7 @@ import { shapeOf } from '../stats/layout.ts';
 export type AnyClassifier = CountingClassifier<any, any, any, any>;
 
 /** The counts of an engine, before they are given to an estimator. */
-export type Found = Pick<Learned<Shape>, 'names' | 'classes' | 'schema'> & { readonly stats: Shape };
+export type EngineCounts = Pick<Learned<Shape>, 'names' | 'classes' | 'schema'> & { readonly stats: Shape };
 
 /** Throws if an estimator needs the rows themselves, before anything is counted. */
 export function requireCountable(estimator: AnyClassifier): void {
@@ -28,7 +28,7 @@ export function requireCountable(estimator: AnyClassifier): void {
  * Gives the counts to an estimator, as after `fit`: it can learn further, merge and unlearn. A copy derives the
  * parameters first, so that an error leaves the estimator unchanged.
  */
-export function adopt<E extends AnyClassifier>(estimator: E, { stats, ...known }: Found): E {
+export function setCounts<E extends AnyClassifier>(estimator: E, { stats, ...known }: EngineCounts): E {
   const make = (keeper: Keeper<Shape>): Learned<Shape> => {
     const kept = 'round' in keeper ? exactly(keeper, stats) : stats;
     return { ...known, closed: false, counts: Counts.of(kept), ceiling: largestCount(keeper, kept) };
