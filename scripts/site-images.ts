@@ -11,6 +11,7 @@ const urn = (line: string) => `<path d="M4 5V14A7 6 0 0 0 18 14V5" fill="none" s
 
 /** Black on light and white on dark, as the system is. */
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 2 18 20">
+<title>Pólya</title>
 <style>path { stroke: #1f2328 } @media (prefers-color-scheme: dark) { path { stroke: #f0ece6 } }</style>
 ${urn('#1f2328')}
 </svg>

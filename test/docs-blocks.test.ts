@@ -10,7 +10,7 @@ const SESSIONS = 'test/docs-sessions.test.ts';
 const usual: readonly (readonly [kind: RegExp, page: RegExp, test: string])[] = [
   [/^ts$/, /./, 'test/programs.test.ts'],
   [/^console$/, /^docs\/cli-sessions\.md$/, 'test/cli/process.test.ts'],
-  [/^console$/, /^docs\/((zh\/)?(start|guides|lessons)\/|cli\.md$)/, SESSIONS],
+  [/^console$/, /^(README(\.zh-CN)?\.md$|docs\/((zh\/)?(start|guides|lessons)\/|cli\.md$))/, SESSIONS],
 ];
 
 /** Blocks with a separate test, which must search for them. */

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as polya from '../src/index.ts';
 import { refusalOf } from './close.ts';
@@ -121,6 +122,17 @@ describe.each(
     for (const given of noLabels) {
       expect(call(method, X, given).code, `${method} with ${String(given)}`).toMatch(/^E_/);
     }
+  });
+
+  test('console.log prints one line about it, and JSON.stringify refuses it', () => {
+    for (const estimator of [make(), make().fit(X, y)]) {
+      const printed = inspect(estimator);
+      expect(printed.startsWith(estimator.kind), printed).toBe(true);
+      expect(printed).not.toContain('\n');
+      expect(refusalOf(() => JSON.stringify({ estimator })).code).toBe('E_TYPE');
+    }
+    const fitted = make().fit(X, y) as { classes?: readonly string[] };
+    if (labels === 'needed' && fitted.classes) expect(inspect(fitted)).toContain('classes: a, b');
   });
 
   test('setParams replaces parameters, discards the fit and rejects unknown names', () => {

@@ -8,6 +8,7 @@ import {
   optional,
   readOptions,
 } from '../core/options.ts';
+import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -138,6 +139,16 @@ abstract class Search<E extends Candidate> {
 
   /** The combinations to try; refuses what cannot be tried. */
   protected abstract candidates(): Params[];
+
+  /** Refuses: the best estimator is saved with its `toBytes`. */
+  toJSON(): never {
+    return refuseJson(this);
+  }
+
+  /** @internal */
+  [inspect](): string {
+    return printModel(this);
+  }
 
   /** Replaces some parameters; `estimator__name` reaches inside. What was learned is forgotten: call `fit` again. */
   setParams(params: Params): this {

@@ -54,7 +54,7 @@ describe('a text file counted directly', () => {
     [{ ngramRange: [1, 2], minDf: 3 }, new MultinomialNB()],
     [{ analyzer: 'char_wb', ngramRange: [2, 3], maxFeatures: 500 }, new ComplementNB()],
     [{}, new BernoulliNB()],
-  ] as const)('takes every option of the vectorizer: %j', async (options, classifier) => {
+  ] as const)('takes every option of the vectorizer: %o', async (options, classifier) => {
     const some = rows.slice(0, 3000);
     const small = join(folder, 'some.jsonl');
     writeFileSync(small, some.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -110,7 +110,7 @@ describe('refusals', () => {
     ['{"label":1,"text":"aa"}', { classifier: new MultinomialNB({ alpha: 'auto' }) }, 'E_PARAM'],
     ['{"label":1,"text":"aa"}', { classifier: new MultinomialNB({ reproducible: true }) }, 'E_PARAM'],
     ['label,txt\na,b\n', {}, 'E_FEATURE_MISSING'],
-  ])('%j with %j', async (content, options, code) => {
+  ])('%j with %o', async (content, options, code) => {
     expect(await refused(content, options)).toBe(code);
   });
 
