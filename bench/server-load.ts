@@ -67,6 +67,13 @@ export const hello: Ask = { name: 'hello', path: '/' };
 /** Nine predictions for each learn request. */
 export const mixed: readonly Ask[] = [...Array.from({ length: 9 }, () => predict), learn];
 
+/** Eight predictions, then an example that another model learns and unlearns. */
+export function soakAsks(): Ask[] {
+  const body = JSON.stringify({ examples: [{ instance: `${any(messages)} new${fresh++}`, label: 'class 1' }] });
+  const change = (verb: string): Ask => ({ name: verb, path: `/v1/models/mail/${verb}`, body: () => body });
+  return [...Array.from({ length: 8 }, () => predict), change('learn'), change('unlearn')];
+}
+
 /** What a process has used. */
 export interface Usage {
   readonly cpu: number;
@@ -140,9 +147,10 @@ export interface Load {
 const PREPARED = 20_000;
 
 /** The requests of one connection; those of another are others. */
-function requestsOf(asks: readonly Ask[], connections: number): autocannon.Request[] {
-  const [{ share = 1 }] = asks;
-  return Array.from({ length: Math.ceil((PREPARED * share) / connections / asks.length) }, () => asks)
+function requestsOf(asks: () => readonly Ask[], connections: number): autocannon.Request[] {
+  const first = asks();
+  const [{ share = 1 }] = first;
+  return Array.from({ length: Math.ceil((PREPARED * share) / connections / first.length) }, asks)
     .flat()
     .map(({ path, body }) =>
       body
@@ -152,7 +160,11 @@ function requestsOf(asks: readonly Ask[], connections: number): autocannon.Reque
 }
 
 /** Sends requests for some seconds, or a number of them. */
-export async function slice(subject: Subject, asks: readonly Ask[], load: Load): Promise<Slice> {
+export async function slice(
+  subject: Subject,
+  asks: readonly Ask[] | (() => readonly Ask[]),
+  load: Load,
+): Promise<Slice> {
   const { connections = 50, rate, ...length } = load;
   const before = await subject.tell('usage');
   const result = await autocannon({
@@ -160,7 +172,8 @@ export async function slice(subject: Subject, asks: readonly Ask[], load: Load):
     connections,
     ...length,
     ...(rate !== undefined && { overallRate: Math.round(rate), ignoreCoordinatedOmission: true }),
-    setupClient: (client) => client.setRequests(requestsOf(asks, connections)),
+    setupClient: (client) =>
+      client.setRequests(requestsOf(typeof asks === 'function' ? asks : () => asks, connections)),
   });
   const after = await subject.tell('usage');
   const answered = result['2xx'];

@@ -19,7 +19,8 @@ async function hello() {
   const app = fastify();
   app.get('/', async () => ({ hello: 'world' }));
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
-  return { url, swap: async () => undefined, size: () => undefined, close: () => app.close() };
+  const nothing = async () => undefined;
+  return { url, swap: nothing, add: nothing, size: () => undefined, close: () => app.close() };
 }
 
 async function polya() {
@@ -35,7 +36,8 @@ async function polya() {
       .get('news')!
       .model.toParts()
       .reduce((sum, part) => sum + part.length, 0);
-  return { url, swap: () => store.put('news', model()), size, close: end };
+  const put = (name: string) => () => store.put(name, model());
+  return { url, swap: put('news'), add: put('mail'), size, close: end };
 }
 
 /** The speed of replay: a store is filled, copied as a crash would leave it, and opened. */
@@ -78,6 +80,7 @@ const subject = kind === 'hello' ? await hello() : await polya();
 process.on('message', async (wish: string) => {
   const answer = wish === 'replay' ? await replay() : wish === 'size' ? subject.size() : undefined;
   if (wish === 'swap') await subject.swap();
+  if (wish === 'add') await subject.add();
   if (wish === 'calm') delay.reset();
   if (wish === 'collect') (globalThis as { gc?: () => void }).gc?.();
   if (wish === 'end') {

@@ -22,6 +22,7 @@ import {
   type Slice,
   Subject,
   slice,
+  soakAsks,
   WORDS,
 } from './server-load.ts';
 
@@ -135,20 +136,29 @@ async function swaps(subject: Subject): Promise<object> {
   };
 }
 
-/** Learning and predicting, one to nine: the heap after a collection in each third. */
+/** Seconds between two swaps of the soak. */
+const SWAP_EVERY = 10;
+
+/** Predictions, learning, unlearning and swaps for minutes: the heap after a collection and the memory in each third. */
 async function soak(subject: Subject, seconds: number): Promise<object> {
   const heaps: number[] = [];
+  const memory: number[] = [];
   const slices: Slice[] = [];
+  await subject.tell('add');
+  const swapping = setInterval(() => void subject.tell('swap'), SWAP_EVERY * 1000);
   for (let part = 0; part < 3; part++) {
-    slices.push(await slice(subject, mixed, { duration: seconds / 3 }));
+    slices.push(await slice(subject, soakAsks, { duration: seconds / 3 }));
     heaps.push((await subject.tell('collect')).heapUsed / 2 ** 20);
+    memory.push(subject.resident().highest);
   }
+  clearInterval(swapping);
   return {
     work: `soak, ${seconds} s`,
     requests: Math.round(slices.reduce((sum, own) => sum + (own.perSecond * seconds) / 3, 0)),
     failed: slices.reduce((sum, own) => sum + own.failed, 0),
     heap: heaps.map(round).join(', '),
     growth: round(heaps[2] - heaps[0]),
+    memory: memory.join(', '),
     p99: slices.map(({ p99 }) => p99).join(', '),
   };
 }

@@ -1,7 +1,7 @@
 import { refuse, show } from '../errors.ts';
 import { MemoryStore } from './memory-store.ts';
 import { MODEL_NAME } from './routes/route.ts';
-import { type RunningServer, startServer } from './server.ts';
+import { type PolyaServer, startServer } from './server.ts';
 import type { ListenOptions } from './service.ts';
 
 /** What a server serves, where, and to whom. */
@@ -11,9 +11,6 @@ export interface CreateServerOptions extends ListenOptions {
   /** The folder of a journal. With one, models learn, and what they learn is on stable storage. */
   readonly journal?: string | undefined;
 }
-
-/** A server that listens. */
-export type PolyaServer = Pick<RunningServer, 'url' | 'port' | 'inFlight' | 'close'>;
 
 /** Starts a server in this process: the one of `polya serve`, with its promises and limits. */
 export async function createServer(options: CreateServerOptions): Promise<PolyaServer> {

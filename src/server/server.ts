@@ -7,16 +7,20 @@ import type { ModelStore } from './model-store.ts';
 import { type ServerOptions, Service } from './service.ts';
 
 /** A server that listens. */
-export interface RunningServer {
+export interface PolyaServer {
   readonly url: string;
   readonly port: number;
-  readonly store: ModelStore;
   /** Requests that are being handled. */
-  readonly inFlight: () => number;
-  /** The metrics of this process, as plain data. */
-  metrics(): Promise<readonly object[]>;
+  inFlight(): number;
   /** Stops accepting, finishes requests in flight, writes snapshots; done within the limit of time. */
   close(): Promise<void>;
+}
+
+/** A server with what the command and other processes need. */
+export interface RunningServer extends PolyaServer {
+  readonly store: ModelStore;
+  /** The metrics of this process, as plain data. */
+  metrics(): Promise<readonly object[]>;
 }
 
 const DEFAULT_PORT = 8787;

@@ -53,6 +53,8 @@ export abstract class ServedModel {
   abstract readonly summary: string;
   abstract readonly classes: readonly Label[];
   protected readonly reader: InstanceReader;
+  /** The weight of all rows that were learned, once it is known: to derive it from a pipeline copies all counts. */
+  protected weight: number | undefined;
 
   constructor({ kind }: LoadedModel, columns: readonly RecordColumn[]) {
     this.kind = kind;
@@ -115,7 +117,9 @@ export abstract class ServedModel {
   protected abstract score(instances: readonly Instance[], strict: boolean, within?: string): Matrix;
   protected abstract apply(verb: 'learn' | 'unlearn', examples: readonly Example[], strict: boolean): void;
   /** The weight of all rows that were learned. */
-  protected abstract learnedWeight(): number;
+  protected learnedWeight(): number {
+    return 0;
+  }
 
   private change(verb: 'learn' | 'unlearn', examples: readonly Example[], strict: boolean): void {
     if (!this.learns) {
@@ -124,13 +128,13 @@ export abstract class ServedModel {
     }
     const instances = examples.map(({ instance }) => instance);
     this.reader.pointed(instances, () => this.apply(verb, examples, strict), 'examples');
+    if (this.weight !== undefined) this.weight += verb === 'learn' ? weightOf(examples) : -weightOf(examples);
   }
 
   /** Refuses to unlearn every row: a model without classes can neither predict nor be evaluated before it learns again. */
   protected requireRest(examples: readonly Example[]): void {
-    const learned = this.learnedWeight();
-    const taken = sum(examples.map(({ weight = 1 }) => weight));
-    if (Math.abs(learned - taken) > ROUNDING * learned) return;
+    this.weight ??= this.learnedWeight();
+    if (Math.abs(this.weight - weightOf(examples)) > ROUNDING * this.weight) return;
     const sentence = 'these are all the rows that the model has learned; delete the model instead';
     refuse('E_CONFLICT', sentence, { rows: examples.length });
   }
@@ -138,6 +142,8 @@ export abstract class ServedModel {
 
 /** Two sums of weights that differ by less than this share are the same. */
 const ROUNDING = 1e-12;
+
+const weightOf = (examples: readonly Example[]): number => sum(examples.map(({ weight = 1 }) => weight));
 
 /** The weights of examples, if any has one. */
 function weightsOf(examples: readonly Example[]): { sampleWeight?: number[] } {
@@ -206,7 +212,7 @@ export class ClassifierModel extends ServedModel {
     opened[verb === 'learn' ? 'partialFit' : 'unlearn'](rows, { ...weightsOf(examples), strict });
   }
 
-  protected learnedWeight(): number {
+  protected override learnedWeight(): number {
     return this.opened.report().learned?.weight ?? 0;
   }
 }
@@ -273,6 +279,7 @@ class EstimatorModel extends ServedModel {
     const last = model.steps?.at(-1) ?? model;
     this.learns = last.capabilities?.online === true && model.partialFit !== undefined && keepsCounts;
     this.classes = model.classes;
+    if (this.learns) this.weight = sum(last.classCount ?? []);
   }
 
   get summary(): string {
@@ -331,10 +338,6 @@ class EstimatorModel extends ServedModel {
     const y = examples.map(({ label }) => label);
     this.model[verb === 'learn' ? 'partialFit' : 'unlearn']!(X, y, weightsOf(examples));
     this.classes = this.model.classes!;
-  }
-
-  protected learnedWeight(): number {
-    return sum((this.model.steps?.at(-1) ?? this.model).classCount ?? []);
   }
 
   /** Instances as the model takes them: documents, or a matrix of cells in the order of its columns. */
