@@ -60,7 +60,7 @@ test('every chart has tips by pointer and by keyboard', async () => {
   expect(bench.faults).toEqual([]);
 });
 
-test('a bin, a word and a point show their rows, and a row opens its waterfall on Try', async () => {
+test('a bin and a word show their rows, and a row opens its waterfall on Try', async () => {
   const page = await bench.page();
   await trainMessages(page, 'multinomial');
   await show(page, 'evaluate', '?class=spam');
