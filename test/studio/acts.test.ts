@@ -234,7 +234,7 @@ test('the gate for CI is saved as a script', async () => {
   await trainSample(page, 'iris');
   const script = await saved(page, () => page.getByRole('button', { name: 'Save as gate.sh' }).click());
   expect(script.toString()).toMatch(
-    /^#!\/bin\/sh\nset -e\npolya evaluate new\.csv -m iris\.polya --fail-under \w+\.recall=[\d.]+\n$/,
+    /^#!\/bin\/sh\nset -e\npolya evaluate held-out\.csv -m iris\.polya --fail-under \w+\.recall=[\d.]+\n$/,
   );
   await page.close();
 });
