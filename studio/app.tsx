@@ -3,29 +3,42 @@ import type { ComponentType, JSX } from 'preact';
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import { listen } from './keyboard.ts';
+import { ErrorBoundary } from './parts/boundary.tsx';
 import { Drawer } from './parts/drawer.tsx';
 import { KeysDialog } from './parts/keys-dialog.tsx';
+import { LeaveDialog } from './parts/leave-dialog.tsx';
 import { Progress } from './parts/progress.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { address, route } from './route.ts';
 import { type Screen, screens } from './screen-names.ts';
 import { Start } from './screens/start.tsx';
-import { refusal } from './state.ts';
+import { opened, refusal } from './state.ts';
 import { texts } from './texts/index.ts';
+import { stop } from './train.ts';
 
 /** Screens are loaded when they are opened. */
-const views: Readonly<Record<Screen, ComponentType>> = {
-  start: Start,
-  data: lazy(() => import('./screens/data.tsx')),
-  train: lazy(() => import('./screens/train.tsx')),
-  evaluate: lazy(() => import('./screens/evaluate.tsx')),
-  understand: lazy(() => import('./screens/understand.tsx')),
-  boundary: lazy(() => import('./screens/boundary.tsx')),
-  try: lazy(() => import('./screens/try.tsx')),
-  label: lazy(() => import('./screens/label.tsx')),
-  compare: lazy(() => import('./screens/compare.tsx')),
-  export: lazy(() => import('./screens/export.tsx')),
-};
+const loads = {
+  data: () => import('./screens/data.tsx'),
+  train: () => import('./screens/train.tsx'),
+  evaluate: () => import('./screens/evaluate.tsx'),
+  understand: () => import('./screens/understand.tsx'),
+  boundary: () => import('./screens/boundary.tsx'),
+  try: () => import('./screens/try.tsx'),
+  label: () => import('./screens/label.tsx'),
+  compare: () => import('./screens/compare.tsx'),
+  export: () => import('./screens/export.tsx'),
+} as const;
+
+const views = new Map<Screen, ComponentType>([['start', Start]]);
+
+/** The component of a screen; one that could not be loaded is loaded again after `views.delete`. */
+function viewOf(screen: Screen): ComponentType {
+  const known = views.get(screen);
+  if (known || screen === 'start') return known ?? Start;
+  const view = lazy(loads[screen]);
+  views.set(screen, view);
+  return view;
+}
 
 /** The whole page: rail, bar, screen, drawer. */
 export function App(): JSX.Element {
@@ -40,7 +53,7 @@ export function App(): JSX.Element {
     else heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [screen]);
-  const View = views[screen];
+  const View = viewOf(screen);
   return (
     <>
       <button type="button" class="skip" onClick={() => heading.current?.focus()}>
@@ -55,12 +68,15 @@ export function App(): JSX.Element {
           </h1>
           <Progress />
           <Refused />
-          <Suspense fallback={<p class="soft">…</p>}>
-            <View />
-          </Suspense>
+          <ErrorBoundary key={screen} onRetry={() => screen !== 'start' && views.delete(screen)}>
+            <Suspense fallback={<p class="soft">…</p>}>
+              <View />
+            </Suspense>
+          </ErrorBoundary>
         </main>
         {drawer.value && <Drawer onClose={() => (drawer.value = false)} />}
       </div>
+      <LeaveDialog />
       {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </>
   );
@@ -94,9 +110,16 @@ function Refused(): JSX.Element | null {
       <p>
         <bdi>{texts.value.told.refusal(told.code, told.sentence)}</bdi> <code>{told.code}</code>
       </p>
-      <button type="button" class="small" onClick={() => (refusal.value = undefined)}>
-        {texts.value.refusal.close}
-      </button>
+      <p class="row">
+        {told.code === 'E_INTERNAL' && opened.value && (
+          <button type="button" class="small" onClick={() => void stop()}>
+            {texts.value.refusal.again}
+          </button>
+        )}
+        <button type="button" class="small" onClick={() => (refusal.value = undefined)}>
+          {texts.value.refusal.close}
+        </button>
+      </p>
     </section>
   );
 }

@@ -12,7 +12,7 @@ export function fitWords(
   settings: Settings,
   features: readonly string[],
 ): string[] {
-  const { target, model, alpha, ngrams, calibrate, classWeight, holdout, seed, kinds, without } = settings;
+  const { target, model, alpha, ngrams, calibrate, classWeight, holdout, seed, kinds, splitColumn, without } = settings;
   const given = (name: string, value: string, usual: string) => (value === usual ? [] : [`--${name}`, value]);
   return [
     'fit',
@@ -22,12 +22,13 @@ export function fitWords(
     ...given('model', model, 'auto'),
     ...features.flatMap((name) => ['--features', oneOf(name)]),
     ...Object.entries(kinds).flatMap(([name, kind]) => ['--kinds', oneOf(`${name}=${kind}`)]),
+    ...(splitColumn ? ['--split-column', splitColumn] : []),
     ...(without.length > 0 ? ['--stop-words', `${without.join(',')},`] : []),
     ...given('alpha', alpha, ''),
     ...given('ngrams', ngrams, ''),
     ...given('calibrate', calibrate, 'auto'),
     ...(classWeight ? ['--class-weight', classWeight] : []),
-    ...given('holdout', String(holdout), '0.2'),
+    ...(splitColumn ? [] : given('holdout', String(holdout), '0.2')),
     ...given('seed', String(seed), '1'),
     ...(data.bad.length > 0 ? ['--max-bad-rows', String(data.bad.length)] : []),
     ...((profile?.target?.missing ?? 0) > 0 ? ['--skip-unlabeled'] : []),
@@ -91,7 +92,7 @@ function typescriptFor(
   instance: Instance,
   file: string,
 ): string {
-  const { target, model, alpha, ngrams, calibrate, classWeight, seed, kinds, without } = settings;
+  const { target, model, alpha, ngrams, calibrate, classWeight, seed, kinds, splitColumn, without } = settings;
   const features = run?.features ?? settings.features;
   const options = {
     target,
@@ -100,6 +101,7 @@ function typescriptFor(
     ...(Object.keys(kinds).length > 0 && { kinds }),
     ...(alpha !== '' && { alpha: alpha === 'auto' ? alpha : Number(alpha) }),
     ...(ngrams !== '' && { ngrams: [Number(ngrams[0]), Number(ngrams.at(-1))] }),
+    ...(splitColumn && { splitColumn }),
     ...(without.length > 0 && { stopWords: without }),
     ...(classWeight && { classWeight }),
     ...(calibrate !== 'auto' && { calibrate: calibrate === 'none' ? false : calibrate }),

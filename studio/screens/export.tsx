@@ -5,7 +5,7 @@ import { desk, lab } from '../client.ts';
 import { download } from '../parts/download.ts';
 import { Empty } from '../parts/empty.tsx';
 import { fitLine, modelName, repeat } from '../repeat.ts';
-import { firstRow, learnedHere, model, opened, profile, refused, run, settings } from '../state.ts';
+import { firstRow, model, opened, profile, refused, run, settings } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 import type { ExportForm } from '../worker/exporting.ts';
@@ -83,7 +83,7 @@ function served(columns: readonly { readonly name: string }[]): string {
 }
 
 async function contentOf(form: Form, own: Uint8Array<ArrayBuffer>): Promise<BlobPart> {
-  if (form === 'polya') return learnedHere.value > 0 ? desk.ask('save', []) : own;
+  if (form === 'polya') return own;
   if (form !== 'report') return desk.ask('export', [form]);
   const shown = run.value!;
   return lab.ask('report', [shown.id, fitLine(opened.value!, profile.value, shown.settings, shown.features)]);
