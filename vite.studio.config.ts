@@ -34,7 +34,7 @@ export default defineConfig({
   plugins: [notices('The page of the studio'), fileList],
   worker: {
     format: 'es',
-    rolldownOptions: { external: optional },
+    rolldownOptions: { external: optional, output: { keepNames: true } }, // exports name the classes of models
     plugins: () => [notices('The worker of the studio', 'assets/THIRD-PARTY-NOTICES')],
   },
   logLevel: 'warn',

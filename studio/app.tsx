@@ -53,6 +53,11 @@ export function App(): JSX.Element {
     else heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [screen]);
+  const attempt = useSignal(0);
+  const retry = () => {
+    if (screen !== 'start') views.delete(screen);
+    attempt.value++;
+  };
   const View = viewOf(screen);
   return (
     <>
@@ -68,7 +73,7 @@ export function App(): JSX.Element {
           </h1>
           <Progress />
           <Refused />
-          <ErrorBoundary key={screen} onRetry={() => screen !== 'start' && views.delete(screen)}>
+          <ErrorBoundary key={`${screen} ${attempt.value}`} onRetry={retry}>
             <Suspense fallback={<p class="soft">…</p>}>
               <View />
             </Suspense>

@@ -15,6 +15,14 @@ export const labelRow = (place: number, label: string): Promise<void> =>
 /** The column that labels go to: that of the run that is looked at, else the one that is chosen. */
 export const targetNow = (): string => run.value?.settings.target ?? settings.value.target;
 
+/** The rows that were labelled here, also those whose label was confirmed or that were typed on Try. */
+export function labelledHere(target: string): number[] {
+  const places = acts.value.flatMap((act) =>
+    'undo' in act && (act.undo.cells === null || Object.hasOwn(act.undo.cells, target)) ? [act.undo.place] : [],
+  );
+  return [...new Set(places)];
+}
+
 /** Leaves a row out of the queues. */
 export function skipRow(place: number): void {
   skipped.value = [...skipped.value, place];

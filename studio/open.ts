@@ -49,6 +49,7 @@ export async function openData(from: DataSource): Promise<void> {
   });
   if (!found) {
     await reopen().catch(refused);
+    work.value = undefined;
     return;
   }
   await working(async () => {
@@ -81,8 +82,8 @@ export async function openRecent(id: string): Promise<void> {
   if (!(await mayLeave())) return;
   const found = await readProject(id);
   if (!found) return;
-  await openProject(found, id);
   go('data');
+  await openProject(found, id);
 }
 
 /** Opens the project that was open before the page was loaded again; returns whether there is one. */
@@ -131,8 +132,8 @@ export async function openFiles(files: readonly NamedFile[]): Promise<void> {
     const packed = await projectIn(first.blob).catch(refused);
     if (packed) {
       if (!(await mayLeave())) return;
-      await openProject(packed, undefined);
       go('data');
+      await openProject(packed, undefined);
       return;
     }
   }

@@ -22,13 +22,7 @@ export class ErrorBoundary extends Component<
         <p>
           <bdi>{error.message}</bdi>
         </p>
-        <button
-          type="button"
-          onClick={() => {
-            this.props.onRetry();
-            this.setState({ error: undefined });
-          }}
-        >
+        <button type="button" onClick={this.props.onRetry}>
           {refusal.again}
         </button>
       </section>

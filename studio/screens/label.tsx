@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { lab } from '../client.ts';
 import { saveRows } from '../data/rows.tsx';
 import { Speaking } from '../data/speaking.tsx';
-import { labelRow, skipRow, targetNow, undo } from '../edits.ts';
+import { labelledHere, labelRow, skipRow, targetNow, undo } from '../edits.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { route, show } from '../route.ts';
@@ -21,10 +21,11 @@ export default function Label(): JSX.Element {
   const shown = run.value?.bytes ? run.value : undefined;
   const target = targetNow();
   const unlabelled = (profile.value?.target?.missing ?? 0) > 0;
+  const given = labelledHere(target);
   const queue = (route.value.view.queue as Queue | undefined) ?? (unlabelled ? 'uncertain' : 'doubted');
   useEffect(() => {
     if (!opened.value || target === '') return;
-    lab.ask('label', [shown?.id, target, queue, skipped.value]).then((found) => {
+    lab.ask('label', [shown?.id, target, queue, [...skipped.value, ...given]]).then((found) => {
       state.value = found;
       answered.value = -1;
     }, refused);
@@ -46,7 +47,7 @@ export default function Label(): JSX.Element {
           options={QUEUES.map((name) => [name, say.queues[name]] as const)}
           onChange={(name) => show({ queue: name })}
         />
-        {state.value && <Standing state={state.value} />}
+        {state.value && <Standing state={state.value} given={given.length} />}
       </div>
       {state.value?.next ? (
         <One waiting={state.value.next} />
@@ -112,7 +113,7 @@ function keyed(event: KeyboardEvent, next: Waiting | undefined): void {
   }
 }
 
-function Standing({ state: { left, given, accuracy, tests } }: { state: Labelling }): JSX.Element {
+function Standing({ state: { left, accuracy, tests }, given }: { state: Labelling; given: number }): JSX.Element {
   const { label: say } = texts.value;
   return (
     <p class="soft" aria-live="polite" data-given={given}>

@@ -24,8 +24,6 @@ export interface Waiting {
 export interface Labelling {
   readonly next?: Waiting;
   readonly left: number;
-  /** How many rows have another label than the file, or one where the file has none. */
-  readonly given: number;
   /** Accuracy on the held-out rows, with all labels given so far. */
   readonly accuracy?: number;
   readonly tests: number;
@@ -38,8 +36,8 @@ export interface LabelDesk {
   readonly model: Classifier | undefined;
   readonly trained: Trained | undefined;
   readonly others: readonly Classifier[];
-  /** Rows that are not asked for again. */
-  readonly skipped: ReadonlySet<number>;
+  /** Rows that are not asked for again: those that were skipped or labelled here. */
+  readonly done: ReadonlySet<number>;
 }
 
 const LOOKED_AT = 500;
@@ -49,15 +47,13 @@ const MOST_CLASSES = 200;
 
 /** The next row of a queue, and how far it is. */
 export function labellingOf(desk: LabelDesk, queue: Queue): Labelling {
-  const given = givenIn(desk);
-  const places = waiting(desk, queue, given);
+  const places = waiting(desk, queue);
   const next = pick(desk, places, queue);
   const tests = testsOf(desk);
   const accuracy = accuracyOf(desk, tests);
   return {
     ...(next !== undefined && { next: show(desk, next, queue) }),
     left: places.length,
-    given: given.size,
     ...(accuracy !== undefined && { accuracy }),
     tests: tests.length,
   };
@@ -68,23 +64,13 @@ function labelOf({ sheet, target }: LabelDesk, place: number): string | undefine
   return isBlank(cell) ? undefined : String(cell);
 }
 
-/** The rows that were labelled here. */
-function givenIn({ sheet, target }: LabelDesk): Set<number> {
-  const changed = sheet.changes(0).filter(({ place, after }) => {
-    const [was, is] = [sheet.original(place, target), after && cellOf(after, target)];
-    return !isBlank(is) && String(was ?? '') !== String(is);
-  });
-  return new Set(changed.map(({ place }) => place));
-}
-
 /** Rows without a label; where labels are doubted, those with one. Held-out rows are never asked for: they evaluate the model. */
-function waiting(desk: LabelDesk, queue: Queue, given: ReadonlySet<number>): number[] {
-  const { sheet, skipped, trained } = desk;
+function waiting(desk: LabelDesk, queue: Queue): number[] {
+  const { sheet, done, trained } = desk;
   const held = new Set(trained?.test.map((i) => trained.places[i]));
   return [...sheet.now.rows.keys()].filter((place) => {
-    if (skipped.has(place) || held.has(place)) return false;
-    const isOpen = labelOf(desk, place) === undefined;
-    return queue === 'doubted' ? !isOpen && !given.has(place) : isOpen;
+    if (done.has(place) || held.has(place)) return false;
+    return (labelOf(desk, place) === undefined) === (queue !== 'doubted');
   });
 }
 

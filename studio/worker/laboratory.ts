@@ -124,8 +124,14 @@ export class Laboratory {
     return { ...typedRecord(model, row), [model.target]: label };
   }
 
+  /** The model in another form. */
   export(form: ExportForm): Promise<Uint8Array<ArrayBuffer>> {
     return exportModel(this.loaded(), form);
+  }
+
+  /** How large the model is in another form; it is refused where the form cannot express it. */
+  async exportSize(form: ExportForm): Promise<number> {
+    return (await this.export(form)).length;
   }
 
   report(id: number, command: string): Promise<string> {
@@ -185,12 +191,12 @@ export class Laboratory {
   }
 
   /** The next row to label. Without a run, a model of the labels so far makes the guesses. */
-  label(id: number | undefined, target: string, queue: Queue, skipped: readonly number[]): Labelling {
+  label(id: number | undefined, target: string, queue: Queue, done: readonly number[]): Labelling {
     const sheet = this.data();
     const trained = id === undefined ? undefined : this.runs.get(id);
     const model = trained ? trained.judge : this.guesser(target);
     const others = trained ? this.committee(trained.run.id).map(({ judge }) => judge) : [];
-    return labellingOf({ sheet, target, model, trained, others, skipped: new Set(skipped) }, queue);
+    return labellingOf({ sheet, target, model, trained, others, done: new Set(done) }, queue);
   }
 
   /** A quick model of the rows that are labelled, as soon as there are two classes. */

@@ -60,12 +60,6 @@ export class Sheet {
       .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
   }
 
-  /** The label that a row had when it was read. */
-  original(place: number, column: string): unknown {
-    const row = this.first.rows[place] as DataRow | undefined;
-    return row && cellOf(row, column);
-  }
-
   /** What was typed, as the column has it: a number where the column has numbers. */
   private typed(cells: NonNullable<Edit['cells']>, before: DataRow | undefined): NonNullable<Edit['cells']> {
     return Object.fromEntries(

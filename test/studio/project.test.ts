@@ -61,6 +61,7 @@ test('opening other data asks first, and a recent project opens with a click', a
   await isSaved(page);
   await show(page, 'start');
   await page.locator('.projects button', { hasText: 'sms.csv' }).first().click();
+  await page.waitForSelector('.grid');
   await expect.poll(() => page.textContent('.where')).toMatch(/sms\.csv.*Run 1$/);
   await show(page, 'evaluate');
   await page.waitForSelector('[data-judgement]');

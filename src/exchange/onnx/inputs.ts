@@ -13,6 +13,8 @@ export interface InputNote {
   /** Where the cells of the column are lists: which of their elements this is. */
   readonly element?: number;
   readonly holds: string;
+  /** Of counts: the terms, in the order of the columns; a hash has none. */
+  readonly terms?: readonly string[];
 }
 
 /** The inputs of a plan as inputs of a graph, each declared when it is asked for. */
@@ -58,7 +60,7 @@ export class GraphInputs {
       if (found !== undefined) return found;
       const value =
         type === 'double'
-          ? this.declare(name, input, columns as number, holds)
+          ? this.declare(name, input, columns as number, holds, vector.terms ?? undefined)
           : this.strings(name, input, columns, holds);
       this.known.set(key, value);
       return value;
@@ -149,9 +151,15 @@ export class GraphInputs {
     return value;
   }
 
-  private declare(name: string, { name: column }: PlanInput, columns: number, holds: string): string {
+  private declare(
+    name: string,
+    { name: column }: PlanInput,
+    columns: number,
+    holds: string,
+    terms?: readonly string[],
+  ): string {
     const value = this.graph.input(this.free(name), this.float ? 'float' : 'double', columns);
-    this.notes.push({ input: value, column, holds });
+    this.notes.push({ input: value, column, holds, ...(terms && { terms }) });
     return this.float ? this.graph.cast(value, 'double') : value;
   }
 

@@ -181,6 +181,9 @@ export const learning = {
       onnx: ['ONNX', 'for ONNX Runtime and others'],
       json: ['JSON', 'all parameters, documented by a schema'],
       js: ['JavaScript module', 'predicts without Pólya'],
+      ts: ['TypeScript types', 'declarations for the JavaScript module'],
+      sql: ['SQL', 'a query that scores the rows of a table, for DuckDB'],
+      csv: ['Parameters (CSV)', 'one row per feature, one column per class'],
       pmml: ['PMML', 'for scoring engines'],
       report: ['Report (HTML)', 'one page, no script, no network'],
     } as Readonly<Record<string, readonly [string, string]>>,
@@ -198,5 +201,6 @@ export const learning = {
       notes: 'made by',
     },
     reportNeeds: 'The report needs held-out rows of these data.',
+    cannot: 'Not possible for this model:',
   },
 };

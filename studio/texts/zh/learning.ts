@@ -178,6 +178,9 @@ export const learning: typeof english = {
       onnx: ['ONNX', '用于 ONNX Runtime 等'],
       json: ['JSON', '全部参数，有模式文件说明'],
       js: ['JavaScript 模块', '不依赖 Pólya 即可预测'],
+      ts: ['TypeScript 类型', 'JavaScript 模块的类型声明'],
+      sql: ['SQL', '为表中各行打分的查询，用于 DuckDB'],
+      csv: ['参数（CSV）', '每个特征一行，每个类别一列'],
       pmml: ['PMML', '用于评分引擎'],
       report: ['报告（HTML）', '单页，无脚本，无网络'],
     },
@@ -195,5 +198,6 @@ export const learning: typeof english = {
       notes: '制作方式',
     },
     reportNeeds: '报告需要这些数据的留出行。',
+    cannot: '这个模型无法导出为此格式：',
   },
 };
