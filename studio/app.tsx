@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import { listen } from './keyboard.ts';
 import { ErrorBoundary } from './parts/boundary.tsx';
@@ -29,15 +28,26 @@ const loads = {
   export: () => import('./screens/export.tsx'),
 } as const;
 
+/** The screens that are loaded. */
 const views = new Map<Screen, ComponentType>([['start', Start]]);
 
-/** The component of a screen; one that could not be loaded is loaded again after `views.delete`. */
-function viewOf(screen: Screen): ComponentType {
-  const known = views.get(screen);
-  if (known || screen === 'start') return known ?? Start;
-  const view = lazy(loads[screen]);
-  views.set(screen, view);
-  return view;
+/** A screen; it is loaded when it is first opened. */
+function View({ screen }: { screen: Screen }): JSX.Element {
+  const failure = useSignal<unknown>(undefined);
+  const view = useSignal(views.get(screen));
+  useEffect(() => {
+    if (view.value || screen === 'start') return;
+    loads[screen]().then(
+      ({ default: found }) => {
+        views.set(screen, found);
+        view.value = found;
+      },
+      (error: unknown) => (failure.value = error),
+    );
+  }, []);
+  if (failure.value !== undefined) throw failure.value;
+  const Known = view.value;
+  return Known ? <Known /> : <p class="soft">…</p>;
 }
 
 /** The whole page: rail, bar, screen, drawer. */
@@ -55,10 +65,9 @@ export function App(): JSX.Element {
   }, [screen]);
   const attempt = useSignal(0);
   const retry = () => {
-    if (screen !== 'start') views.delete(screen);
-    attempt.value++;
+    if (views.has(screen)) attempt.value++;
+    else location.reload(); // a browser remembers that a script could not be fetched; everything else is kept
   };
-  const View = viewOf(screen);
   return (
     <>
       <button type="button" class="skip" onClick={() => heading.current?.focus()}>
@@ -74,9 +83,7 @@ export function App(): JSX.Element {
           <Progress />
           <Refused />
           <ErrorBoundary key={`${screen} ${attempt.value}`} onRetry={retry}>
-            <Suspense fallback={<p class="soft">…</p>}>
-              <View />
-            </Suspense>
+            <View screen={screen} />
           </ErrorBoundary>
         </main>
         {drawer.value && <Drawer onClose={() => (drawer.value = false)} />}

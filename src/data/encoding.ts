@@ -59,14 +59,17 @@ export function detectEncoding(head: Uint8Array): TextEncoding {
   if (bad < 0 || bad > head.length - 4) return 'utf-8'; // the last character may be cut
   const whole = head.subarray(0, head.lastIndexOf(LF) + 1 || head.length);
   const likely = doubleByte
-    .map(([encoding, isFrequent]) => ({ encoding, share: frequentShare(whole, isFrequent) }))
-    .filter(({ share }) => share > FREQUENT)
+    .map(([encoding, isFrequent]) => ({ encoding, ...frequentPairs(whole, isFrequent) }))
+    .filter(({ encoding, share, distinct }) => share > FREQUENT && (encoding !== 'euc-kr' || distinct >= FEW))
     .sort((a, b) => b.share - a.share);
   return likely.find(({ encoding }) => decodeText(whole, encoding, 'strict') !== undefined)?.encoding ?? 'windows-1252';
 }
 
 /** The share of frequent characters above which a text is taken for one of an encoding. */
 const FREQUENT = 0.7;
+
+/** Fewer different characters that could be Hangul are Chinese as well as Korean. */
+const FEW = 10;
 
 /** Which pairs of bytes are frequent characters; where two encodings have equal shares, the first one is meant. */
 const doubleByte: readonly (readonly [TextEncoding, (lead: number, trail: number) => boolean])[] = [
@@ -80,16 +83,20 @@ const doubleByte: readonly (readonly [TextEncoding, (lead: number, trail: number
   ['big5', (lead, trail) => trail >= 0x40 && ((lead >= 0xa1 && lead <= 0xa3) || (lead >= 0xa4 && lead <= 0xc6))],
 ];
 
-/** The share of pairs of bytes, of those that begin above ASCII, which are frequent characters. */
-function frequentShare(bytes: Uint8Array, isFrequent: (lead: number, trail: number) => boolean): number {
+/** The share of pairs of bytes, of those that begin above ASCII, which are frequent characters, and how many different ones there are. */
+function frequentPairs(bytes: Uint8Array, isFrequent: (lead: number, trail: number) => boolean) {
+  const pairs = new Set<number>();
   let [all, frequent] = [0, 0];
   for (let i = 0; i < bytes.length; i++) {
     if (bytes[i] < 0x80) continue;
     all++;
-    if (i + 1 < bytes.length && isFrequent(bytes[i], bytes[i + 1])) frequent++;
+    if (i + 1 < bytes.length && isFrequent(bytes[i], bytes[i + 1])) {
+      frequent++;
+      pairs.add(bytes[i] * 256 + bytes[i + 1]);
+    }
     i++;
   }
-  return all > 0 ? frequent / all : 0;
+  return { share: all > 0 ? frequent / all : 0, distinct: pairs.size };
 }
 
 /** What becomes of bytes that are no text: refused, left out, or U+FFFD in their place. */

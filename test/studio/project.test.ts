@@ -111,10 +111,6 @@ test('all screens work when the server is gone, also after a reload', async () =
   const own = await Bench.open();
   const page = await own.page();
   await page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    return active?.state;
-  });
-  await page.evaluate(async () => {
     while ((await (await caches.open('polya-studio')).keys()).length < 10)
       await new Promise((next) => setTimeout(next, 50));
   });
