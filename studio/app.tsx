@@ -11,9 +11,9 @@ import { TopBar } from './parts/top-bar.tsx';
 import { address, route } from './route.ts';
 import { type Screen, screens } from './screen-names.ts';
 import { Start } from './screens/start.tsx';
-import { opened, refusal } from './state.ts';
+import { refusal, refused } from './state.ts';
 import { texts } from './texts/index.ts';
-import { stop } from './train.ts';
+import { restart } from './train.ts';
 
 /** Screens are loaded when they are opened. */
 const loads = {
@@ -123,8 +123,8 @@ function Refused(): JSX.Element | null {
         <bdi>{texts.value.told.refusal(told.code, told.sentence)}</bdi> <code>{told.code}</code>
       </p>
       <p class="row">
-        {told.code === 'E_INTERNAL' && opened.value && (
-          <button type="button" class="small" onClick={() => void stop()}>
+        {told.code === 'E_INTERNAL' && (
+          <button type="button" class="small" onClick={() => restart().catch(refused)}>
             {texts.value.refusal.again}
           </button>
         )}

@@ -1,12 +1,22 @@
+import { batch } from '@preact/signals';
 import { desk, lab } from './client.ts';
 import type { Edit, RowChange } from './protocol.ts';
-import { acts, edits, learnedHere, model, opened, profile, refused, run, settings, skipped } from './state.ts';
+import {
+  type Act,
+  acts,
+  edits,
+  learnedHere,
+  model,
+  opened,
+  profile,
+  refused,
+  run,
+  settings,
+  skipped,
+} from './state.ts';
 
 /** Changes some cells of a row, or adds a row after the last one; the models follow. */
-export async function editRow(edit: Edit): Promise<void> {
-  const inverse = await apply(edit);
-  acts.value = [...acts.value, { undo: inverse }];
-}
+export const editRow = (edit: Edit): Promise<void> => apply(edit, (inverse) => [...acts.value, { undo: inverse }]);
 
 /** Labels a row. */
 export const labelRow = (place: number, label: string): Promise<void> =>
@@ -25,17 +35,21 @@ export function labelledHere(target: string): number[] {
 
 /** Leaves a row out of the queues. */
 export function skipRow(place: number): void {
-  skipped.value = [...skipped.value, place];
-  acts.value = [...acts.value, { skipped: place }];
+  batch(() => {
+    skipped.value = [...skipped.value, place];
+    acts.value = [...acts.value, { skipped: place }];
+  });
 }
 
 /** Takes the last act back, whatever it was. */
 export async function undo(): Promise<void> {
   const last = acts.value.at(-1);
   if (!last) return;
-  acts.value = acts.value.slice(0, -1);
-  if ('skipped' in last) skipped.value = skipped.value.filter((place) => place !== last.skipped);
-  else await apply(last.undo);
+  if ('undo' in last) return apply(last.undo, () => acts.value.slice(0, -1));
+  batch(() => {
+    acts.value = acts.value.slice(0, -1);
+    skipped.value = skipped.value.filter((place) => place !== last.skipped);
+  });
 }
 
 /** Teaches the model a row that was typed. Where data are open, it becomes their last row, so that it is kept and trained with. */
@@ -54,16 +68,19 @@ export async function correct(typed: Readonly<Record<string, string>>, label: st
   });
 }
 
-async function apply(edit: Edit): Promise<Edit> {
+/** Makes an edit; what can be taken back afterwards is told from its inverse. */
+async function apply(edit: Edit, actsAfter: (inverse: Edit) => readonly Act[]): Promise<void> {
   const { before, after, inverse, follows, columns, rows } = await lab.ask('edit', [edit]);
-  edits.value = [...edits.value, edit];
-  if (opened.value) opened.value = { ...opened.value, columns, rows };
+  batch(() => {
+    edits.value = [...edits.value, edit];
+    acts.value = actsAfter(inverse);
+    if (opened.value) opened.value = { ...opened.value, columns, rows };
+  });
   const on = model.value;
   if (on?.run !== undefined && !on.early && on.facts.learns && follows.includes(on.run)) {
     await followOnDesk({ before, after });
   }
   profileSoon();
-  return inverse;
 }
 
 async function followOnDesk(change: RowChange): Promise<void> {

@@ -55,7 +55,7 @@ export async function openData(from: DataSource): Promise<void> {
   await working(async () => {
     const none = { settings: usualSettings, edits: [], skipped: [], acts: [], tries: [], typed: {} };
     resume({ source: from, work: none, runs: [] });
-    model.value = undefined;
+    if (model.value?.run !== undefined) model.value = undefined;
     opened.value = found;
     await choose(found);
     go('data');
@@ -69,7 +69,7 @@ async function openProject(given: Project, id: string | undefined): Promise<void
   await working(async () => {
     work.value = { phase: 'reading', share: 0, what: '' };
     resume(given);
-    model.value = undefined;
+    if (model.value?.run !== undefined) model.value = undefined;
     await reopen();
     if (id === undefined) await beginProject();
     else adopt(id);

@@ -191,24 +191,29 @@ async function quietly(task: () => Promise<void>): Promise<void> {
   }
 }
 
-let waiting: ReturnType<typeof setTimeout> | undefined;
-let saving: Promise<void> = Promise.resolve();
+let isSaving = false;
+let isChanged = false;
 
-/** Whatever changes is kept, a moment later. */
+/** Saves until nothing has changed meanwhile: many changes at once are few savings. */
+async function saveAll(): Promise<void> {
+  if (isSaving) return;
+  isSaving = true;
+  while (isChanged) {
+    isChanged = false;
+    await quietly(save);
+  }
+  isSaving = false;
+  saved.value = true;
+  await quietly(listProjects);
+}
+
+/** Whatever changes is kept at once. */
 effect(() => {
   const changes = [settings.value, edits.value, skipped.value, acts.value, tries.value, typed.value, runs.value];
   if (project.value === '' || !opened.value || changes.length === 0) return;
+  isChanged = true;
   saved.value = false;
-  clearTimeout(waiting);
-  waiting = setTimeout(() => {
-    saving = saving.then(() =>
-      quietly(async () => {
-        await save();
-        saved.value = true;
-        await listProjects();
-      }),
-    );
-  }, 100);
+  void Promise.resolve().then(saveAll);
 });
 
 quietly(listProjects);

@@ -81,6 +81,16 @@ export async function stop(): Promise<void> {
   await working(reopen);
 }
 
+/** Starts both workers anew, after one of them has failed. */
+export async function restart(): Promise<void> {
+  const on = model.value;
+  desk.stop();
+  model.value = undefined;
+  await stop();
+  if (on && on.run === undefined) model.value = { ...on, facts: await desk.ask('load', [on.bytes]) };
+  else if (run.value) await takeModel(run.value).catch(refused);
+}
+
 /** Gives a worker that knows nothing the data with their edits, and the last runs. */
 export async function reopen(): Promise<void> {
   if (!source.value) return;

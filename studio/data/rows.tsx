@@ -133,7 +133,7 @@ function Grid({ browse, rows, target }: { browse: Browse; rows: Browsed; target:
         <thead>
           <tr>
             <th scope="col" class="number">
-              {say.line}
+              {say.row}
             </th>
             {columns.map((name) => (
               <Head key={name} name={name} browse={browse} />
@@ -196,13 +196,7 @@ function Cell({
   if (!editing.value) {
     return (
       <td class={isLabel ? 'label' : ''}>
-        <button
-          type="button"
-          class="cell-value"
-          aria-label={label}
-          title={label}
-          onClick={() => (editing.value = true)}
-        >
+        <button type="button" class="cell-value" title={label} onClick={() => (editing.value = true)}>
           <bdi>{value.length > 200 ? `${value.slice(0, 200)}…` : value || '∅'}</bdi>
         </button>
       </td>

@@ -1,12 +1,19 @@
 import type { JSX } from 'preact';
-import { colourOf } from '../parts/colours.ts';
 import type { Waiting } from '../worker/labelling.ts';
 
 /** Words below this share of the greatest weight are not marked. */
 const LEAST_SHARE = 1 / 20;
 
-/** A text whose words are underlined as they speak for the first guess (first colour) or for the second. */
-export function Speaking({ text, telling }: { text: string; telling: Waiting['telling'] }): JSX.Element {
+/** A text whose words are underlined in the colour of the class that they speak for: the first guess or the second. */
+export function Speaking({
+  text,
+  telling,
+  colours,
+}: {
+  text: string;
+  telling: Waiting['telling'];
+  colours: readonly [first: string, second: string];
+}): JSX.Element {
   const weights = new Map<string, number>();
   for (const { value, nats } of telling) {
     for (const word of value.toLowerCase().split(/\s+/)) weights.set(word, (weights.get(word) ?? 0) + nats);
@@ -19,7 +26,7 @@ export function Speaking({ text, telling }: { text: string; telling: Waiting['te
         const weight = weights.get(segment.toLowerCase()) ?? 0;
         if (Math.abs(weight) < most * LEAST_SHARE) return segment;
         const style = {
-          textDecorationColor: colourOf(weight > 0 ? 0 : 1),
+          textDecorationColor: colours[weight > 0 ? 0 : 1],
           textDecorationThickness: `${1 + (3 * Math.abs(weight)) / most}px`,
         };
         return (

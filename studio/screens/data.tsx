@@ -33,7 +33,6 @@ export default function Data(): JSX.Element {
         </span>
       </p>
       <Bad data={data} />
-      <Encoding data={data} />
       <Target data={data} />
       <Warnings />
       <h2>{say.columns}</h2>
@@ -47,6 +46,7 @@ export default function Data(): JSX.Element {
           <option key={value} value={value} />
         ))}
       </datalist>
+      <Encoding data={data} />
       <Rows />
     </>
   );

@@ -74,7 +74,7 @@ function FormCard({ form, busy, onSave }: { form: Form; busy: boolean; onSave: (
       <p class="soft">{unreported ? say.reportNeeds : use}</p>
       {why && (
         <p>
-          {say.cannot} <bdi>{texts.value.told.refusal(why.code, why.sentence)}</bdi>
+          {say.cannot} <bdi>{why.sentence}</bdi>
         </p>
       )}
       {size.value.value !== undefined && <p class="soft">{bytes(size.value.value)}</p>}

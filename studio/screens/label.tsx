@@ -6,9 +6,10 @@ import { saveRows } from '../data/rows.tsx';
 import { Speaking } from '../data/speaking.tsx';
 import { labelledHere, labelRow, skipRow, targetNow, undo } from '../edits.ts';
 import { Choice } from '../parts/choice.tsx';
+import { colourOf } from '../parts/colours.ts';
 import { Empty } from '../parts/empty.tsx';
 import { route, show } from '../route.ts';
-import { acts, edits, opened, profile, refused, run, runs, skipped, work } from '../state.ts';
+import { acts, opened, profile, refused, run, runs, skipped, work } from '../state.ts';
 import { chance, percent, texts, whole } from '../texts/index.ts';
 import { train } from '../train.ts';
 import type { Labelling, Queue, Waiting } from '../worker/labelling.ts';
@@ -29,7 +30,7 @@ export default function Label(): JSX.Element {
       state.value = found;
       answered.value = -1;
     }, refused);
-  }, [shown?.id, target, queue, edits.value, skipped.value, opened.value?.sha256]);
+  }, [shown?.id, target, queue, acts.value, opened.value?.sha256]);
   useEffect(() => {
     const hear = (event: KeyboardEvent) => keyed(event, state.value?.next);
     addEventListener('keydown', hear);
@@ -129,6 +130,9 @@ function Standing({ state: { left, accuracy, tests }, given }: { state: Labellin
 function One({ waiting }: { waiting: Waiting }): JSX.Element {
   const { label: say } = texts.value;
   const { place, cells, guesses, has, telling } = waiting;
+  const sorted = guesses.map(({ label }) => label).sort(); // colours are those of the classes on all screens
+  const colourIn = (label: string | undefined) => colourOf(sorted.indexOf(label ?? ''));
+  const colours = [colourIn(guesses[0]?.label), colourIn(guesses[1]?.label)] as const;
   return (
     <section class="card" data-place={place}>
       <dl class="facts">
@@ -137,7 +141,7 @@ function One({ waiting }: { waiting: Waiting }): JSX.Element {
             <dt>
               <bdi>{name}</bdi>
             </dt>
-            <dd dir="auto">{value === '' ? '∅' : <Speaking text={value} telling={telling} />}</dd>
+            <dd dir="auto">{value === '' ? '∅' : <Speaking text={value} telling={telling} colours={colours} />}</dd>
           </div>
         ))}
       </dl>
@@ -152,8 +156,11 @@ function One({ waiting }: { waiting: Waiting }): JSX.Element {
             data-guess={label}
             onClick={() => answer(place, label)}
           >
-            {k < 9 && <kbd>{k + 1}</kbd>} <bdi>{label}</bdi>{' '}
-            {probability !== undefined && <span class="soft">{chance(probability)}</span>}
+            {k < 9 && <kbd>{k + 1}</kbd>}{' '}
+            <bdi class={k < 2 && telling.length > 0 ? 'told' : ''} style={{ textDecorationColor: colourIn(label) }}>
+              {label}
+            </bdi>{' '}
+            {probability !== undefined && <span class="chance">{chance(probability)}</span>}
             {k === 0 && probability !== undefined && <kbd>↵</kbd>}
           </button>
         ))}

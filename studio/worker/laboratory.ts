@@ -32,6 +32,8 @@ export class Laboratory {
   private sheet: Sheet | undefined;
   private readonly runs = new Map<number, Trained>();
   private model: Classifier | undefined;
+  /** How the model that is asked was made. */
+  private notes = '';
   /** Guesses labels before anything was trained. */
   private starter: Classifier | undefined;
 
@@ -102,6 +104,7 @@ export class Laboratory {
   load(bytes: Uint8Array): ModelFacts {
     const { model, facts } = openDesk(bytes);
     this.model = model;
+    this.notes = facts.notes;
     return facts;
   }
 
@@ -114,7 +117,7 @@ export class Laboratory {
   follow(changes: readonly RowChange[]): { facts: ModelFacts; bytes: Uint8Array<ArrayBuffer> } {
     const model = this.loaded();
     follow(model, changes);
-    const bytes = model.save();
+    const bytes = model.save({ provenance: { notes: this.notes } });
     return { facts: factsOf(model, bytes), bytes };
   }
 

@@ -85,7 +85,7 @@ test('labels reach Data, Train, Try and Export, and are downloaded with their ro
   await page.waitForSelector('[data-guess]');
   expect(await page.locator('.card .told').count()).toBeGreaterThan(0); // the words that speak are marked
   const first = await page.locator('[data-guess]').first().getAttribute('data-guess');
-  const chances = await page.locator('[data-guess] .soft').allTextContents();
+  const chances = await page.locator('[data-guess] .chance').allTextContents();
   expect(Number.parseFloat(chances[0].replace(/[<> ]/g, ''))).toBeGreaterThanOrEqual(
     Number.parseFloat(chances[1].replace(/[<> ]/g, '')),
   );
@@ -122,6 +122,7 @@ test('labels reach Data, Train, Try and Export, and are downloaded with their ro
   await show(page, 'export');
   await expect.poll(learned).toBe('42');
   expect(await sha()).not.toBe(shaBefore);
+  expect(await page.locator('.facts div', { hasText: 'made by' }).locator('dd').textContent()).toContain('polya fit');
   await show(page, 'try');
   await page.fill('textarea', 'cow');
   await expect.poll(() => page.locator('.bars').first().textContent()).toContain('farm');

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadIris } from '../../src/datasets/iris.ts';
@@ -150,12 +152,30 @@ test('JSON arrays, several files and rows that cannot be read', async () => {
     ['size,kind', ...objects.map(({ size, kind }) => `${size},${kind}`), '1,2,3,4'].join('\n'),
   );
   await expect.poll(() => page.locator('[data-bad]').count()).toBe(1);
-  expect(await page.textContent('[data-bad] h2')).toContain('1 rows could not be read');
+  expect(await page.textContent('[data-bad] h2')).toContain('1 row could not be read');
   const [bad, target] = await page.evaluate(() =>
     ['[data-bad]', 'section.card'].map((own) => document.querySelector(own)!.getBoundingClientRect().top),
   );
   expect(bad).toBeLessThan(target); // it is said at the top
   await page.close();
+  expect(bench.faults).toEqual([]);
+});
+
+test('a folder with a sub-folder of texts for each class is a table of texts', async () => {
+  const root = join(mkdtempSync(join(tmpdir(), 'polya-folder-')), 'mail');
+  for (const label of ['good', 'bad']) {
+    mkdirSync(join(root, label), { recursive: true });
+    for (let k = 0; k < 12; k++)
+      writeFileSync(join(root, label, `${k}.txt`), `${label} words, number ${k}\nand a second line`);
+  }
+  const page = await bench.page();
+  await page.locator('input[data-folder]').setInputFiles(root);
+  await page.waitForSelector('.grid');
+  await expect.poll(() => page.textContent('main p')).toMatch(/^mail 24 rows · 3 columns · folder/);
+  expect(await page.locator('.bars').first().textContent()).toContain('good');
+  expect(await page.locator('.column.target h3').textContent()).toBe('label');
+  await page.close();
+  rmSync(dirname(root), { recursive: true });
   expect(bench.faults).toEqual([]);
 });
 

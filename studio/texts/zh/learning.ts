@@ -71,6 +71,7 @@ export const learning: typeof english = {
     later: '下一页',
     page: (n, all) => `第 ${n} 页，共 ${all} 页`,
     bad: (n) => `${n} 行无法读取，已跳过`,
+    row: '行',
     badAll: '查看全部',
     line: '行号',
     reason: '原因',
