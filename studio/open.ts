@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { chosenBefore, forget, keepChoice } from './chosen.ts';
 import { desk, lab } from './client.ts';
+import { isPacked } from './pack.ts';
 import { adopt, beginProject, hasWork, lastOpen, type Project, projectIn, readProject, resume } from './project.ts';
 import type { DataSource, NamedFile, Opened } from './protocol.ts';
 import { go } from './route.ts';
@@ -129,15 +130,17 @@ export async function openFiles(files: readonly NamedFile[]): Promise<void> {
   if (!first) return;
   if (files.length === 1) {
     if (/\.polya$/i.test(first.path)) return openModel(first.blob);
-    const packed = await projectIn(first.blob).catch(refused);
-    if (packed) {
-      if (!(await mayLeave())) return;
-      go('data');
-      await openProject(packed, undefined);
-      return;
-    }
+    if (await isPacked(first.blob)) return openPacked(first.blob);
   }
   await openData({ kind: 'files', files });
+}
+
+/** Opens a project that was saved to a file. */
+async function openPacked(file: Blob): Promise<void> {
+  const found = await working(() => projectIn(file));
+  if (!found || !(await mayLeave())) return;
+  go('data');
+  await openProject(found, undefined);
 }
 
 async function openModel(file: Blob): Promise<void> {

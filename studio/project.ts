@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
-import { remember, remembered } from './memory.ts';
-import { isPacked, pack, unpack } from './pack.ts';
+import { WorkerRefusal } from './client.ts';
+import { pack, unpack } from './pack.ts';
 import type { DataSource, Edit, Run, Settings } from './protocol.ts';
 import {
   type Act,
@@ -15,6 +15,7 @@ import {
   source,
   type Tried,
   tries,
+  usualSettings,
 } from './state.ts';
 import { allStored, forgetAll, store, stored } from './store.ts';
 import { typed } from './typed.ts';
@@ -61,7 +62,8 @@ export const recent = signal<readonly ProjectFacts[]>([]);
 /** Whether everything is kept. */
 export const saved = signal(true);
 
-const MOST_RECENT = 12;
+/** As many projects without runs or changes are listed. */
+const MOST_IDLE = 8;
 
 /** Whether something was done with the open data that is more than looking at them. */
 export const hasWork = (): boolean => runs.value.length > 0 || edits.value.length > 0;
@@ -78,7 +80,8 @@ export async function beginProject(): Promise<void> {
     await store('sources', project.value, source.value);
     for (const { id } of same) await forgetAll(id);
     await save();
-    for (const { id } of recent.value.slice(MOST_RECENT)) await forgetAll(id);
+    const idle = recent.value.filter(({ runs: own, edits: made }) => own + made === 0);
+    for (const { id } of idle.slice(MOST_IDLE)) await forgetAll(id); // nothing was done with them
     await listProjects();
   });
 }
@@ -118,7 +121,7 @@ export async function readProject(id: string): Promise<Project | undefined> {
 /** Puts what was done before in its place; the data are opened with it. */
 export function resume({ source: from, work, runs: own }: Project): void {
   source.value = from;
-  settings.value = work.settings;
+  settings.value = { ...usualSettings, ...work.settings };
   edits.value = work.edits;
   skipped.value = work.skipped;
   acts.value = work.acts;
@@ -135,10 +138,11 @@ export async function projectFile(): Promise<Blob> {
   return pack(content);
 }
 
-/** The project in a file; undefined where the file is something else. */
-export async function projectIn(file: Blob): Promise<Project | undefined> {
-  if (!(await isPacked(file))) return undefined;
-  return (await unpack(file)) as Project;
+/** The project in a file. */
+export async function projectIn(file: Blob): Promise<Project> {
+  const found = (await unpack(file)) as Partial<Project>;
+  if (!found.source || !found.work || !Array.isArray(found.runs)) throw new Error('this file holds no project');
+  return found as Project;
 }
 
 /** Forgets a project for good. */
@@ -180,14 +184,17 @@ async function save(): Promise<void> {
   await store('projects', id, facts);
 }
 
-/** A browser that keeps nothing, as in a private window, is no reason to stop. */
+let isWarned = false;
+
+/** A browser that keeps nothing, as in a private window or on a full disk, is no reason to stop; it is said once. */
 async function quietly(task: () => Promise<void>): Promise<void> {
   try {
     await task();
   } catch (error) {
-    if (remembered('unsaved', '') !== '') return;
-    remember('unsaved', String(error));
-    refused(error);
+    if (isWarned) return;
+    isWarned = true;
+    const sentence = `this browser does not keep the project (${String(error)}); save it to a file on Start`;
+    refused(new WorkerRefusal({ code: 'E_IO', sentence }));
   }
 }
 
