@@ -9,9 +9,11 @@ addEventListener('install', (event) => {
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 
 async function keepAll() {
-  const files = await (await fetch('./files.json')).json();
-  await caches.delete(NAME);
-  await (await caches.open(NAME)).addAll(['./', ...files]);
+  const files = ['./', ...(await (await fetch('./files.json')).json())];
+  const cache = await caches.open(NAME);
+  await cache.addAll(files);
+  const wanted = new Set(files.map((file) => new URL(file, location).href));
+  for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request); // of an older version
 }
 
 addEventListener('fetch', (event) => {
