@@ -120,6 +120,7 @@ export async function readProject(id: string): Promise<Project | undefined> {
 
 /** Puts what was done before in its place; the data are opened with it. */
 export function resume({ source: from, work, runs: own }: Project): void {
+  project.value = ''; // what comes is not kept as a part of what was open
   source.value = from;
   settings.value = { ...usualSettings, ...work.settings };
   edits.value = work.edits;
@@ -168,19 +169,20 @@ const completeRuns = (): SavedRun[] =>
 /** The runs that are on disk, with what can still change of them. */
 const written = new Map<number, string>();
 
+/** Writes the open project. Everything is read before the first write: another project may be open at the next one. */
 async function save(): Promise<void> {
-  const [id, data] = [project.value, opened.value];
+  const [id, data, done, all] = [project.value, opened.value, workNow(), completeRuns()];
   if (id === '' || !data) return;
-  for (const own of completeRuns()) {
-    const state = JSON.stringify([own.run.name, own.run.curve.length]);
-    if (written.get(own.run.id) === state) continue;
-    await store('runs', `${id}/${String(own.run.id).padStart(6, '0')}`, own);
-    written.set(own.run.id, state);
-  }
-  await store('work', id, workNow());
   const { name, sha256, rows } = data;
   const counts = { runs: runs.value.length, edits: edits.value.length };
   const facts: ProjectFacts = { id, name, sha256, rows, target: settings.value.target, ...counts, at: Date.now() };
+  for (const own of all) {
+    const state = JSON.stringify([own.run.name, own.run.curve.length]);
+    if (written.get(own.run.id) === state) continue;
+    await store('runs', `${id}/${String(own.run.id).padStart(6, '0')}`, own);
+    if (project.value === id) written.set(own.run.id, state);
+  }
+  await store('work', id, done);
   await store('projects', id, facts);
 }
 
