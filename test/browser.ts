@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 /** How long a step may take before a test says which one it was; a busy machine may pause for long. */
-export const PATIENCE = 20_000;
+export const PATIENCE = 120_000;
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
