@@ -1,31 +1,54 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
-import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import { listen } from './keyboard.ts';
+import { ErrorBoundary } from './parts/boundary.tsx';
 import { Drawer } from './parts/drawer.tsx';
 import { KeysDialog } from './parts/keys-dialog.tsx';
+import { LeaveDialog } from './parts/leave-dialog.tsx';
 import { Progress } from './parts/progress.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { address, route } from './route.ts';
 import { type Screen, screens } from './screen-names.ts';
 import { Start } from './screens/start.tsx';
-import { refusal } from './state.ts';
+import { refusal, refused } from './state.ts';
 import { texts } from './texts/index.ts';
+import { restart } from './train.ts';
 
 /** Screens are loaded when they are opened. */
-const views: Readonly<Record<Screen, ComponentType>> = {
-  start: Start,
-  data: lazy(() => import('./screens/data.tsx')),
-  train: lazy(() => import('./screens/train.tsx')),
-  evaluate: lazy(() => import('./screens/evaluate.tsx')),
-  understand: lazy(() => import('./screens/understand.tsx')),
-  boundary: lazy(() => import('./screens/boundary.tsx')),
-  try: lazy(() => import('./screens/try.tsx')),
-  label: lazy(() => import('./screens/label.tsx')),
-  compare: lazy(() => import('./screens/compare.tsx')),
-  export: lazy(() => import('./screens/export.tsx')),
-};
+const loads = {
+  data: () => import('./screens/data.tsx'),
+  train: () => import('./screens/train.tsx'),
+  evaluate: () => import('./screens/evaluate.tsx'),
+  understand: () => import('./screens/understand.tsx'),
+  boundary: () => import('./screens/boundary.tsx'),
+  try: () => import('./screens/try.tsx'),
+  label: () => import('./screens/label.tsx'),
+  compare: () => import('./screens/compare.tsx'),
+  export: () => import('./screens/export.tsx'),
+} as const;
+
+/** The screens that are loaded. */
+const views = new Map<Screen, ComponentType>([['start', Start]]);
+
+/** A screen; it is loaded when it is first opened. */
+function View({ screen }: { screen: Screen }): JSX.Element {
+  const failure = useSignal<unknown>(undefined);
+  const view = useSignal(views.get(screen));
+  useEffect(() => {
+    if (view.value || screen === 'start') return;
+    loads[screen]().then(
+      ({ default: found }) => {
+        views.set(screen, found);
+        view.value = found;
+      },
+      (error: unknown) => (failure.value = error),
+    );
+  }, []);
+  if (failure.value !== undefined) throw failure.value;
+  const Known = view.value;
+  return Known ? <Known /> : <p class="soft">…</p>;
+}
 
 /** The whole page: rail, bar, screen, drawer. */
 export function App(): JSX.Element {
@@ -40,7 +63,11 @@ export function App(): JSX.Element {
     else heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [screen]);
-  const View = views[screen];
+  const attempt = useSignal(0);
+  const retry = () => {
+    if (views.has(screen)) attempt.value++;
+    else location.reload(); // a browser remembers that a script could not be fetched; everything else is kept
+  };
   return (
     <>
       <button type="button" class="skip" onClick={() => heading.current?.focus()}>
@@ -55,12 +82,13 @@ export function App(): JSX.Element {
           </h1>
           <Progress />
           <Refused />
-          <Suspense fallback={<p class="soft">…</p>}>
-            <View />
-          </Suspense>
+          <ErrorBoundary key={`${screen} ${attempt.value}`} onRetry={retry}>
+            <View screen={screen} />
+          </ErrorBoundary>
         </main>
         {drawer.value && <Drawer onClose={() => (drawer.value = false)} />}
       </div>
+      <LeaveDialog />
       {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </>
   );
@@ -94,9 +122,16 @@ function Refused(): JSX.Element | null {
       <p>
         <bdi>{texts.value.told.refusal(told.code, told.sentence)}</bdi> <code>{told.code}</code>
       </p>
-      <button type="button" class="small" onClick={() => (refusal.value = undefined)}>
-        {texts.value.refusal.close}
-      </button>
+      <p class="row">
+        {told.code === 'E_INTERNAL' && (
+          <button type="button" class="small" onClick={() => restart().catch(refused)}>
+            {texts.value.refusal.again}
+          </button>
+        )}
+        <button type="button" class="small" onClick={() => (refusal.value = undefined)}>
+          {texts.value.refusal.close}
+        </button>
+      </p>
     </section>
   );
 }

@@ -1,30 +1,101 @@
 import { effect, signal } from '@preact/signals';
 import { chosenBefore, forget, keepChoice } from './chosen.ts';
 import { desk, lab } from './client.ts';
-import { remember } from './memory.ts';
-import type { DataSource, Opened } from './protocol.ts';
+import { isPacked } from './pack.ts';
+import { adopt, beginProject, hasWork, lastOpen, type Project, projectIn, readProject, resume } from './project.ts';
+import type { DataSource, NamedFile, Opened } from './protocol.ts';
 import { go } from './route.ts';
-import { learnedHere, model, opened, profile, recent, settings, work, working } from './state.ts';
-import { beginWith, hear } from './train.ts';
-import { typed } from './typed.ts';
+import {
+  learnedHere,
+  model,
+  opened,
+  profile,
+  refused,
+  run,
+  settings,
+  source,
+  usualSettings,
+  work,
+  working,
+} from './state.ts';
+import { hear, reopen, takeModel } from './train.ts';
 
-/** Opens data and shows what they look like. */
-export async function openData(from: DataSource): Promise<void> {
-  lab.stop();
-  await working(async () => {
-    work.value = { phase: 'reading', share: 0, what: '' };
-    const found = await lab.ask('open', [from], hear);
-    beginWith(from);
-    opened.value = found;
-    typed.value = {};
-    await choose(found);
-    recent.value = [found.name, ...recent.value.filter((name) => name !== found.name)].slice(0, 6);
-    remember('recent', recent.value);
-    go('data');
+/** A question that waits for yes or no: whether other data are opened. */
+export const leaving = signal<{ readonly name: string; readonly answer: (yes: boolean) => void } | undefined>(
+  undefined,
+);
+
+/** Asks before work is put aside; without any, there is nothing to ask. */
+function mayLeave(): Promise<boolean> {
+  if (!opened.value || !hasWork()) return Promise.resolve(true);
+  const { name } = opened.value;
+  return new Promise((resolve) => {
+    leaving.value = {
+      name,
+      answer: (yes) => {
+        leaving.value = undefined;
+        resolve(yes);
+      },
+    };
   });
 }
 
-const none = { features: [], kinds: {}, without: [] } as const;
+/** Opens data and shows what they look like. What was open stays as it was where they cannot be read. */
+export async function openData(from: DataSource): Promise<void> {
+  if (!(await mayLeave())) return;
+  lab.stop();
+  const found = await working(async () => {
+    work.value = { phase: 'reading', share: 0, what: '' };
+    return lab.ask('open', [from, [], ''], hear);
+  });
+  if (!found) {
+    await reopen().catch(refused);
+    work.value = undefined;
+    return;
+  }
+  await working(async () => {
+    const none = { settings: usualSettings, edits: [], skipped: [], acts: [], tries: [], typed: {} };
+    resume({ source: from, work: none, runs: [] });
+    if (model.value?.run !== undefined) model.value = undefined;
+    opened.value = found;
+    await choose(found);
+    go('data');
+    await beginProject();
+  });
+}
+
+/** Opens what was done before, where it was left. */
+async function openProject(given: Project, id: string | undefined): Promise<void> {
+  lab.stop();
+  await working(async () => {
+    work.value = { phase: 'reading', share: 0, what: '' };
+    resume(given);
+    if (model.value?.run !== undefined) model.value = undefined;
+    await reopen();
+    if (id === undefined) await beginProject();
+    else adopt(id);
+    if (run.value) await takeModel(run.value);
+  });
+}
+
+/** Opens one of the projects of this browser. */
+export async function openRecent(id: string): Promise<void> {
+  if (!(await mayLeave())) return;
+  const found = await readProject(id);
+  if (!found) return;
+  go('data');
+  await openProject(found, id);
+}
+
+/** Opens the project that was open before the page was loaded again; returns whether there is one. */
+export async function openLast(): Promise<boolean> {
+  const id = lastOpen();
+  const found = id === '' ? undefined : await readProject(id).catch(() => undefined);
+  if (found) await openProject(found, id);
+  return found !== undefined;
+}
+
+const none = { features: [], kinds: {}, splitColumn: '', without: [] } as const;
 
 /** What is guessed, or what was chosen when columns of these names were open before. */
 async function choose({ columns, profile: guessed }: Opened): Promise<void> {
@@ -45,7 +116,7 @@ export async function forgetChoice(): Promise<void> {
   await choose(opened.value);
 }
 
-/** Takes another column for the target. */
+/** Takes another column for the target; a name that no column has is one for labels that are still to be given. */
 export async function chooseTarget(target: string): Promise<void> {
   await working(async () => {
     profile.value = await lab.ask('profile', [target]);
@@ -53,9 +124,26 @@ export async function chooseTarget(target: string): Promise<void> {
   });
 }
 
-/** Opens a file: a model by its first bytes, everything else as data. */
-export async function openFile(file: File): Promise<void> {
-  if (!/\.polya$/i.test(file.name)) return openData({ kind: 'file', file });
+/** Opens files: a model or a project by itself, everything else as data. */
+export async function openFiles(files: readonly NamedFile[]): Promise<void> {
+  const [first] = files;
+  if (!first) return;
+  if (files.length === 1) {
+    if (/\.polya$/i.test(first.path)) return openModel(first.blob);
+    if (await isPacked(first.blob)) return openPacked(first.blob);
+  }
+  await openData({ kind: 'files', files });
+}
+
+/** Opens a project that was saved to a file. */
+async function openPacked(file: Blob): Promise<void> {
+  const found = await working(() => projectIn(file));
+  if (!found || !(await mayLeave())) return;
+  go('data');
+  await openProject(found, undefined);
+}
+
+async function openModel(file: Blob): Promise<void> {
   await working(async () => {
     const bytes = new Uint8Array(await file.arrayBuffer());
     model.value = { facts: await desk.ask('load', [bytes]), bytes };
@@ -64,11 +152,17 @@ export async function openFile(file: File): Promise<void> {
   });
 }
 
+/** Reads the same files in another encoding. */
+export async function openEncoded(encoding: string): Promise<void> {
+  const from = source.value;
+  if (from?.kind === 'files') await openData({ ...from, encoding });
+}
+
 /** What is chosen for columns is remembered under their names, once it is not what was guessed. */
 effect(() => {
   const { target, features, kinds } = settings.value;
   const data = opened.value;
   if (!data || target === '') return;
   const chosen = target !== data.profile.target?.name || features.length > 0 || Object.keys(kinds).length > 0;
-  if (chosen) keepChoice(data.columns, { target, features, kinds });
+  if (chosen && data.columns.includes(target)) keepChoice(data.columns, { target, features, kinds });
 });

@@ -1,9 +1,20 @@
 import type { Warning } from '../src/auto/warnings.ts';
 import type { Judgement } from '../src/server/insight/judge.ts';
 
+/** The encodings of text that can be chosen. */
+export const textEncodings = [
+  ...['utf-8', 'utf-16le', 'utf-16be', 'gbk', 'gb18030', 'big5', 'shift_jis', 'euc-kr', 'windows-1252', 'latin1'],
+] as const;
+
+/** A file, with its path below the folder that was opened. */
+export interface NamedFile {
+  readonly path: string;
+  readonly blob: Blob;
+}
+
 /** Where data come from. */
 export type DataSource =
-  | { readonly kind: 'file'; readonly file: File }
+  | { readonly kind: 'files'; readonly files: readonly NamedFile[]; readonly encoding?: string }
   | { readonly kind: 'sample'; readonly name: string }
   | { readonly kind: 'paste'; readonly text: string };
 
@@ -47,11 +58,38 @@ export interface Profile {
   readonly warnings: readonly Notice[];
 }
 
+/** The value of a cell; null is a blank. */
+export type CellValue = string | number | boolean | null;
+
+/** A change of the data: some cells of a row, or a new last row; null takes the last row away. */
+export interface Edit {
+  readonly place: number;
+  readonly cells: Readonly<Record<string, CellValue>> | null;
+}
+
+/** A row before and after some edits; undefined where there is none. */
+export interface RowChange {
+  readonly before: Readonly<Record<string, unknown>> | undefined;
+  readonly after: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What an edit did, and the edit that takes it back. */
+export interface Edited extends RowChange {
+  readonly inverse: Edit;
+  /** The runs whose models have learned the row and follow. */
+  readonly follows: readonly number[];
+  /** The columns, of which there may be a new one, and the number of rows. */
+  readonly columns: readonly string[];
+  readonly rows: number;
+}
+
 /** Data that are open. */
 export interface Opened {
   readonly name: string;
   readonly source: DataSource['kind'];
   readonly format: string;
+  /** The encoding of the text; '' where it is not text. */
+  readonly encoding: string;
   readonly reason: string;
   readonly rows: number;
   readonly bytes: number;
@@ -76,6 +114,8 @@ export interface Settings {
   /** The columns to classify by; empty: all that say something. */
   readonly features: readonly string[];
   readonly kinds: Readonly<Record<string, string>>;
+  /** The column that marks training and test rows; '' where rows are held out at random. */
+  readonly splitColumn: string;
   /** Words that are left out of all texts. */
   readonly without: readonly string[];
 }
@@ -122,6 +162,8 @@ export interface Run {
   /** What the reader calls it. */
   readonly name?: string;
   readonly settings: Settings;
+  /** How many edits of the data had been made when it was trained. */
+  readonly edits: number;
   readonly features: readonly string[];
   readonly texts: readonly string[];
   readonly model: string;

@@ -15,7 +15,7 @@ export function fitWords(
   settings: Settings,
   features: readonly string[],
 ): string[] {
-  const { target, model, ngrams, calibrate, classWeight, holdout, seed, kinds, without } = settings;
+  const { target, model, ngrams, calibrate, classWeight, holdout, seed, kinds, splitColumn, without } = settings;
   const given = (name: string, value: string, usual: string) => (value === usual ? [] : [`--${name}`, value]);
   return [
     'fit',
@@ -25,12 +25,13 @@ export function fitWords(
     ...given('model', model, 'auto'),
     ...features.flatMap((name) => ['--features', oneOf(name)]),
     ...Object.entries(kinds).flatMap(([name, kind]) => ['--kinds', oneOf(`${name}=${kind}`)]),
+    ...(splitColumn ? ['--split-column', splitColumn] : []),
     ...(without.length > 0 ? ['--stop-words', `${without.join(',')},`] : []),
     ...given('alpha', smoothingOf(settings), ''),
     ...given('ngrams', ngrams, ''),
     ...given('calibrate', calibrate, 'auto'),
     ...(classWeight ? ['--class-weight', classWeight] : []),
-    ...given('holdout', String(holdout), '0.2'),
+    ...(splitColumn ? [] : given('holdout', String(holdout), '0.2')),
     ...given('seed', String(seed), '1'),
     ...badRows(data),
     ...unlabelled(profile),
@@ -215,7 +216,7 @@ function typescriptFor(
   cells: Cells,
   file: string,
 ): string {
-  const { target, model, ngrams, calibrate, classWeight, seed, kinds, without } = settings;
+  const { target, model, ngrams, calibrate, classWeight, seed, kinds, splitColumn, without } = settings;
   const alpha = smoothingOf(settings);
   const features = run?.features ?? settings.features;
   const options = {
@@ -225,6 +226,7 @@ function typescriptFor(
     ...(Object.keys(kinds).length > 0 && { kinds }),
     ...(alpha !== '' && { alpha: alpha === 'auto' ? alpha : Number(alpha) }),
     ...(ngrams !== '' && { ngrams: [Number(ngrams[0]), Number(ngrams.at(-1))] }),
+    ...(splitColumn && { splitColumn }),
     ...(without.length > 0 && { stopWords: without }),
     ...(classWeight && { classWeight }),
     ...(calibrate !== 'auto' && { calibrate: calibrate === 'none' ? false : calibrate }),

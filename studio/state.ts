@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { WorkerRefusal } from './client.ts';
-import { remembered } from './memory.ts';
-import type { Opened, Phase, Profile, Refusal, Run, Settings } from './protocol.ts';
+import type { DataSource, Edit, Opened, Phase, Profile, Refusal, Run, Settings } from './protocol.ts';
 import { route } from './route.ts';
 import type { ModelFacts } from './worker/asking.ts';
 
@@ -37,8 +36,28 @@ export const model = signal<
 >(undefined);
 /** How many rows the model on the desk has learned since it came there. */
 export const learnedHere = signal(0);
-/** Names of files that were opened here, for the start screen; never their content. */
-export const recent = signal<readonly string[]>(remembered<string[]>('recent', []));
+/** Where the open data come from. */
+export const source = signal<DataSource | undefined>(undefined);
+/** All changes of the data, the first one first; taking one back is a change too. */
+export const edits = signal<readonly Edit[]>([]);
+/** Rows that were skipped on Label. */
+export const skipped = signal<readonly number[]>([]);
+/** What can be taken back, the last act last. */
+export const acts = signal<readonly Act[]>([]);
+/** What was tried before, the last first. */
+export const tries = signal<readonly Tried[]>([]);
+/** The models that were evaluated, by their runs. */
+export const judges = new Map<number, Uint8Array<ArrayBuffer>>();
+
+/** Something that `undo` takes back: an edit by its inverse, or a skipped row. */
+export type Act = { readonly undo: Edit } | { readonly skipped: number };
+
+/** A text or row that was tried. */
+export interface Tried {
+  readonly text: string;
+  readonly label: string;
+  readonly p: number;
+}
 
 /** The cells of the first row: something that occurs, where nothing was typed yet. */
 export function firstRow(names: readonly string[]): Record<string, string> {
@@ -46,11 +65,14 @@ export function firstRow(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, data?.preview[0]?.[data.columns.indexOf(name)] ?? '']));
 }
 
-/** How to learn; what is guessed can be changed. */
-export const settings = signal<Settings>({
+/** The settings before anything is chosen. */
+export const usualSettings: Settings = {
   ...{ target: '', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
-  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, without: [] },
-});
+  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [] },
+};
+
+/** How to learn; what is guessed can be changed. */
+export const settings = signal<Settings>(usualSettings);
 
 /** Changes some of the settings. */
 export function change(part: Partial<Settings>): void {

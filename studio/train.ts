@@ -1,10 +1,12 @@
 import { effect } from '@preact/signals';
 import { desk, lab } from './client.ts';
-import type { DataSource, News, Run, Settings } from './protocol.ts';
+import type { News, Run, Settings } from './protocol.ts';
 import { fitLine } from './repeat.ts';
 import { go, route, show } from './route.ts';
 import {
   amend,
+  edits,
+  judges,
   keep,
   learnedHere,
   model,
@@ -14,20 +16,10 @@ import {
   run,
   runs,
   settings,
+  source,
   work,
   working,
 } from './state.ts';
-
-let source: DataSource | undefined;
-/** The models that were judged, by their runs. */
-const judges = new Map<number, Uint8Array<ArrayBuffer>>();
-
-/** Other data are open: what was learned before is gone. */
-export function beginWith(from: DataSource): void {
-  source = from;
-  runs.value = [];
-  judges.clear();
-}
 
 /** Hears what a worker tells while it works. */
 export function hear(news: News): void {
@@ -69,29 +61,46 @@ export function trainAgain(next: Settings): void {
   void train();
 }
 
-/** Puts the model of a run on the desk. */
-export async function takeModel({ bytes, id }: Run): Promise<void> {
+/** Puts the model of a run on the desk, with the rows as they are now. */
+export async function takeModel({ bytes, id, edits: since }: Run): Promise<void> {
   if (!bytes || (model.value?.run === id && !model.value.early)) return;
-  model.value = { facts: await desk.ask('load', [bytes]), bytes, run: id };
-  learnedHere.value = 0;
+  const changes = await lab.ask('changes', [{ id, edits: since }]);
+  const loaded = await desk.ask('load', [bytes]);
+  const now = changes.length > 0 && loaded.learns ? await desk.ask('follow', [changes]) : { facts: loaded, bytes };
+  model.value = { ...now, run: id };
+  learnedHere.value = changes.length;
 }
 
-/** So many of the last runs can be looked into again after a stop; of all others the judgement and the model stay. */
+/** So many of the last runs can be looked into again after a stop; of all others the evaluation and the model stay. */
 const RESTORED = 5;
 
-/** Stops the work at once. The worker that held the rows is gone: another one reads them again and takes back the last runs. */
+/** Stops the work at once. */
 export async function stop(): Promise<void> {
   lab.stop();
   work.value = undefined;
-  if (!source) return;
-  const from = source;
+  await working(reopen);
+}
+
+/** Starts both workers anew, after one of them has failed. */
+export async function restart(): Promise<void> {
+  const on = model.value;
+  desk.stop();
+  model.value = undefined;
+  await stop();
+  if (on && on.run === undefined) model.value = { ...on, facts: await desk.ask('load', [on.bytes]) };
+  else if (run.value) await takeModel(run.value).catch(refused);
+}
+
+/** Gives a worker that knows nothing the data with their edits, and the last runs. */
+export async function reopen(): Promise<void> {
+  if (!source.value) return;
   runs.value = runs.value.filter(({ bytes }) => bytes);
-  await working(async () => {
-    const opening = lab.ask('open', [from]);
-    // asked all at once, so that they come before whatever a screen asks next
-    const last = runs.value.slice(-RESTORED).map((own) => lab.ask('restore', [own, judges.get(own.id)!]));
-    await Promise.all([opening, ...last]);
-  });
+  const opening = lab.ask('open', [source.value, edits.value, settings.value.target], hear);
+  // asked all at once, so that they come before whatever a screen asks next
+  const last = runs.value.slice(-RESTORED).map((own) => lab.ask('restore', [own, judges.get(own.id)!]));
+  opened.value = await opening;
+  profile.value = opened.value.profile;
+  await Promise.all(last);
 }
 
 /** A run that is chosen in the address brings its model to the desk. */

@@ -3,7 +3,7 @@ import { refused } from './state.ts';
 
 const idle = (): Promise<void> =>
   new Promise((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 2_000 });
     else setTimeout(resolve, 200);
   });
 

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { RecordTable } from '../data/column-table.ts';
 import { Matrix } from '../data/matrix.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
+import { leaksIn } from './learner-held-out.ts';
+import { profileRows } from './profile.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
 const kindsOf = (warnings: readonly Warning[]) =>
@@ -70,6 +73,46 @@ test('leaks, identifiers, constants, small classes and conflicts are told', () =
   for (const { sentence } of warnings) expect(sentence.length).toBeGreaterThan(20);
   const torn = Array.from({ length: 60 }, (_, i) => ({ a: i >> 1, b: (i >> 1) * 0.5 + 0.1, y: i % 2 }));
   expect(kindsOf(Classifier.fit(torn, { target: 'y' }).report().warnings)).toContain('conflicts');
+});
+
+test('a column that alone explains more than half of the label is told, by Classifier and by profileRows', () => {
+  const random = new Random(11);
+  const rows = Array.from({ length: 400 }, (_, i) => {
+    const label = random.integer(3);
+    const told = random.uniform() < 0.85 ? label : random.integer(3);
+    return {
+      hint: `h${told}`,
+      weak: random.normal() + 0.5 * label,
+      town: `t${random.integer(80)}`,
+      row_id: 7 * i,
+      label,
+    };
+  });
+  const leaksOf = (warnings: readonly Warning[]) => warnings.filter(({ kind }) => kind === 'leak');
+  const all = [
+    Classifier.fit(rows, { target: 'label' }).report().warnings,
+    Classifier.fit(rows, { target: 'label', model: 'mixed' }).report().warnings,
+    profileRows(rows, { target: 'label' }).warnings,
+  ];
+  for (const warnings of all) {
+    expect(leaksOf(warnings).map(({ about }) => about)).toEqual(['hint']);
+    expect(leaksOf(warnings)[0].value).toBeCloseTo(0.62, 1);
+    expect(kindsOf(warnings)).toContain('identifier row_id');
+  }
+  const { schema } = Classifier.fit(rows, { target: 'label', model: 'mixed', evaluate: false });
+  expect(leaksIn(new RecordTable(rows), schema).map(({ about }) => about)).toEqual(['hint']);
+});
+
+test('a column that is left out is kept where it is asked for', () => {
+  const rows = Array.from({ length: 60 }, (_, i) => ({ user_id: 31 * i, size: (i * 7) % 11, y: i % 2 ? 'a' : 'b' }));
+  const featuresBy = (options: object) =>
+    Classifier.fit(rows, { target: 'y', ...options })
+      .report()
+      .schema.columns.filter(({ role }) => role === 'feature')
+      .map(({ name }) => name);
+  expect(featuresBy({})).toEqual(['size']);
+  expect(featuresBy({ kinds: { user_id: 'number' } })).toEqual(['user_id', 'size']);
+  expect(featuresBy({ features: ['user_id', 'size'] })).toEqual(['user_id', 'size']);
 });
 
 test('ordinary rows raise no warning', () => {

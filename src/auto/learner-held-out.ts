@@ -1,10 +1,11 @@
+import { isBlank } from '../data/cells.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { addsUp } from '../estimators/fold-learning.ts';
-import { foldRows } from '../evaluate/folds.ts';
+import { foldRows, groupedFolds } from '../evaluate/folds.ts';
 import { selectRows } from '../evaluate/rows.ts';
-import { trialsOf } from '../evaluate/trials.ts';
+import { stratifiedSample, trialsOf } from '../evaluate/trials.ts';
 import { informationFromHistogram } from '../features/gain.ts';
 import { argmax } from '../math/arrays.ts';
 import type { Dataset } from './classifier-dataset.ts';
@@ -13,9 +14,10 @@ import type { RecordLearner } from './learner.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { binOf } from './learner-table.ts';
-import { readFrame, TrainingRows } from './records.ts';
+import { readFrame, readTarget, TrainingRows } from './records.ts';
 import { orNothing } from './records-pool.ts';
-import { columnFeatures, featuresOf, type SchemaColumn } from './schema.ts';
+import { columnFeatures, featuresOf, type Schema, type SchemaColumn } from './schema.ts';
+import { leakWarnings, type Warning } from './warnings.ts';
 
 /** Log-probabilities of rows by models that were not fitted to them, and the rows that were held out. */
 export interface OutOfFold {
@@ -111,6 +113,25 @@ export function evaluateAlone(dataset: Dataset, folds: Int32Array, training?: Tr
   const columns = featuresOf(dataset.schema, 'columns');
   if (columns.length * dataset.table.length > MOST_CELLS) return [];
   return scoreAlone(dataset, columns, folds, training).map(({ column: _, part: __, levels: ___, ...score }) => score);
+}
+
+/** Columns are evaluated in this many rows where a model is not evaluated by folds. */
+const FEW_ROWS = 1_000;
+
+/** Warns of columns that explain most of the label, by a sample of the rows: for a fit that evaluates nothing by folds. */
+export function leaksIn(all: ColumnTable, schema: Schema): Warning[] {
+  const columns = featuresOf(schema, 'columns');
+  if (columns.length === 0) return [];
+  const labels = all.column(schema.target).cells();
+  const table = all.take([...labels.keys()].filter((i) => !isBlank(labels[i])));
+  const { classes, codes } = readTarget(table, schema.target);
+  if (classes.length < 2) return [];
+  const rows = stratifiedSample(Int32Array.from(codes.keys()), codes, FEW_ROWS);
+  const own = selectRows(codes, rows);
+  const folds = groupedFolds(own, Int32Array.from(own.keys()), 0);
+  const counts = new Float64Array(classes.length);
+  for (const c of own) counts[c]++;
+  return leakWarnings(scoreAlone({ table: table.take(rows), codes: own, classes }, columns, folds), counts);
 }
 
 /**

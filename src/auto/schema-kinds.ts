@@ -34,6 +34,7 @@ const perhapsIdNames = [
   /(^|[^a-z])(key|number|num|no|nr)\.?$/i,
   /[a-z](Key|Number|Num|No|Nr)$/,
   /^(id|index|#)([^a-z]|$)/i,
+  /^(user|customer|client|account|order|item|product|doc|document|post|message|record|session|case|patient)id$/i,
 ];
 const isIdName = (name: string): boolean => idNames.some((pattern) => pattern.test(name));
 const isPerhapsIdName = (name: string): boolean => perhapsIdNames.some((pattern) => pattern.test(name));

@@ -1,6 +1,8 @@
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
+import { entropy } from '../features/information.ts';
 import { argmax, maximum, sum } from '../math/arrays.ts';
+import type { FitReport } from './classifier-fit.ts';
 import { MOST_LEVELS, type Schema } from './schema.ts';
 
 /** What is odd about labels: rows without one, labels that are nearly the same, and several labels in one cell. */
@@ -104,16 +106,16 @@ export interface Findings {
   readonly counts?: Float64Array;
   /** How many further rows have no label. */
   readonly unlabeled?: number;
-  /** How often each column alone names the right class. */
-  readonly alone: readonly { readonly name: string; readonly accuracy: number }[];
+  /** What each column alone says; see `ColumnScore`. */
+  readonly alone: readonly Pick<FitReport['columns'][number], 'name' | 'family' | 'logLoss'>[];
   readonly outOfFold: Matrix;
   readonly heldOut: Int32Array;
   /** What the rows of each class count for, where models have class weights. */
   readonly classFactors?: Float64Array | undefined;
 }
 
-/** A column that alone is right more often than this says what it should not know. */
-const LEAK = 0.99;
+/** A column that alone explains more than this share of the label's entropy may say what is not known when a row is predicted. */
+const LEAK = 0.5;
 const LEAST_ROWS = 5;
 /** In fewer rows a column may well tell the label by chance. */
 const LEAST_TABLE = 20;
@@ -124,7 +126,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 export function findWarnings(findings: Findings): Warning[] {
   const { schema, classes, codes, counts = countsOf(codes, classes.length), unlabeled = 0 } = findings;
   return [
-    ...leaks(findings.alone, counts),
+    ...leakWarnings(findings.alone, counts),
     ...copies(findings, sum(counts)),
     ...smallClasses(classes, counts, findings.classFactors !== undefined),
     ...labelWarnings(schema.target, classes, counts, unlabeled),
@@ -134,18 +136,20 @@ export function findWarnings(findings: Findings): Warning[] {
   ];
 }
 
-function leaks(alone: Findings['alone'], counts: Float64Array): Warning[] {
+/**
+ * Columns that explain most of the label alone: 1 − L / H(C), with the out-of-fold log-loss L of the class given the column. It estimates
+ * I(X; C) / H(C) without the bias of counts, which give a column of many values more information than it has.
+ */
+export function leakWarnings(alone: Findings['alone'], counts: Float64Array): Warning[] {
   const rows = sum(counts);
-  const most = maximum(counts) / rows;
-  if (rows < LEAST_TABLE || (1 - most) * rows < LEAST_ROWS) return []; // so few rows part by chance
-  // Where one class has nearly all rows, everything is right 99 % of the time: a column must predict half of what is left.
-  const found = alone.filter(({ accuracy }) => accuracy > LEAK && 1 - accuracy < (1 - most) / 2);
-  return found.map(({ name, accuracy }) => ({
-    kind: 'leak',
-    sentence: `column "${name}" alone predicts the label (${percent(accuracy)} right): is it known before the label is?`,
-    about: name,
-    value: accuracy,
-  }));
+  if (rows < LEAST_TABLE || rows - maximum(counts) < LEAST_ROWS) return []; // so few rows are told apart by chance
+  const whole = entropy(counts);
+  return alone.flatMap(({ name, family, logLoss }): Warning[] => {
+    const explained = 1 - logLoss[family] / whole;
+    if (!(explained > LEAK)) return [];
+    const sentence = `column "${name}" alone explains ${percent(explained)} of the label's entropy: check that its value is known before the label is`;
+    return [{ kind: 'leak', sentence, about: name, value: explained }];
+  });
 }
 
 function copies({ groups, codes }: Findings, rows: number): Warning[] {
@@ -226,7 +230,7 @@ function uselessColumns({ columns }: Schema): Warning[] {
     if (role === 'feature' && ambiguous !== undefined)
       return [{ kind: 'ambiguous', sentence: `${column}: ${ambiguous}`, about: name }];
     if (kind === 'split' && role === 'ignored') {
-      const advice = 'it is left out; as the split column it would divide training rows from test rows';
+      const advice = 'it is not a feature; as the split column (--split-column) it chooses the rows to evaluate on';
       return [{ kind, sentence: `${column} ${reason}: ${advice}`, about: name }];
     }
     if (kind !== 'identifier' && kind !== 'constant') return [];

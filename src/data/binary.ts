@@ -60,13 +60,17 @@ export function markedEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | unde
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-function wideOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+/**
+ * The encoding of a text that is UTF-16: by its byte order mark, or by the zeros among its first bytes, of which at least `share` must be
+ * zero. In Latin scripts that is every second byte, in East Asian ones only line ends and delimiters have one.
+ */
+export function wideOf(head: Uint8Array, share = 0.3): 'utf-16le' | 'utf-16be' | undefined {
   const marked = markedEncoding(head);
   if (marked !== undefined) return marked;
   const zeros = [0, 0];
   const length = Math.min(head.length, 1000) & ~1;
   for (let i = 0; i < length; i++) if (head[i] === 0) zeros[i & 1]!++;
-  if (length < 4 || zeros[0]! + zeros[1]! < 0.3 * length) return undefined;
+  if (length < 4 || zeros[0]! + zeros[1]! < share * length) return undefined;
   if (zeros[0] === 0) return 'utf-16le';
   return zeros[1] === 0 ? 'utf-16be' : undefined;
 }

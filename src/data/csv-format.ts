@@ -27,3 +27,8 @@ function quoted(cell: string, delimiter: string): string {
   const plain = !cell.includes(delimiter) && !/["\r\n\ufeff]/.test(cell);
   return plain ? cell : `"${cell.replaceAll('"', '""')}"`;
 }
+
+/** A cell that a spreadsheet would take for a formula gets a quote before it; numbers stay what they are. */
+export function harmless(cell: string): string {
+  return /^[=+\-@\t\r]/.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : cell;
+}

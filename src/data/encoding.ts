@@ -1,4 +1,5 @@
 import { refuse, show } from '../errors.ts';
+import { wideOf } from './binary.ts';
 import { ByteWindow } from './bytes.ts';
 import { LF } from './line-ends.ts';
 import { decodeSingle, singleToUtf8 } from './single-byte.ts';
@@ -46,6 +47,57 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['sjis', 'shiftjis'],
   ['utf16', 'utf16le'],
 ]);
+
+/**
+ * The likeliest encoding of a text by its first bytes: UTF-16 by its mark or its zeros, UTF-8 where the bytes are well-formed, the one of
+ * the East Asian encodings in which most characters are frequent ones, and else Windows-1252.
+ */
+export function detectEncoding(head: Uint8Array): TextEncoding {
+  const wide = wideOf(head, 0.02);
+  if (wide !== undefined) return wide;
+  const bad = findInvalidUtf8(head);
+  if (bad < 0 || bad > head.length - 4) return 'utf-8'; // the last character may be cut
+  const whole = head.subarray(0, head.lastIndexOf(LF) + 1 || head.length);
+  const likely = doubleByte
+    .map(([encoding, isFrequent]) => ({ encoding, ...frequentPairs(whole, isFrequent) }))
+    .filter(({ encoding, share, distinct }) => share > FREQUENT && (encoding !== 'euc-kr' || distinct >= FEW))
+    .sort((a, b) => b.share - a.share);
+  return likely.find(({ encoding }) => decodeText(whole, encoding, 'strict') !== undefined)?.encoding ?? 'windows-1252';
+}
+
+/** The share of frequent characters above which a text is taken for one of an encoding. */
+const FREQUENT = 0.7;
+
+/** Fewer different characters that could be Hangul are Chinese as well as Korean. */
+const FEW = 10;
+
+/** Which pairs of bytes are frequent characters; where two encodings have equal shares, the first one is meant. */
+const doubleByte: readonly (readonly [TextEncoding, (lead: number, trail: number) => boolean])[] = [
+  // Hangul; a Chinese text uses leads up to 0xd7
+  ['euc-kr', (lead, trail) => trail >= 0xa1 && ((lead >= 0xa1 && lead <= 0xa3) || (lead >= 0xb0 && lead <= 0xc8))],
+  // punctuation, kana and the first level of kanji
+  ['shift_jis', (lead) => (lead >= 0x81 && lead <= 0x83) || (lead >= 0x88 && lead <= 0x97)],
+  // punctuation and the first level of GB 2312
+  ['gb18030', (lead, trail) => trail >= 0xa1 && ((lead >= 0xa1 && lead <= 0xa3) || (lead >= 0xb0 && lead <= 0xd7))],
+  // punctuation and the first level of Big5
+  ['big5', (lead, trail) => trail >= 0x40 && ((lead >= 0xa1 && lead <= 0xa3) || (lead >= 0xa4 && lead <= 0xc6))],
+];
+
+/** The share of pairs of bytes, of those that begin above ASCII, which are frequent characters, and how many different ones there are. */
+function frequentPairs(bytes: Uint8Array, isFrequent: (lead: number, trail: number) => boolean) {
+  const pairs = new Set<number>();
+  let [all, frequent] = [0, 0];
+  for (let i = 0; i < bytes.length; i++) {
+    if (bytes[i] < 0x80) continue;
+    all++;
+    if (i + 1 < bytes.length && isFrequent(bytes[i], bytes[i + 1])) {
+      frequent++;
+      pairs.add(bytes[i] * 256 + bytes[i + 1]);
+    }
+    i++;
+  }
+  return { share: all > 0 ? frequent / all : 0, distinct: pairs.size };
+}
 
 /** What to do with invalid bytes: throw, skip, or replace with U+FFFD. */
 export type DecodeError = 'strict' | 'ignore' | 'replace';

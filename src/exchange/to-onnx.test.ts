@@ -130,3 +130,13 @@ test('what ONNX has no operator for is refused by name', () => {
   });
   expect(refusal(new PoissonNB({ predictive: true }).fit(X, [1, 2, 2])).details.what).toMatch(/gamma/);
 });
+
+test('a graph that takes counts lists its terms, in the order of its columns', () => {
+  const texts = ['free prize call', 'see you at lunch', '中奖 call', 'lunch 今天'];
+  const words = new CountVectorizer({ tokenizer: 'auto' });
+  const model = makePipeline(words, new MultinomialNB()).fit(texts, ['spam', 'ham', 'spam', 'ham']);
+  const [{ input, terms }] = JSON.parse(notesOf(toOnnx(model)).inputs);
+  expect(input).toBe('X');
+  expect(terms).toEqual(words.getFeatureNamesOut());
+  expect(terms).toContain('今天');
+});

@@ -21,7 +21,7 @@ export async function peek(chunks: AsyncIterable<Uint8Array>, bytes: number): Pr
     pieces.push(value);
     size += value.length;
   }
-  const head = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+  const head = pieces.length === 1 ? pieces[0]! : joinBytes(pieces, size);
   return { head, whole, chunks: restOf(head, source) };
 }
 
@@ -35,4 +35,15 @@ async function* restOf(
   } finally {
     await source.return?.();
   }
+}
+
+/** Pieces as one; it runs in a browser too, where there is no Buffer. */
+function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

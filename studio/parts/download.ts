@@ -1,4 +1,4 @@
-import { formatCsv } from '../../src/data/csv-format.ts';
+import { formatCsv, harmless } from '../../src/data/csv-format.ts';
 
 /** A table as plain data. */
 export interface Rows {
@@ -16,13 +16,9 @@ export function download(name: string, content: BlobPart, type: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** A spreadsheet takes text that begins like a formula for one; a quote in front keeps it text. */
-const harmless = (cell: string | number): string =>
-  typeof cell === 'number' ? String(cell) : /^[=+@\t\r]|^-(?!\d)/.test(cell) ? `'${cell}` : cell;
-
 /** A table as CSV. */
 export const asCsv = ({ heads, rows }: Rows): string =>
-  formatCsv([[...heads], ...rows.map((row) => row.map(harmless))]);
+  formatCsv([[...heads], ...rows.map((row) => row.map((cell) => harmless(String(cell))))]);
 
 /** A table as JSON: one object per row. */
 export const asJson = ({ heads, rows }: Rows): string =>

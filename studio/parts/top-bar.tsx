@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { remember, remembered } from '../memory.ts';
+import { saved } from '../project.ts';
 import { model, opened, run } from '../state.ts';
 import { type Language, language, languages, texts } from '../texts/index.ts';
 import { colourOf } from './colours.ts';
@@ -28,7 +29,7 @@ export function TopBar({
   const { bar } = texts.value;
   const summary = run.value?.summary ?? model.value?.facts.summary;
   return (
-    <header class="bar">
+    <header class="bar" data-saved={saved.value}>
       <b class="brand">
         <Mark /> Pólya
       </b>

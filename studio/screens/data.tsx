@@ -1,14 +1,17 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { bytes } from '../../src/cli/numbers.ts';
 import { Column } from '../data/column.tsx';
-import { asBefore, chooseTarget, forgetChoice } from '../open.ts';
+import { Rows } from '../data/rows.tsx';
+import { asBefore, chooseTarget, forgetChoice, openEncoded } from '../open.ts';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { asCsv, download } from '../parts/download.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Table } from '../parts/table.tsx';
-import type { Opened } from '../protocol.ts';
-import { opened, profile, refused, settings, work } from '../state.ts';
+import { type Opened, textEncodings } from '../protocol.ts';
+import { go } from '../route.ts';
+import { change, opened, profile, refused, settings, work } from '../state.ts';
 import { noticed, percent, texts, whole } from '../texts/index.ts';
 import { train } from '../train.ts';
 
@@ -29,6 +32,7 @@ export default function Data(): JSX.Element {
           {say.why} {data.format}: {texts.value.told.reason(data.reason)}
         </span>
       </p>
+      <Bad data={data} />
       <Target data={data} />
       <Warnings />
       <h2>{say.columns}</h2>
@@ -37,10 +41,32 @@ export default function Data(): JSX.Element {
           <Column key={column.name} column={column} rows={data.rows} />
         ))}
       </div>
-      <h2>{say.rows}</h2>
-      <Table label={say.rows} heads={data.columns.slice(0, 60)} rows={data.preview.map((row) => row.slice(0, 60))} />
-      <Bad data={data} />
+      <datalist id="known-labels">
+        {profile.value?.target?.classes.map(({ value }) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
+      <Encoding data={data} />
+      <Rows />
     </>
+  );
+}
+
+/** The encoding that the text was read in; another one reads the file again. */
+function Encoding({ data: { encoding, source } }: { data: Opened }): JSX.Element | null {
+  const { data: say } = texts.value;
+  if (encoding === '' || source !== 'files') return null;
+  const names = textEncodings.map((name) => [name, name === encoding ? `${name} (${say.inUse})` : name] as const);
+  return (
+    <div class="row">
+      <Choice
+        label={say.encoding}
+        value={encoding}
+        options={names}
+        onChange={(name) => openEncoded(name).catch(refused)}
+      />
+      <span class="soft">{say.encodingHint}</span>
+    </div>
   );
 }
 
@@ -53,23 +79,81 @@ function Target({ data }: { data: Opened }): JSX.Element {
         <Choice
           label={say.target}
           value={settings.value.target}
-          options={[...(target ? [] : [['', '–'] as const]), ...data.columns.map((name) => [name, name] as const)]}
+          options={[
+            ...(target ? [] : [['', '–'] as const]),
+            ...[...new Set([...data.columns, ...(target ? [target.name] : [])])].map((name) => [name, name] as const),
+          ]}
           onChange={(name) => name !== '' && chooseTarget(name)}
         />
-        <button type="button" class="main" disabled={!target || work.value !== undefined} onClick={() => train()}>
+        <button
+          type="button"
+          class="main"
+          disabled={!target || target.classes.length < 2 || work.value !== undefined}
+          onClick={() => train()}
+        >
           {say.train}
         </button>
         <span class="soft">{say.hint}</span>
       </div>
-      {target ? (
+      {target && target.classes.length > 0 ? (
         <>
           <Why guessed={target.guessed} reason={target.reason} />
           <Balance />
         </>
       ) : (
-        <p>{say.none}</p>
+        <p>{target ? say.noLabels : say.none}</p>
       )}
+      <Split />
+      {(!target || target.missing > 0) && <ByHand target={target?.name} missing={target?.missing ?? data.rows} />}
     </section>
+  );
+}
+
+/** The column that marks training and test rows, where there is one. */
+function Split(): JSX.Element | null {
+  const { data: say } = texts.value;
+  const marked = (profile.value?.columns ?? []).filter(({ kind }) => kind === 'split').map(({ name }) => name);
+  const { splitColumn } = settings.value;
+  if (marked.length === 0 && splitColumn === '') return null;
+  return (
+    <div class="row">
+      <Choice
+        label={say.split}
+        value={splitColumn}
+        options={[
+          ['', say.splitRandom],
+          ...[...new Set([...marked, ...(splitColumn ? [splitColumn] : [])])].map(
+            (name) => [name, say.splitBy(name)] as const,
+          ),
+        ]}
+        onChange={(name) => change({ splitColumn: name })}
+      />
+      <span class="soft">{say.splitHint(marked[0] ?? splitColumn)}</span>
+    </div>
+  );
+}
+
+/** A way to labels where the file has none, or not all. */
+function ByHand({ target, missing }: { target: string | undefined; missing: number }): JSX.Element {
+  const { data: say } = texts.value;
+  const name = useSignal('label');
+  const begin = async () => {
+    if (target === undefined) await chooseTarget(name.value.trim() || 'label');
+    go('label');
+  };
+  return (
+    <p class="row">
+      {target === undefined && (
+        <label class="field">
+          <span>{say.newColumn}</span>
+          <input type="text" value={name.value} onInput={(event) => (name.value = event.currentTarget.value)} />
+        </label>
+      )}
+      <button type="button" data-by-hand onClick={() => begin().catch(refused)}>
+        {say.byHand}
+      </button>
+      <span class="soft">{say.unlabelled(whole(missing))}</span>
+    </p>
   );
 }
 
@@ -137,18 +221,26 @@ function Warnings(): JSX.Element | null {
   );
 }
 
+/** Rows that could not be read, said before everything else. */
 function Bad({ data: { bad, name } }: { data: Opened }): JSX.Element | null {
   const { data: say } = texts.value;
   if (bad.length === 0) return null;
   const heads = [say.line, say.reason];
   const rows = bad.map(({ line, reason }) => [line, reason] as const);
+  const title = say.bad(whole(bad.length));
   return (
-    <section>
-      <h2>{say.bad(whole(bad.length))}</h2>
-      <Table label={say.bad(whole(bad.length))} heads={heads} rows={rows.slice(0, 100)} />
-      <button type="button" onClick={() => download(`${name}.rejects.csv`, asCsv({ heads, rows }), 'text/csv')}>
-        CSV
-      </button>
+    <section class="warnings" data-bad={bad.length}>
+      <h2>{title}</h2>
+      <p>
+        {say.line} {bad[0].line}: <bdi>{bad[0].reason}</bdi>
+      </p>
+      <details>
+        <summary>{say.badAll}</summary>
+        <Table label={title} heads={heads} rows={rows.slice(0, 100)} />
+        <button type="button" onClick={() => download(`${name}.rejects.csv`, asCsv({ heads, rows }), 'text/csv')}>
+          CSV
+        </button>
+      </details>
     </section>
   );
 }

@@ -2,25 +2,31 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { bytes } from '../../src/cli/numbers.ts';
 import { desk, lab } from '../client.ts';
+import { useAnswer } from '../parts/answers.ts';
 import { download } from '../parts/download.ts';
 import { Empty } from '../parts/empty.tsx';
 import { fitLine, modelName, repeat } from '../repeat.ts';
-import { firstRow, learnedHere, model, opened, profile, refused, run, settings } from '../state.ts';
+import { firstRow, model, opened, profile, refused, run, settings } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 import type { ExportForm } from '../worker/exporting.ts';
 
 type Form = 'polya' | ExportForm | 'report';
 
-const FORMS: readonly Form[] = ['polya', 'report', 'js', 'json', 'onnx', 'pmml'];
+const FORMS: readonly Form[] = ['polya', 'report', 'js', 'ts', 'json', 'onnx', 'pmml', 'sql', 'csv'];
 const TYPES: Readonly<Record<Form, string>> = {
   polya: 'application/octet-stream',
   onnx: 'application/octet-stream',
   json: 'application/json',
   js: 'text/javascript',
+  ts: 'text/plain',
+  sql: 'application/sql',
+  csv: 'text/csv',
   pmml: 'application/xml',
   report: 'text/html',
 };
+
+const ENDINGS: Readonly<Partial<Record<Form, string>>> = { report: 'html', ts: 'd.ts' };
 
 /** The model in the forms that other places take. */
 export default function Export(): JSX.Element {
@@ -33,7 +39,7 @@ export default function Export(): JSX.Element {
   const save = async (form: Form) => {
     busy.value = form;
     try {
-      download(`${base}.${form === 'report' ? 'html' : form}`, await contentOf(form, on.bytes), TYPES[form]);
+      download(`${base}.${ENDINGS[form] ?? form}`, await contentOf(form, on.bytes), TYPES[form]);
     } finally {
       busy.value = undefined;
     }
@@ -56,17 +62,27 @@ export default function Export(): JSX.Element {
 /** One form of the model, and a button that hands it over. */
 function FormCard({ form, busy, onSave }: { form: Form; busy: boolean; onSave: () => void }): JSX.Element {
   const { export: say } = texts.value;
-  const missing = form === 'report' && !(run.value?.evaluated && model.value?.run === run.value.id);
+  const isOther = form !== 'polya' && form !== 'report';
+  const size = useAnswer(() => (isOther ? desk.ask('exportSize', [form]) : undefined), [model.value?.facts.sha256]);
+  const why = size.refusal.value;
+  const unreported = form === 'report' && !(run.value?.evaluated && model.value?.run === run.value.id);
+  const missing = unreported || why !== undefined;
   const [title, use] = say.forms[form];
   return (
-    <li class="card">
+    <li class="card" data-possible={!missing}>
       <b>{title}</b>
-      <p class="soft">{missing ? say.reportNeeds : use}</p>
+      <p class="soft">{unreported ? say.reportNeeds : use}</p>
+      {why && (
+        <p>
+          {say.cannot} <bdi>{why.sentence}</bdi>
+        </p>
+      )}
+      {size.value.value !== undefined && <p class="soft">{bytes(size.value.value)}</p>}
       <button
         type="button"
         class={form === 'polya' ? 'main' : ''}
         data-form={form}
-        disabled={missing || busy}
+        disabled={missing || busy || (isOther && size.value.value === undefined)}
         aria-label={`${say.download}: ${title}`}
         onClick={onSave}
       >
@@ -83,7 +99,7 @@ function served(columns: readonly { readonly name: string }[]): string {
 }
 
 async function contentOf(form: Form, own: Uint8Array<ArrayBuffer>): Promise<BlobPart> {
-  if (form === 'polya') return learnedHere.value > 0 ? desk.ask('save', []) : own;
+  if (form === 'polya') return own;
   if (form !== 'report') return desk.ask('export', [form]);
   const shown = run.value!;
   return lab.ask('report', [shown.id, fitLine(opened.value!, profile.value, shown.settings, shown.features)]);

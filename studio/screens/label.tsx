@@ -1,37 +1,42 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { lab } from '../client.ts';
+import { saveRows } from '../data/rows.tsx';
+import { Speaking } from '../data/speaking.tsx';
+import { labelledHere, labelRow, skipRow, targetNow, undo } from '../edits.ts';
 import { Choice } from '../parts/choice.tsx';
-import { asCsv, download } from '../parts/download.ts';
+import { colourOf } from '../parts/colours.ts';
 import { Empty } from '../parts/empty.tsx';
 import { route, show } from '../route.ts';
-import { opened, profile, refused, run, runs } from '../state.ts';
+import { acts, opened, profile, refused, run, runs, skipped, work } from '../state.ts';
 import { chance, percent, texts, whole } from '../texts/index.ts';
+import { train } from '../train.ts';
 import type { Labelling, Queue, Waiting } from '../worker/labelling.ts';
 
 const QUEUES: readonly Queue[] = ['uncertain', 'random', 'disagreement', 'doubted'];
 
-type Step = { readonly do: 'look' | 'undo' | 'skip' | 'answer'; readonly place?: number; readonly label?: string };
-
-/** One row at a time; the model learns each answer at once. */
+/** One row at a time; every label is a change of the data, and the models follow it at once. */
 export default function Label(): JSX.Element {
-  const shown = run.value;
   const state = useSignal<Labelling | undefined>(undefined);
+  const shown = run.value?.bytes ? run.value : undefined;
+  const target = targetNow();
   const unlabelled = (profile.value?.target?.missing ?? 0) > 0;
+  const given = labelledHere(target);
   const queue = (route.value.view.queue as Queue | undefined) ?? (unlabelled ? 'uncertain' : 'doubted');
-  const id = shown?.bytes ? shown.id : undefined;
-  const step = (given: Step) => {
-    if (id === undefined) return;
-    lab.ask('label', [id, queue, given]).then((found) => (state.value = found), refused);
-  };
-  useEffect(() => step({ do: 'look' }), [id, queue]);
   useEffect(() => {
-    const hear = (event: KeyboardEvent) => keyed(event, state.value, step);
+    if (!opened.value || target === '') return;
+    lab.ask('label', [shown?.id, target, queue, [...skipped.value, ...given]]).then((found) => {
+      state.value = found;
+      answered.value = -1;
+    }, refused);
+  }, [shown?.id, target, queue, acts.value, opened.value?.sha256]);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => keyed(event, state.value?.next);
     addEventListener('keydown', hear);
     return () => removeEventListener('keydown', hear);
-  }, [id, queue]);
-  if (!shown?.bytes) return <Empty what={opened.value ? 'run' : 'data'} />;
+  }, []);
+  if (!opened.value || target === '') return <Empty what={opened.value ? 'run' : 'data'} />;
   const { label: say } = texts.value;
   const nothing = queue === 'disagreement' && runs.value.length < 2 ? say.alone : say.none;
   return (
@@ -43,67 +48,78 @@ export default function Label(): JSX.Element {
           options={QUEUES.map((name) => [name, say.queues[name]] as const)}
           onChange={(name) => show({ queue: name })}
         />
-        {state.value && <Standing state={state.value} />}
+        {state.value && <Standing state={state.value} given={given.length} />}
       </div>
       {state.value?.next ? (
-        <One waiting={state.value.next} step={step} />
+        <One waiting={state.value.next} />
       ) : (
         <p class={state.value ? '' : 'soft'}>{state.value ? nothing : '…'}</p>
       )}
-      <Given state={state.value} target={shown.settings.target} onUndo={() => step({ do: 'undo' })} />
+      <Done />
     </>
   );
 }
 
 /** What to do with the labels that were given. */
-function Given({
-  state,
-  target,
-  onUndo,
-}: {
-  state: Labelling | undefined;
-  target: string;
-  onUndo: () => void;
-}): JSX.Element {
+function Done(): JSX.Element {
   const { label: say } = texts.value;
-  const none = !state?.given.length;
+  const classes = profile.value?.target?.classes.length ?? 0;
   return (
     <p class="row">
-      <button type="button" disabled={none} onClick={onUndo}>
+      <button type="button" disabled={acts.value.length === 0} onClick={() => undo().catch(refused)}>
         {say.undo} (u)
       </button>
-      <button type="button" disabled={none} onClick={() => state && save(state, target)}>
+      <button type="button" data-merged onClick={() => saveRows().catch(refused)}>
         {say.download}
       </button>
+      <button type="button" disabled={classes < 2 || work.value !== undefined} onClick={() => train()}>
+        {say.train}
+      </button>
+      <span class="soft">{say.kept}</span>
     </p>
   );
 }
 
-function keyed(event: KeyboardEvent, state: Labelling | undefined, step: (given: Step) => void): void {
-  const field = event.target instanceof HTMLElement && /^(input|select|textarea)$/i.test(event.target.tagName);
-  if (field || event.ctrlKey || event.metaKey || event.altKey) return;
-  const next = state?.next;
-  if (event.key === 'u') step({ do: 'undo' });
+/** The row that was answered last, until the next one is shown: keys that come in between are meant for neither. */
+const answered = signal(-1);
+
+function answer(place: number, label: string): void {
+  if (answered.value === place) return;
+  answered.value = place;
+  labelRow(place, label).catch(refused);
+}
+
+function skip(place: number): void {
+  if (answered.value === place) return;
+  answered.value = place;
+  skipRow(place);
+}
+
+function keyed(event: KeyboardEvent, next: Waiting | undefined): void {
+  const { target, key } = event;
+  const field = target instanceof HTMLElement && /^(input|select|textarea)$/i.test(target.tagName);
+  if (field || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (key === 'u') undo().catch(refused);
   if (!next) return;
-  const guess = /^[1-9]$/.test(event.key) ? next.guesses[Number(event.key) - 1] : undefined;
-  if (guess) step({ do: 'answer', place: next.place, label: guess.label });
-  if (event.key === ' ' && !(event.target instanceof HTMLButtonElement)) {
+  const guess = /^[1-9]$/.test(key) ? next.guesses[Number(key) - 1] : undefined;
+  if (guess) answer(next.place, guess.label);
+  if (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement) return; // they take these keys themselves
+  if (key === 'Enter' && next.guesses[0]?.probability !== undefined) {
     event.preventDefault();
-    step({ do: 'skip', place: next.place });
+    answer(next.place, next.guesses[0].label);
+  }
+  if (key === ' ') {
+    event.preventDefault();
+    skip(next.place);
   }
 }
 
-function save({ given }: Labelling, target: string): void {
-  const rows = given.map(({ place, label }) => [place + 1, label] as const);
-  download('labels.csv', asCsv({ heads: ['row', target], rows }), 'text/csv');
-}
-
-function Standing({ state: { left, given, accuracy, tests } }: { state: Labelling }): JSX.Element {
+function Standing({ state: { left, accuracy, tests }, given }: { state: Labelling; given: number }): JSX.Element {
   const { label: say } = texts.value;
   return (
-    <p class="soft" aria-live="polite">
+    <p class="soft" aria-live="polite" data-given={given}>
       {[
-        say.given(whole(given.length)),
+        say.given(whole(given)),
         say.left(whole(left)),
         ...(accuracy === undefined ? [] : [say.accuracy(percent(accuracy), whole(tests))]),
       ].join(' · ')}
@@ -111,18 +127,21 @@ function Standing({ state: { left, given, accuracy, tests } }: { state: Labellin
   );
 }
 
-function One({ waiting, step }: { waiting: Waiting; step: (given: Step) => void }): JSX.Element {
+function One({ waiting }: { waiting: Waiting }): JSX.Element {
   const { label: say } = texts.value;
-  const { place, cells, guesses, has } = waiting;
+  const { place, cells, guesses, has, telling } = waiting;
+  const sorted = guesses.map(({ label }) => label).sort(); // colours are those of the classes on all screens
+  const colourIn = (label: string | undefined) => colourOf(sorted.indexOf(label ?? ''));
+  const colours = [colourIn(guesses[0]?.label), colourIn(guesses[1]?.label)] as const;
   return (
-    <section class="card">
+    <section class="card" data-place={place}>
       <dl class="facts">
         {cells.map(({ name, value }) => (
           <div key={name}>
             <dt>
               <bdi>{name}</bdi>
             </dt>
-            <dd dir="auto">{value || '∅'}</dd>
+            <dd dir="auto">{value === '' ? '∅' : <Speaking text={value} telling={telling} colours={colours} />}</dd>
           </div>
         ))}
       </dl>
@@ -130,14 +149,61 @@ function One({ waiting, step }: { waiting: Waiting; step: (given: Step) => void 
       <h2>{say.choose}</h2>
       <p class="row">
         {guesses.slice(0, 50).map(({ label, probability }, k) => (
-          <button key={label} type="button" onClick={() => step({ do: 'answer', place, label })}>
-            {k < 9 && <kbd>{k + 1}</kbd>} <bdi>{label}</bdi> <span class="soft">{chance(probability)}</span>
+          <button
+            key={label}
+            type="button"
+            class={k === 0 && probability !== undefined ? 'main' : ''}
+            data-guess={label}
+            onClick={() => answer(place, label)}
+          >
+            {k < 9 && <kbd>{k + 1}</kbd>}{' '}
+            <bdi class={k < 2 && telling.length > 0 ? 'told' : ''} style={{ textDecorationColor: colourIn(label) }}>
+              {label}
+            </bdi>{' '}
+            {probability !== undefined && <span class="chance">{chance(probability)}</span>}
+            {k === 0 && probability !== undefined && <kbd>↵</kbd>}
           </button>
         ))}
-        <button type="button" onClick={() => step({ do: 'skip', place })}>
+        <button type="button" onClick={() => skip(place)}>
           {say.skip}
         </button>
       </p>
+      <NewClass place={place} />
     </section>
+  );
+}
+
+/** A class that is not there yet. */
+function NewClass({ place }: { place: number }): JSX.Element {
+  const { label: say } = texts.value;
+  const name = useSignal('');
+  const add = () => {
+    const label = name.value.trim();
+    if (label === '') return;
+    name.value = '';
+    answer(place, label);
+  };
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add();
+      }}
+    >
+      <label class="field">
+        <span>{say.newClass}</span>
+        <input
+          type="text"
+          maxLength={200}
+          value={name.value}
+          data-new-class
+          onInput={(event) => (name.value = event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={name.value.trim() === ''}>
+        {say.add}
+      </button>
+    </form>
   );
 }

@@ -1,8 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { openData, openFile } from '../open.ts';
-import { recent } from '../state.ts';
-import { texts } from '../texts/index.ts';
+import { droppedFiles } from '../dropped.ts';
+import { openData, openFiles, openRecent } from '../open.ts';
+import { download } from '../parts/download.ts';
+import { forgetProject, type ProjectFacts, project, projectFile, recent } from '../project.ts';
+import type { NamedFile } from '../protocol.ts';
+import { opened, refused } from '../state.ts';
+import { language, texts, whole } from '../texts/index.ts';
 
 /** Where a file comes in. */
 export function Start(): JSX.Element {
@@ -16,31 +20,77 @@ export function Start(): JSX.Element {
         <Samples />
         <Paste />
       </div>
-      {recent.value.length > 0 && (
-        <section>
-          <h3>{start.recent}</h3>
-          <ul class="plain">
-            {recent.value.map((name) => (
-              <li key={name}>
-                <bdi>{name}</bdi>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Projects />
     </div>
+  );
+}
+
+/** What was opened here before, and the open project as a file. */
+function Projects(): JSX.Element | null {
+  const { start } = texts.value;
+  const saveAll = async () => {
+    const name = opened.value!.name.replace(/\.[^.]*$/, '');
+    download(`${name}.polya-project`, await projectFile(), 'application/octet-stream');
+  };
+  if (recent.value.length === 0) return null;
+  return (
+    <section>
+      <h3>{start.recent}</h3>
+      <ul class="plain projects">
+        {recent.value.map((own) => (
+          <ProjectLine key={own.id} own={own} />
+        ))}
+      </ul>
+      {opened.value && (
+        <p class="row">
+          <button type="button" data-save-project onClick={() => saveAll().catch(refused)}>
+            {start.saveProject}
+          </button>
+          <span class="soft">{start.saveProjectAbout}</span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ProjectLine({ own }: { own: ProjectFacts }): JSX.Element {
+  const { start } = texts.value;
+  const when = new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(own.at);
+  return (
+    <li class="row">
+      <button
+        type="button"
+        data-project={own.id}
+        aria-current={own.id === project.value ? 'true' : undefined}
+        onClick={() => openRecent(own.id).catch(refused)}
+      >
+        <b>
+          <bdi>{own.name}</bdi>
+        </b>{' '}
+        <small>{start.projectFacts(whole(own.rows), whole(own.runs), whole(own.edits), when)}</small>
+      </button>
+      <button
+        type="button"
+        class="small"
+        disabled={own.id === project.value}
+        aria-label={`${start.forget}: ${own.name}`}
+        onClick={() => forgetProject(own.id).catch(refused)}
+      >
+        {start.forget}
+      </button>
+    </li>
   );
 }
 
 function DropZone(): JSX.Element {
   const over = useSignal(false);
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file) void openFile(file);
+  const take = (files: readonly NamedFile[]) => {
+    if (files.length > 0) openFiles(files).catch(refused);
   };
   return (
-    <label
+    <section
       class={over.value ? 'drop over' : 'drop'}
+      aria-label={texts.value.start.drop}
       onDragOver={(event) => {
         event.preventDefault();
         over.value = true;
@@ -49,17 +99,41 @@ function DropZone(): JSX.Element {
       onDrop={(event) => {
         event.preventDefault();
         over.value = false;
-        take(event.dataTransfer?.files);
+        droppedFiles(event.dataTransfer).then(take, refused);
       }}
     >
       <b>{texts.value.start.drop}</b>
       <span class="soft">{texts.value.start.kinds}</span>
-      <span class="pick">{texts.value.start.choose}</span>
+      <span class="row">
+        <Pick title={texts.value.start.choose} onPick={take} />
+        <Pick title={texts.value.start.chooseFolder} folder onPick={take} />
+      </span>
+    </section>
+  );
+}
+
+/** A button that lets files be chosen, or a folder. */
+function Pick({
+  title,
+  folder = false,
+  onPick,
+}: {
+  title: string;
+  folder?: boolean;
+  onPick: (files: readonly NamedFile[]) => void;
+}): JSX.Element {
+  return (
+    <label class="pick">
+      {title}
       <input
         type="file"
         class="hidden"
+        multiple
+        {...(folder && { webkitdirectory: true })}
+        data-folder={folder || undefined}
         onChange={(event) => {
-          take(event.currentTarget.files);
+          const files = [...(event.currentTarget.files ?? [])];
+          onPick(files.map((file) => ({ path: file.webkitRelativePath || file.name, blob: file })));
           event.currentTarget.value = '';
         }}
       />

@@ -1,19 +1,17 @@
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { desk } from '../client.ts';
+import { correct } from '../edits.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Table } from '../parts/table.tsx';
 import { route, show } from '../route.ts';
-import { firstRow, learnedHere, model, opened, refused } from '../state.ts';
+import { firstRow, learnedHere, model, opened, refused, tries } from '../state.ts';
 import { chance, texts, whole } from '../texts/index.ts';
 import { Answered } from '../try/answered.tsx';
 import { Form } from '../try/form.tsx';
 import { typed } from '../typed.ts';
 import type { Answer } from '../worker/asking.ts';
-
-/** What was tried before, the last first. */
-const history = signal<readonly { readonly text: string; readonly label: string; readonly p: number }[]>([]);
 
 /** Type, and the model answers each keystroke. */
 export default function Try(): JSX.Element {
@@ -31,9 +29,7 @@ export default function Try(): JSX.Element {
   useEffect(() => restore(on?.facts.columns ?? []), [on]);
   if (!on) return <Empty what={opened.value ? 'model' : 'data'} />;
   const learn = async (label: string) => {
-    const found = await desk.ask('learn', [typed.value, label]);
-    learnedHere.value++;
-    answer.value = { ...found, milliseconds: 0 };
+    await correct(typed.value, label);
   };
   return (
     <>
@@ -55,8 +51,8 @@ export default function Try(): JSX.Element {
 /** What was tried. */
 function History(): JSX.Element | null {
   const { try: say } = texts.value;
-  if (history.value.length === 0) return null;
-  const rows = history.value.map(({ text, label, p }) => [text, label, chance(p)]);
+  if (tries.value.length === 0) return null;
+  const rows = tries.value.map(({ text, label, p }) => [text, label, chance(p)]);
   return (
     <section>
       <h2>{say.history}</h2>
@@ -77,8 +73,8 @@ function restore(columns: readonly { readonly name: string; readonly kind: strin
 function keep({ label, probabilities }: Answer): void {
   const text = Object.values(typed.value).join(' · ').slice(0, 200);
   const p = probabilities.find((own) => own.label === label)?.probability ?? 0;
-  if (text === '' || history.value[0]?.text === text) return;
-  history.value = [{ text, label, p }, ...history.value].slice(0, 20);
+  if (text === '' || tries.value[0]?.text === text) return;
+  tries.value = [{ text, label, p }, ...tries.value].slice(0, 20);
   const [first] = Object.values(typed.value);
   if (Object.keys(typed.value).length === 1) show({ text: first });
 }

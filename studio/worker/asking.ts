@@ -54,7 +54,8 @@ export function openDesk(bytes: Uint8Array): { model: Classifier; facts: ModelFa
   return { model: opened, facts: factsOf(opened, bytes) };
 }
 
-function factsOf(model: Classifier, bytes: Uint8Array): ModelFacts {
+/** What a model file is. */
+export function factsOf(model: Classifier, bytes: Uint8Array): ModelFacts {
   const card = inspectModel(bytes);
   const { summary, learned } = model.report();
   return {

@@ -3,6 +3,7 @@ import { informativeLists } from '../../src/auto/informative.ts';
 import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import type { ReportInput } from '../../src/report/page.ts';
+import { parametersCsv } from '../../src/report/parameters-csv.ts';
 import { wordTablesOf } from '../../src/report/word-statistics.ts';
 import { guessesOf } from '../../src/server/insight/judge.ts';
 import { numbersByClass } from './densities.ts';
@@ -10,17 +11,24 @@ import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
 import { wordsOf } from './words.ts';
 
-/** The forms of a model beside its own file. */
-export type ExportForm = 'onnx' | 'json' | 'js' | 'pmml';
+/** The forms of a model beside its own file, as `polya export --to` has them. */
+export type ExportForm = 'onnx' | 'json' | 'js' | 'ts' | 'pmml' | 'sql' | 'csv';
 
-/** Writes a model in another form. */
+/** Writes a model in another form; what the form cannot express is refused with E_CONFLICT. */
 export async function exportModel(model: Classifier, form: ExportForm): Promise<Uint8Array<ArrayBuffer>> {
-  const { toJavaScript, toJson, toOnnx, toPmml } = await import('../../src/exchange.ts');
-  if (form === 'onnx') return toOnnx(model as never);
+  const { toJavaScript, toJson, toOnnx, toPmml, toSql } = await import('../../src/exchange.ts');
+  const own = model as never;
+  if (form === 'onnx') return toOnnx(own);
   const text = {
-    json: () => `${JSON.stringify(toJson(model as never))}\n`,
-    js: () => toJavaScript(model as never).code,
-    pmml: () => toPmml(model as never, { target: model.target }),
+    json: () => `${JSON.stringify(toJson(own))}\n`,
+    js: () => toJavaScript(own).code,
+    ts: () => toJavaScript(own).types,
+    pmml: () => toPmml(own, { target: model.target }),
+    sql: () => {
+      const { setup, select } = toSql(own, { dialect: 'duckdb', table: 'rows' });
+      return [...setup, select].map((statement) => `${statement.replace(/;?\s*$/, '')};\n`).join('\n');
+    },
+    csv: () => parametersCsv(model),
   }[form]();
   return new TextEncoder().encode(text);
 }

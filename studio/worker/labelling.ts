@@ -1,10 +1,9 @@
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
-import { refuse } from '../../src/errors.ts';
 import { Random } from '../../src/math/random.ts';
 import { disagreements } from './committee.ts';
-import type { Reading } from './reading.ts';
 import { sampleOf } from './sample.ts';
+import type { Sheet } from './sheet.ts';
 import type { Trained } from './training.ts';
 
 /** In which order rows are asked for. */
@@ -16,129 +15,151 @@ export interface Waiting {
   readonly cells: readonly { readonly name: string; readonly value: string }[];
   /** The label it has, where it has one that the model doubts. */
   readonly has?: string;
-  readonly guesses: readonly { readonly label: string; readonly probability: number }[];
+  /** All classes, the most probable first; without a model in the order of their names, and none is more probable. */
+  readonly guesses: readonly { readonly label: string; readonly probability?: number }[];
+  /** The words and cells that speak most for the first guess and against the second, in nats; the greatest first. */
+  readonly telling: readonly { readonly value: string; readonly nats: number }[];
 }
 
 /** How far the labelling is. */
 export interface Labelling {
   readonly next?: Waiting;
   readonly left: number;
-  readonly given: readonly { readonly place: number; readonly label: string }[];
   /** Accuracy on the held-out rows, with all labels given so far. */
   readonly accuracy?: number;
   readonly tests: number;
 }
 
+/** What labels are given with: the data, a model where there is one, and the runs whose disagreement counts. */
+export interface LabelDesk {
+  readonly sheet: Sheet;
+  readonly target: string;
+  readonly model: Classifier | undefined;
+  readonly trained: Trained | undefined;
+  readonly others: readonly Classifier[];
+  /** Rows that are not asked for again: those that were skipped or labelled here. */
+  readonly done: ReadonlySet<number>;
+}
+
 const LOOKED_AT = 500;
 const MOST_TESTS = 1_000;
+const MOST_TELLING = 40;
+const MOST_CLASSES = 200;
 
-/** Labels rows one after the other; the model learns each answer at once, exactly. */
-export class LabelDesk {
-  private readonly target: string;
-  private readonly rows: readonly DataRow[];
-  private readonly model: Classifier;
-  private readonly tests: readonly { readonly row: DataRow; readonly label: string }[];
-  private readonly given: { place: number; label: string; was: string | undefined }[] = [];
-  private readonly skipped = new Set<number>();
-  private readonly random = new Random(1);
-  /** Models of other runs: where they answer otherwise, a label tells most. */
-  private readonly others: readonly Classifier[];
+/** The next row of a queue, and how far it is. */
+export function labellingOf(desk: LabelDesk, queue: Queue): Labelling {
+  const places = waiting(desk, queue);
+  const next = pick(desk, places, queue);
+  const tests = testsOf(desk);
+  const accuracy = accuracyOf(desk, tests);
+  return {
+    ...(next !== undefined && { next: show(desk, next, queue) }),
+    left: places.length,
+    ...(accuracy !== undefined && { accuracy }),
+    tests: tests.length,
+  };
+}
 
-  constructor(reading: Reading, { judge, rows, labels, test, run }: Trained, others: readonly Trained[] = []) {
-    if (!judge.learns) refuse('E_CONFLICT', 'this model does not learn on; train "auto" or a model by its name');
-    this.target = run.settings.target;
-    this.rows = reading.rows;
-    this.model = judge.clone();
-    this.others = others.map((other) => other.judge);
-    this.tests = sampleOf(test, labels, MOST_TESTS).map((i) => ({ row: rows[i], label: labels[i] }));
+function labelOf({ sheet, target }: LabelDesk, place: number): string | undefined {
+  const cell = cellOf(sheet.now.rows[place], target);
+  return isBlank(cell) ? undefined : String(cell);
+}
+
+/** Rows without a label; where labels are doubted, those with one. Held-out rows are never asked for: they evaluate the model. */
+function waiting(desk: LabelDesk, queue: Queue): number[] {
+  const { sheet, done, trained } = desk;
+  const held = new Set(trained?.test.map((i) => trained.places[i]));
+  return [...sheet.now.rows.keys()].filter((place) => {
+    if (done.has(place) || held.has(place)) return false;
+    return (labelOf(desk, place) === undefined) === (queue !== 'doubted');
+  });
+}
+
+function pick(desk: LabelDesk, places: readonly number[], queue: Queue): number | undefined {
+  const { model, others } = desk;
+  if (places.length === 0 || (queue === 'disagreement' && others.length === 0)) return undefined;
+  // the same row as long as the same rows wait
+  if (queue === 'random' || !model) return places[new Random(places.length).integer(places.length)];
+  const step = Math.ceil(places.length / LOOKED_AT);
+  const looked = places.filter((_, k) => k % step === 0);
+  const doubt = doubts(desk, model, looked, queue);
+  return looked[doubt.indexOf(Math.max(...doubt))];
+}
+
+/** How much a label of each row would tell. */
+function doubts(desk: LabelDesk, model: Classifier, places: readonly number[], queue: Queue): number[] {
+  const rows = places.map((place) => desk.sheet.now.rows[place]);
+  if (queue === 'disagreement') return disagreements([model, ...desk.others], rows);
+  const logs = model.predictLogProba(rows, { strict: false });
+  const classes = model.classes.map(String);
+  return places.map((place, i) => {
+    const row = logs.row(i);
+    return queue === 'doubted' ? -(row[classes.indexOf(labelOf(desk, place)!)] ?? 0) : -Math.max(...row);
+  });
+}
+
+function show(desk: LabelDesk, place: number, queue: Queue): Waiting {
+  const row = desk.sheet.now.rows[place];
+  const has = queue === 'doubted' ? labelOf(desk, place) : undefined;
+  return {
+    place,
+    cells: Object.keys(row)
+      .filter((name) => name !== desk.target)
+      .slice(0, 30)
+      .map((name) => ({ name, value: wordOf(cellOf(row, name) ?? '').slice(0, 5_000) })),
+    ...(has !== undefined && { has }),
+    ...guessesFor(desk, row),
+  };
+}
+
+/** The classes for a row: those of the model by their probabilities, then those that only the data have. */
+function guessesFor(desk: LabelDesk, row: DataRow): Pick<Waiting, 'guesses' | 'telling'> {
+  const { model, target } = desk;
+  const named = new Set<string>();
+  for (const own of desk.sheet.now.rows) {
+    const cell = cellOf(own, target);
+    if (!isBlank(cell)) named.add(String(cell));
   }
-
-  /** The next row of a queue, and how far it is. */
-  state(queue: Queue): Labelling {
-    const places = this.waiting(queue);
-    const next = this.pick(places, queue);
-    const accuracy = this.accuracy();
+  if (!model)
     return {
-      ...(next !== undefined && { next: this.show(next, queue) }),
-      left: places.length,
-      given: this.given.map(({ place, label }) => ({ place, label })),
-      ...(accuracy !== undefined && { accuracy }),
-      tests: this.tests.length,
+      guesses: [...named]
+        .sort()
+        .slice(0, MOST_CLASSES)
+        .map((label) => ({ label })),
+      telling: [],
     };
-  }
+  const { probabilities } = model.classify(row, { strict: false });
+  const ranked = probabilities
+    .map(({ label, probability }) => ({ label: String(label), probability }))
+    .sort((a, b) => b.probability - a.probability);
+  const known = new Set(ranked.map(({ label }) => label));
+  const others = [...named].filter((label) => !known.has(label)).sort();
+  return {
+    guesses: [...ranked, ...others.map((label) => ({ label }))].slice(0, MOST_CLASSES),
+    telling: tellingOf(model, row, ranked),
+  };
+}
 
-  /** Learns a label; of a row that had another, that one is unlearned if the model knew it. */
-  answer(place: number, label: string): void {
-    const was = this.labelOf(place);
-    this.model.partialFit([{ ...this.rows[place], [this.target]: label }], { strict: false });
-    this.given.push({ place, label, was });
-  }
+function tellingOf(model: Classifier, row: DataRow, [first, second]: readonly { label: string }[]): Waiting['telling'] {
+  if (!second) return [];
+  const { classes, terms } = model.explain(row, { strict: false });
+  const names = classes.map(String);
+  const [best, rival] = [names.indexOf(first.label), names.indexOf(second.label)];
+  return terms
+    .map(({ value, byClass }) => ({ value: String(value ?? ''), nats: byClass[best] - byClass[rival] }))
+    .filter(({ value, nats }) => value !== '' && Number.isFinite(nats))
+    .sort((a, b) => Math.abs(b.nats) - Math.abs(a.nats))
+    .slice(0, MOST_TELLING);
+}
 
-  /** Leaves a row out. */
-  skip(place: number): void {
-    this.skipped.add(place);
-  }
+const testsOf = ({ trained }: LabelDesk): readonly number[] =>
+  trained ? sampleOf(trained.test, trained.labels, MOST_TESTS) : [];
 
-  /** Takes the last answer back. */
-  undo(): void {
-    const last = this.given.pop();
-    if (last) this.model.unlearn([{ ...this.rows[last.place], [this.target]: last.label }]);
-  }
-
-  private labelOf(place: number): string | undefined {
-    const cell = cellOf(this.rows[place], this.target);
-    return isBlank(cell) ? undefined : String(cell);
-  }
-
-  /** Rows without a label; where labels are doubted, those with one. */
-  private waiting(queue: Queue): number[] {
-    const done = new Set([...this.given.map(({ place }) => place), ...this.skipped]);
-    const open = (place: number) => (this.labelOf(place) === undefined) === (queue !== 'doubted') && !done.has(place);
-    return [...this.rows.keys()].filter(open);
-  }
-
-  private pick(places: readonly number[], queue: Queue): number | undefined {
-    if (places.length === 0 || (queue === 'disagreement' && this.others.length === 0)) return undefined;
-    if (queue === 'random') return places[this.random.integer(places.length)];
-    const step = Math.ceil(places.length / LOOKED_AT);
-    const looked = places.filter((_, k) => k % step === 0);
-    const doubt = this.doubts(looked, queue);
-    return looked[doubt.indexOf(Math.max(...doubt))];
-  }
-
-  /** How much a label of each row would tell. */
-  private doubts(places: readonly number[], queue: Queue): number[] {
-    const rows = places.map((place) => this.rows[place]);
-    if (queue === 'disagreement') return disagreements([this.model, ...this.others], rows);
-    const logs = this.model.predictLogProba(rows, { strict: false });
-    const classes = this.model.classes.map(String);
-    return places.map((place, i) => {
-      const row = logs.row(i);
-      return queue === 'doubted' ? -row[classes.indexOf(this.labelOf(place)!)] : -Math.max(...row);
-    });
-  }
-
-  private show(place: number, queue: Queue): Waiting {
-    const row = this.rows[place];
-    const has = queue === 'doubted' ? this.labelOf(place) : undefined;
-    const { probabilities } = this.model.classify(row, { strict: false });
-    return {
-      place,
-      cells: Object.keys(row)
-        .filter((name) => name !== this.target)
-        .slice(0, 30)
-        .map((name) => ({ name, value: wordOf(cellOf(row, name) ?? '').slice(0, 5_000) })),
-      ...(has !== undefined && { has }),
-      guesses: probabilities.map(({ label, probability }) => ({ label: String(label), probability })),
-    };
-  }
-
-  private accuracy(): number | undefined {
-    if (this.tests.length === 0) return undefined;
-    const answers = this.model.classifyAll(
-      this.tests.map(({ row }) => row),
-      { strict: false },
-    );
-    return answers.filter(({ label }, i) => String(label) === this.tests[i].label).length / this.tests.length;
-  }
+function accuracyOf({ model, trained }: LabelDesk, tests: readonly number[]): number | undefined {
+  if (!model || !trained || tests.length === 0) return undefined;
+  const answers = model.classifyAll(
+    tests.map((i) => trained.rows[i]),
+    { strict: false },
+  );
+  return answers.filter(({ label }, k) => String(label) === trained.labels[tests[k]]).length / tests.length;
 }

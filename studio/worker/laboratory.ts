@@ -1,12 +1,26 @@
 import type { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
+import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
+import { formatCsv } from '../../src/data/csv-format.ts';
 import { refuse } from '../../src/errors.ts';
 import type { Judgement } from '../../src/server/insight/judge.ts';
-import type { DataSource, News, Opened, Operating, Profile, Run, Settings, ThresholdRule } from '../protocol.ts';
+import type {
+  DataSource,
+  Edit,
+  Edited,
+  News,
+  Opened,
+  Operating,
+  Profile,
+  RowChange,
+  Run,
+  Settings,
+  ThresholdRule,
+} from '../protocol.ts';
 import type { RowFilter } from '../rows/filter.ts';
-import { type Answer, ask, type ModelFacts, openDesk, typedRecord } from './asking.ts';
+import { type Answer, ask, factsOf, type ModelFacts, openDesk, typedRecord } from './asking.ts';
 import { type Belief, beliefsOf, type Surface, surfaceOf } from './beliefs.ts';
 import { type BoundaryAsked, type BoundaryTold, boundaryOf } from './boundary.ts';
+import { type Browse, type Browsed, browse } from './browsing.ts';
 import {
   type Comparison,
   compare,
@@ -21,15 +35,17 @@ import {
 } from './comparing.ts';
 import { type DensitiesTold, densitiesOf } from './densities.ts';
 import { type ExportForm, exportModel, reportPage } from './exporting.ts';
+import { follow } from './following.ts';
 import { type NomogramTold, nomogramOf, type PairsTold, pairsOf } from './insight.ts';
 import { evaluateAt, operatingFor } from './judging.ts';
-import { LabelDesk, type Labelling, type Queue } from './labelling.ts';
+import { type Labelling, labellingOf, type Queue } from './labelling.ts';
 import { profileOf } from './profiling.ts';
-import { type Reading, readData } from './reading.ts';
+import { readData } from './reading.ts';
+import { Sheet } from './sheet.ts';
 import { type SimplexTold, simplexOf } from './simplex.ts';
 import { type SingleTold, singleOf } from './single.ts';
 import { type SmoothingTold, smoothingOf } from './smoothing.ts';
-import { type Trained, train, trainedBefore } from './training.ts';
+import { followAll, knows, startOf, type Trained, train, trainedBefore } from './training.ts';
 import { drawUrns, type UrnsDrawn } from './urns.ts';
 import { type WordsTold, wordsOf } from './words.ts';
 
@@ -40,24 +56,27 @@ type Tell = (news: News) => void;
 
 /** Everything that a worker is asked: it holds the rows and the models, and the page only draws. */
 export class Laboratory {
-  private reading: Reading | undefined;
+  private sheet: Sheet | undefined;
   private readonly runs = new Map<number, Trained>();
   private readonly singles = new Map<number, ReturnType<typeof singleOf>>();
   private model: Classifier | undefined;
-  private labelling: LabelDesk | undefined;
+  /** How the model that is asked was made. */
+  private notes = '';
+  /** Guesses labels before anything was trained. */
+  private starter: Classifier | undefined;
 
-  /** Reads data and tells what they look like; earlier runs are forgotten. */
-  async open(source: DataSource, tell: Tell): Promise<Opened> {
-    const reading = await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' }));
-    const { name, format, reason, rows, bytes, sha256, columns, bad } = reading;
-    const profile = profileOf(rows);
-    this.reading = reading;
+  /** Reads data with the edits that were made before, and describes them; earlier runs are forgotten. */
+  async open(source: DataSource, edits: readonly Edit[], target: string, tell: Tell): Promise<Opened> {
+    const read = await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' }));
+    this.sheet = new Sheet(read, edits);
+    const { name, format, reason, encoding, rows, bytes, sha256, columns, bad } = this.sheet.now;
+    const profile = target === '' ? profileOf(rows) : profileOf(rows, target);
     this.runs.clear();
     this.singles.clear();
-    this.labelling = undefined;
+    this.starter = undefined;
     const cell = (row: DataRow, column: string) => wordOf(cellOf(row, column) ?? '').slice(0, LONGEST_CELL);
     return {
-      ...{ name, source: source.kind, format, reason, bytes, sha256, columns, profile },
+      ...{ name, source: source.kind, format, reason, encoding, bytes, sha256, columns, profile },
       rows: rows.length,
       preview: rows.slice(0, PREVIEW).map((row) => columns.map((column) => cell(row, column))),
       bad: bad.map(({ line, reason: why }) => ({ line, reason: why })),
@@ -66,14 +85,42 @@ export class Laboratory {
 
   /** The same rows with another target. */
   profile(target: string): Profile {
-    return profileOf(this.data().rows, target);
+    return profileOf(this.data().now.rows, target);
+  }
+
+  /** Changes a row; all models follow. */
+  edit(edit: Edit): Edited {
+    const done = this.data().edit(edit);
+    const change = [{ place: edit.place, before: done.before, after: done.after }];
+    for (const trained of this.runs.values()) followAll(trained, change);
+    if (this.starter) follow(this.starter, change);
+    const follows = [...this.runs.values()].filter((trained) => knows(trained, edit.place));
+    return { ...done, follows: follows.map(({ run }) => run.id) };
+  }
+
+  /** The rows that have changed since a run was trained, as far as its model has learned them. */
+  changes({ id, edits }: Pick<Run, 'id' | 'edits'>): RowChange[] {
+    const trained = this.runs.get(id);
+    return this.data()
+      .changes(edits)
+      .filter(({ place }) => !trained || knows(trained, place));
+  }
+
+  /** The rows in sight, with the answers of a run. */
+  browse(id: number | undefined, target: string, asked: Browse): Browsed {
+    return browse(this.data().now, id === undefined ? undefined : this.runs.get(id), target, asked);
+  }
+
+  /** All rows as CSV, with all edits. */
+  table(): string {
+    const { rows, columns } = this.data().now;
+    return formatCsv([[...columns], ...rows.map((row) => columns.map((name) => wordOf(cellOf(row, name) ?? '')))]);
   }
 
   /** See `train`. */
   train(settings: Settings, id: number, notes: string, tell: Tell): Run {
     const trained = train(this.data(), settings, id, notes, tell);
     this.runs.set(id, trained);
-    this.labelling = undefined;
     return trained.run;
   }
 
@@ -86,6 +133,7 @@ export class Laboratory {
   load(bytes: Uint8Array): ModelFacts {
     const { model, facts } = openDesk(bytes);
     this.model = model;
+    this.notes = facts.notes;
     return facts;
   }
 
@@ -94,25 +142,32 @@ export class Laboratory {
     return ask(model, typedRecord(model, row));
   }
 
-  /** Learns one more row, and says what it would answer now. */
-  learn(row: DataRow, label: string): Answer {
+  /** Lets the model that is asked follow changes of its rows; returns what it is now, and its file. */
+  follow(changes: readonly RowChange[]): { facts: ModelFacts; bytes: Uint8Array<ArrayBuffer> } {
     const model = this.loaded();
-    const record = typedRecord(model, row);
-    model.partialFit([{ ...record, [model.target]: label }]);
-    return ask(model, record);
+    follow(model, changes);
+    const bytes = model.save({ provenance: { notes: this.notes } });
+    return { facts: factsOf(model, bytes), bytes };
   }
 
+  /** What was typed as a labelled row. */
+  labelled(row: DataRow, label: string): DataRow {
+    const model = this.loaded();
+    return { ...typedRecord(model, row), [model.target]: label };
+  }
+
+  /** The model in another form. */
   export(form: ExportForm): Promise<Uint8Array<ArrayBuffer>> {
     return exportModel(this.loaded(), form);
   }
 
-  /** The model file as it is now, with what was learned here. */
-  save(): Uint8Array<ArrayBuffer> {
-    return this.loaded().save();
+  /** How large the model is in another form; it is refused where the form cannot express it. */
+  async exportSize(form: ExportForm): Promise<number> {
+    return (await this.export(form)).length;
   }
 
   report(id: number, command: string): Promise<string> {
-    return reportPage(this.data(), this.run(id), command);
+    return reportPage(this.data().now, this.run(id), command);
   }
 
   rows(id: number, truth: string, answer: string, at?: ThresholdRule): JudgedRow[] {
@@ -136,7 +191,7 @@ export class Laboratory {
 
   /** The held-out rows of a run as CSV. */
   heldOut(id: number): string {
-    return heldOutRows(this.run(id), this.data().columns);
+    return heldOutRows(this.run(id), this.data().now.columns);
   }
 
   compare(first: number, second: number): Comparison {
@@ -195,17 +250,22 @@ export class Laboratory {
     return drawUrns(colours, balls, added, draws, seed);
   }
 
-  /** One step of labelling: an answer, a skip, an undo, or a look. */
-  label(
-    id: number,
-    queue: Queue,
-    step: { readonly do: 'look' | 'undo' | 'skip' | 'answer'; readonly place?: number; readonly label?: string },
-  ): Labelling {
-    this.labelling ??= new LabelDesk(this.data(), this.run(id), this.committee(id));
-    if (step.do === 'answer') this.labelling.answer(step.place!, step.label!);
-    if (step.do === 'skip') this.labelling.skip(step.place!);
-    if (step.do === 'undo') this.labelling.undo();
-    return this.labelling.state(queue);
+  /** The next row to label. Without a run, a model of the labels so far makes the guesses. */
+  label(id: number | undefined, target: string, queue: Queue, done: readonly number[]): Labelling {
+    const sheet = this.data();
+    const trained = id === undefined ? undefined : this.runs.get(id);
+    const model = trained ? trained.judge : this.guesser(target);
+    const others = trained ? this.committee(trained.run.id).map(({ judge }) => judge) : [];
+    return labellingOf({ sheet, target, model, trained, others, done: new Set(done) }, queue);
+  }
+
+  /** A quick model of the rows that are labelled, as soon as there are two classes. */
+  private guesser(target: string): Classifier | undefined {
+    if (this.starter?.target === target) return this.starter;
+    const rows = this.data().now.rows.filter((row) => !isBlank(cellOf(row, target)));
+    if (new Set(rows.map((row) => String(cellOf(row, target)))).size < 2) return undefined;
+    this.starter = startOf(rows, target);
+    return this.starter;
   }
 
   /** The last other runs of the same target. */
@@ -220,8 +280,8 @@ export class Laboratory {
     return (single && this.singles.get(id)?.model) || this.run(id).model;
   }
 
-  private data(): Reading {
-    return this.reading ?? refuse('E_NOT_FOUND', 'no data are open');
+  private data(): Sheet {
+    return this.sheet ?? refuse('E_NOT_FOUND', 'no data are open');
   }
 
   private run(id: number): Trained {

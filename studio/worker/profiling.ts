@@ -11,6 +11,7 @@ const MOST_CLASSES = 1_000;
 /** Profiles rows as the command line does; without a target the likeliest column is taken for it. */
 export function profileOf(rows: readonly DataRow[], asked?: string): Profile {
   if (asked !== undefined) requireLabels(rows, asked);
+  if (asked !== undefined && !rows.some((row) => Object.hasOwn(row, asked))) return profileWithout(rows, asked);
   const found = profileRows(rows, { target: asked });
   const bits = found.target && columnInformation(rows, found.target.name, found.columns);
   return {
@@ -19,6 +20,16 @@ export function profileOf(rows: readonly DataRow[], asked?: string): Profile {
     duplicates: found.duplicates,
     warnings: found.warnings,
   };
+}
+
+/** The profile of rows whose labels are still to be given, in a column of this name. */
+function profileWithout(rows: readonly DataRow[], name: string): Profile {
+  const { columns, duplicates } = profileRows(rows);
+  const cards = columns.map((column) =>
+    cardOf(rows, column.role === 'target' ? { ...column, role: 'feature' } : column, undefined),
+  );
+  const target = { name, guessed: false, reason: 'asked for', classes: [], missing: rows.length };
+  return { target, columns: cards, duplicates, warnings: [] };
 }
 
 /** Refuses a target that has no labels. */

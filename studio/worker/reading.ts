@@ -2,24 +2,28 @@ import { refuseBinary } from '../../src/data/binary.ts';
 import type { DataRow } from '../../src/data/cells.ts';
 import { SAMPLE_BYTES } from '../../src/data/csv-delimiter.ts';
 import { formatCsv } from '../../src/data/csv-format.ts';
+import { decodeText, detectEncoding, encodingOf, type TextEncoding, toUtf8 } from '../../src/data/encoding.ts';
 import type { BadRow } from '../../src/data/faults.ts';
+import { compareCodePoints } from '../../src/data/order.ts';
 import { sha256 } from '../../src/data/sha256.ts';
 import { sniffText } from '../../src/data/sniff.ts';
 import type { Dataset } from '../../src/datasets/dataset.ts';
 import { loadIris } from '../../src/datasets/iris.ts';
 import { loadTitanic } from '../../src/datasets/titanic.ts';
 import { refuse, show } from '../../src/errors.ts';
-import type { Peeked } from '../../src/node/peek.ts';
+import { peek } from '../../src/node/peek.ts';
 import type { OpenTableOptions } from '../../src/node/table-options.ts';
 import type { TableReader } from '../../src/node/table-reader.ts';
 import { openText } from '../../src/node/table-text.ts';
-import type { DataSource } from '../protocol.ts';
+import type { DataSource, NamedFile } from '../protocol.ts';
 
 /** All rows of a file, with what is known of it. */
 export interface Reading {
   readonly name: string;
   readonly format: string;
   readonly reason: string;
+  /** The encoding of the text; '' where it is not text. */
+  readonly encoding: string;
   readonly bytes: number;
   readonly sha256: string;
   readonly columns: readonly string[];
@@ -33,37 +37,118 @@ export interface Reading {
 const MOST_BYTES = 128 * 1_000_000;
 const MOST_ROWS = 1_000_000;
 const MOST_COLUMNS = 2_000;
+/** The encoding is detected by this many of the first bytes. */
+const DETECTED_BYTES = 1 << 20;
 /** So many broken rows are left out and listed; with more the file is probably something else. */
 const MOST_BAD_ROWS = 1_000;
 
-/** Reads data, telling the format from the content exactly as the command line does. */
+/** Reads data; format and encoding are detected from the content, as the command line does. */
 export async function readData(source: DataSource, tell: (share: number) => void): Promise<Reading> {
-  const { name, blob } = await blobOf(source);
-  if (blob.size > MOST_BYTES) {
-    const sentence = `${show(name)} has ${Math.round(blob.size / 1e6)} MB and this page reads up to ${MOST_BYTES / 1e6} MB; use the command: polya fit`;
+  const { name, files } = await filesOf(source);
+  const size = files.reduce((sum, { blob }) => sum + blob.size, 0);
+  if (size > MOST_BYTES) {
+    const sentence = `${show(name)} has ${Math.round(size / 1e6)} MB and this page reads up to ${MOST_BYTES / 1e6} MB; use the command: polya fit`;
     refuse('E_LIMIT', sentence, { limit: MOST_BYTES });
   }
-  if (blob.size === 0) refuse('E_EMPTY_INPUT', `${show(name)} is empty`, { rows: 0 });
-  const plain = await plainOf(blob);
+  if (size === 0) refuse('E_EMPTY_INPUT', `${show(name)} is empty`, { rows: 0 });
   const bad: BadRow[] = [];
-  const options: OpenTableOptions = { maxBadRows: MOST_BAD_ROWS, onBadRow: (row) => bad.push(row), batchRows: 4096 };
-  const { format, reason, reader } = await recognise(plain, name, options, tell);
-  if (reader.columns.length > MOST_COLUMNS) {
-    const sentence = `${show(name)} has ${reader.columns.length} columns and this page shows up to ${MOST_COLUMNS}; use the command: polya fit`;
+  const encoding = source.kind === 'files' && source.encoding ? encodingOf(source.encoding) : undefined;
+  const found = await readFiles(files, { bad, encoding, size, tell });
+  const { columns, rows } = found;
+  if (columns.length > MOST_COLUMNS) {
+    const sentence = `${show(name)} has ${columns.length} columns and this page shows up to ${MOST_COLUMNS}; use the command: polya fit`;
     refuse('E_LIMIT', sentence, { limit: MOST_COLUMNS });
   }
+  if (rows.length === 0) refuseEmpty(name, bad[0]);
+  const hash = sha256(new Uint8Array(await new Blob(files.map(({ blob }) => blob)).arrayBuffer()));
+  return { name, ...found, bytes: size, sha256: hash, bad };
+}
+
+/** How files are read. */
+interface ReadOptions {
+  readonly bad: BadRow[];
+  /** Detected from each file unless given. */
+  readonly encoding: TextEncoding | undefined;
+  readonly size: number;
+  readonly tell: (share: number) => void;
+}
+
+type Rows = Pick<Reading, 'format' | 'reason' | 'encoding' | 'columns' | 'rows' | 'lines'>;
+
+/** Names of tables: several such files are one table, and other files are texts. */
+const TABLE = /\.(csv|tsv|tab|json|jsonl|ndjson|arff|parquet)(\.gz)?$/i;
+
+/** Tables are joined by the names of their columns; of a folder of texts, each file is a row and its sub-folder the label. */
+async function readFiles(files: readonly NamedFile[], options: ReadOptions): Promise<Rows> {
+  if (files.length > 1 && !files.every(({ path }) => TABLE.test(path))) return readTexts(files, options);
+  const parts: Rows[] = [];
+  let done = 0;
+  for (const file of files) {
+    const from = done;
+    const tell = (share: number) => options.tell((from + share * file.blob.size) / options.size);
+    parts.push(await readTable(file, { ...options, tell }));
+    done += file.blob.size;
+  }
+  const [first] = parts;
+  if (parts.length === 1) return first;
+  const rows = parts.flatMap((part) => part.rows);
+  const columns = [...new Set(parts.flatMap((part) => part.columns))];
+  return { ...first, columns, rows, lines: rows.map((_, i) => i + 1) };
+}
+
+async function readTable({ path, blob }: NamedFile, { bad, encoding, tell }: ReadOptions): Promise<Rows> {
+  const options: OpenTableOptions = { maxBadRows: MOST_BAD_ROWS, onBadRow: (row) => bad.push(row), batchRows: 4096 };
+  const plain = await plainOf(blob);
+  const { format, reason, reader, encoding: found } = await recognise({ path, blob: plain }, encoding, options, tell);
   const [rows, lines]: [DataRow[], number[]] = [[], []];
   for await (const table of reader.tables) {
     for (const row of table.records()) rows.push(row);
     for (let i = 0; i < table.length; i++) lines.push(table.line(i));
     if (rows.length > MOST_ROWS) {
-      const sentence = `${show(name)} has more than ${MOST_ROWS} rows, which this page does not hold; use the command: polya fit`;
+      const sentence = `${show(path)} has more than ${MOST_ROWS} rows, which this page does not hold; use the command: polya fit`;
       refuse('E_LIMIT', sentence, { limit: MOST_ROWS });
     }
   }
-  if (rows.length === 0) refuseEmpty(name, bad[0]);
-  const hash = sha256(new Uint8Array(await blob.arrayBuffer()));
-  return { name, format, reason, bytes: blob.size, sha256: hash, columns: columnsOf(reader, rows), rows, lines, bad };
+  return { format, reason, encoding: found, columns: columnsOf(reader, rows), rows, lines };
+}
+
+/** A row for each text. Its label is the first sub-folder on its path, where there are sub-folders. */
+async function readTexts(files: readonly NamedFile[], { bad, encoding, tell }: ReadOptions): Promise<Rows> {
+  const texts = files
+    .map(({ path, blob }) => ({ names: path.split('/'), blob }))
+    .filter(({ names }) => !names.some((name) => name.startsWith('.')))
+    .sort((a, b) => compareCodePoints(a.names.join('/'), b.names.join('/')));
+  const hasLabels = texts.some(({ names }) => names.length > 2);
+  const rows: DataRow[] = [];
+  let first = '';
+  for (const [i, { names, blob }] of texts.entries()) {
+    if (hasLabels && names.length < 3) continue;
+    tell(i / texts.length);
+    const bytes = new Uint8Array(await (await plainOf(blob)).arrayBuffer());
+    const own = encoding ?? detectEncoding(bytes);
+    const text = decodeText(bytes, own, 'strict');
+    first ||= own;
+    const file = names.slice(1).join('/') || names[0];
+    if (text === undefined || text.includes('\0'))
+      bad.push({
+        line: i + 1,
+        column: 1,
+        offset: 0,
+        code: 'E_ENCODING',
+        reason: `${show(file)} is not text in ${own}`,
+        text: '',
+      });
+    else rows.push({ ...(hasLabels && { label: names[1] }), text: text.replace(/^\ufeff/, ''), file });
+  }
+  const columns = [...(hasLabels ? ['label'] : []), 'text', 'file'];
+  return {
+    format: 'folder',
+    reason: 'it is a folder',
+    encoding: first,
+    columns,
+    rows,
+    lines: rows.map((_, i) => i + 1),
+  };
 }
 
 function refuseEmpty(name: string, first: BadRow | undefined): never {
@@ -77,11 +162,21 @@ function columnsOf({ columns }: TableReader, rows: readonly DataRow[]): string[]
   return [...names];
 }
 
-async function blobOf(source: DataSource): Promise<{ name: string; blob: Blob }> {
-  if (source.kind === 'file') return { name: source.file.name, blob: source.file };
-  if (source.kind === 'paste') return { name: 'pasted.csv', blob: new Blob([source.text]) };
+async function filesOf(source: DataSource): Promise<{ name: string; files: readonly NamedFile[] }> {
+  if (source.kind === 'files') return { name: nameOf(source.files), files: source.files };
+  if (source.kind === 'paste') return oneFile('pasted.csv', new Blob([source.text]));
   const open = samples.get(source.name) ?? refuse('E_NOT_FOUND', `there is no sample ${show(source.name)}`);
-  return { name: `${source.name}.csv`, blob: await open() };
+  return oneFile(`${source.name}.csv`, await open());
+}
+
+const oneFile = (name: string, blob: Blob) => ({ name, files: [{ path: name, blob }] });
+
+/** The name of a file; of several, that of their folder, or of the first and how many more there are. */
+function nameOf(files: readonly NamedFile[]): string {
+  const [{ path }] = files;
+  const [folder] = path.split('/');
+  if (files.length === 1) return path.split('/').pop()!;
+  return files.every((file) => file.path.startsWith(`${folder}/`)) ? folder : `${path} + ${files.length - 1}`;
 }
 
 /** The samples as CSV. The texts are files of their own, which are fetched when they are opened. */
@@ -138,24 +233,27 @@ async function* piecesOf(
 }
 
 async function recognise(
-  blob: Blob,
-  name: string,
+  { path: name, blob }: NamedFile,
+  given: TextEncoding | undefined,
   options: OpenTableOptions,
   tell: (share: number) => void,
-): Promise<{ format: string; reason: string; reader: TableReader }> {
+): Promise<{ format: string; reason: string; encoding: string; reader: TableReader }> {
   const head = await headOf(blob);
   if (String.fromCharCode(...head.subarray(0, 4)) === 'PAR1') {
     const { openParquet } = await import('../../src/node/table-parquet.ts');
     const slice = (start: number, end?: number) => blob.slice(start, end).arrayBuffer();
     const reader = await openParquet({ byteLength: blob.size, slice, close: async () => undefined }, options);
-    return { format: 'parquet', reason: 'it begins with PAR1', reader };
+    return { format: 'parquet', reason: 'it begins with PAR1', encoding: '', reader };
   }
-  refuseBinary(head);
-  const whole = blob.size <= head.length;
-  const text: Peeked = { head, whole, chunks: told(blob, tell) };
-  const { format, reason } = sniffText(head, { name, whole });
-  const reader = await openText(format, text, { name, isPath: true, transcoded: false }, options);
-  return { format, reason, reader };
+  const encoding = given ?? detectEncoding(new Uint8Array(await blob.slice(0, DETECTED_BYTES).arrayBuffer()));
+  if (!encoding.startsWith('utf-16')) refuseBinary(head);
+  const text = await peek(toUtf8(told(blob, tell), encoding), SAMPLE_BYTES);
+  const { format, reason } = sniffText(text.head.subarray(0, SAMPLE_BYTES), {
+    name,
+    whole: text.whole && text.head.length <= SAMPLE_BYTES,
+  });
+  const reader = await openText(format, text, { name, isPath: true, transcoded: encoding !== 'utf-8' }, options);
+  return { format, reason, encoding, reader };
 }
 
 async function* told(blob: Blob, tell: (share: number) => void): AsyncGenerator<Uint8Array, void, undefined> {

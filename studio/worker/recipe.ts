@@ -11,7 +11,7 @@ export function recipeFor(
   rows: readonly DataRow[],
   settings: Settings,
 ): { recipe: ClassifierOptions; features: readonly string[] } {
-  const { target, model, seed, ngrams, calibrate, classWeight, kinds, without } = settings;
+  const { target, model, seed, ngrams, calibrate, classWeight, kinds, splitColumn, without } = settings;
   const alpha = smoothingOf(settings);
   const features = featuresFor(rows, settings);
   const recipe = {
@@ -20,6 +20,7 @@ export function recipeFor(
     seed,
     ...(features.length > 0 && { features }),
     ...(Object.keys(kinds).length > 0 && { kinds }),
+    ...(splitColumn !== '' && { splitColumn }),
     ...(alpha !== '' && { alpha: alphaOf(alpha) }),
     ...(ngrams !== '' && { ngrams: ngramsOf(ngrams) }),
     ...(without.length > 0 && { stopWords: without }),
@@ -44,9 +45,10 @@ function ngramsOf(text: string): readonly [number, number] {
 }
 
 /** The columns that were chosen; of a named model those that it takes, where it does not take all. */
-function featuresFor(rows: readonly DataRow[], { target, model, features, kinds }: Settings): readonly string[] {
+function featuresFor(rows: readonly DataRow[], settings: Settings): readonly string[] {
+  const { target, model, features, kinds, splitColumn } = settings;
   if (features.length > 0 || model === 'auto') return features;
-  const { columns } = inferSchema(rows, { target });
+  const { columns } = inferSchema(rows, { target, ...(splitColumn !== '' && { splitColumn }) });
   const kindOf = ({ name, kind }: SchemaColumn) => kinds[name] ?? kind;
   const own = columns.filter((column) => column.role === 'feature' && kindOf(column) !== 'ignored');
   const { takes } = familyOf(familyNamed(model));

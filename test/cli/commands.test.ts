@@ -473,8 +473,12 @@ test('warnings: a column that tells the label alone, copies, a class of few rows
   writeFileSync(join(path, 'leak.csv'), `id,label,text,letter\n${[...rows, ...rows.slice(10, 13)].join('\n')}\n`);
   const { err } = await does(['fit', 'leak.csv', '-t', 'label', '-o', 'leak.polya']);
   const flat = err.replaceAll(/\n {2}/g, ' ');
-  expect(flat).toMatch(/! column "letter" alone predicts the label/);
+  expect(flat).toMatch(/! column "letter" alone explains \d\d\.\d % of the label's entropy/);
   expect(flat).toMatch(/! 3 rows are copies of others/);
   expect(flat).toMatch(/! class "rare" has 3 rows/);
   expect(flat).toMatch(/seed 1 · /);
+  const named = await does(['fit', 'leak.csv', '-t', 'label', '--model', 'mixed', '-o', 'mixed.polya']);
+  expect(named.err.replaceAll(/\n {2}/g, ' ')).toMatch(/! column "letter" alone explains/);
+  const inspected = await does(['inspect', 'leak.csv', '-t', 'label']);
+  expect(inspected.err.replaceAll(/\n {2}/g, ' ')).toMatch(/! column "letter" alone explains/);
 });

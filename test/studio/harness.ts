@@ -137,6 +137,9 @@ export async function trainMessages(page: Page, model?: string): Promise<void> {
 export async function trainSample(page: Page, name: string, model?: string): Promise<void> {
   await show(page, 'start');
   await page.click(`[data-sample=${name}]`);
+  await settled(page);
+  const leave = page.locator('[data-leave]'); // where runs would be put aside, the page asks
+  if ((await leave.count()) > 0) await leave.click();
   await trainOpened(page, model);
 }
 

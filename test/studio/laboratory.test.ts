@@ -8,13 +8,18 @@ import { someMessages } from './harness.ts';
 
 const settings: Settings = {
   ...{ target: 'label', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
-  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, without: [] },
+  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [] },
 };
 
 test('the judgement is told before the model of all rows is there, and the curve grows while rows are counted', async () => {
   const lab = new Laboratory();
   const heard: News[] = [];
-  await lab.open({ kind: 'file', file: new File([someMessages()], 'sms.csv') }, () => undefined);
+  await lab.open(
+    { kind: 'files', files: [{ path: 'sms.csv', blob: new Blob([someMessages()]) }] },
+    [],
+    '',
+    () => undefined,
+  );
   const run = lab.train(settings, 7, 'made so', (news) => heard.push(news));
   const kinds = heard.map((news) => (news.kind === 'progress' ? news.phase : news.kind));
   expect(kinds.indexOf('judged')).toBeLessThan(kinds.indexOf('again'));
@@ -82,13 +87,13 @@ test('rows on which two runs disagree are asked for first; one run alone has non
   const lab = new Laboratory();
   const deaf = () => undefined;
   const rows = Array.from({ length: 80 }, (_, i) => `${i % 7},${(i * 3) % 5},${i % 4 === 3 ? '' : i % 2 ? 'a' : 'b'}`);
-  await lab.open({ kind: 'paste', text: ['x,y,label', ...rows, '100,0,', ''].join('\n') }, deaf);
+  await lab.open({ kind: 'paste', text: ['x,y,label', ...rows, '100,0,', ''].join('\n') }, [], '', deaf);
   const wanted = { ...settings, calibrate: 'none' };
   lab.train({ ...wanted, model: 'gaussian' }, 1, '', deaf);
-  const alone = lab.label(1, 'disagreement', { do: 'look' });
+  const alone = lab.label(1, 'label', 'disagreement', []);
   expect([alone.next, alone.left]).toEqual([undefined, 21]);
   lab.train({ ...wanted, model: 'categorical' }, 2, '', deaf);
-  const { next } = lab.label(2, 'disagreement', { do: 'look' });
+  const { next } = lab.label(2, 'label', 'disagreement', []);
   // far outside of what was seen the curves are sure, and the levels know nothing
   expect(next?.cells.map(({ value }) => value)).toEqual(['100', '0']);
 });
@@ -117,7 +122,7 @@ test('pictures of a file that is sorted by its label draw a stratified sample, a
     { length: 30_000 },
     (_, i) => `${i < 20_000 ? 'a' : 'b'},${i % 97},${i % 89},w${i % 7} v${i % 5}`,
   );
-  await lab.open({ kind: 'paste', text: ['label,x,y,text', ...rows, ''].join('\n') }, () => undefined);
+  await lab.open({ kind: 'paste', text: ['label,x,y,text', ...rows, ''].join('\n') }, [], '', () => undefined);
   const run = lab.train({ ...settings, model: 'multinomial', features: ['text'] }, 1, '', () => undefined);
   const { points, trained, train, test: held } = lab.smoothing(1, 'text');
   expect([trained, train, points[0].rows, held]).toEqual([5_000, run.trainRows, 5_000, run.testRows]);
@@ -142,7 +147,7 @@ test('the progress of a training is one share that only grows, and models are se
     { length: 6_000 },
     (_, i) => `${i % 97},${(i * 7) % 89},${'pqr'[i % 3]},${(i * i) % 3 ? 'a' : 'b'}`,
   );
-  await lab.open({ kind: 'paste', text: ['x,y,k,label', ...rows, ''].join('\n') }, () => undefined);
+  await lab.open({ kind: 'paste', text: ['x,y,k,label', ...rows, ''].join('\n') }, [], '', () => undefined);
   const { curve } = lab.train(settings, 1, '', (news) => {
     if (news.kind === 'progress') heard.push(news);
   });

@@ -113,13 +113,13 @@ test('the information of words about more than two classes is what polya feature
 
 const settings: Settings = {
   ...{ target: 'label', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
-  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, without: [] },
+  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [] },
 };
 
 /** Trains without a page; the evaluated model and the held-out rows become files. */
 async function trainedInFiles(csv: string, model: string): Promise<{ lab: Laboratory; run: Run }> {
   const lab = new Laboratory();
-  await lab.open({ kind: 'file', file: new File([csv], 'data.csv') }, () => undefined);
+  await lab.open({ kind: 'files', files: [{ path: 'data.csv', blob: new Blob([csv]) }] }, [], '', () => undefined);
   const run = lab.train({ ...settings, model }, 1, '', (news) => {
     if (news.kind === 'judged') writeFileSync(join(path, 'evaluated.polya'), news.bytes);
   });
@@ -226,7 +226,7 @@ test('auto smoothing of a named model is chosen as polya fit --alpha auto choose
 test('a point of the learning curve is what polya fit and polya evaluate print for its rows', async () => {
   const csv = csvOf([0, 4], 700);
   const lab = new Laboratory();
-  await lab.open({ kind: 'file', file: new File([csv], 'data.csv') }, () => undefined);
+  await lab.open({ kind: 'files', files: [{ path: 'data.csv', blob: new Blob([csv]) }] }, [], '', () => undefined);
   const fixed = { ...settings, model: 'multinomial', alpha: '0.5', calibrate: 'none' };
   const { curve } = lab.train(fixed, 1, '', () => undefined);
   const [head, ...lines] = csv.trim().split('\n');
@@ -269,7 +269,7 @@ test.each([
   async (model, columns) => {
     const csv = csvOf(columns, 400);
     const lab = new Laboratory();
-    await lab.open({ kind: 'file', file: new File([csv], 'data.csv') }, () => undefined);
+    await lab.open({ kind: 'files', files: [{ path: 'data.csv', blob: new Blob([csv]) }] }, [], '', () => undefined);
     const { bytes, texts } = lab.train({ ...settings, model, calibrate: 'none' }, 1, '', () => undefined);
     writeFileSync(join(path, 'drawn.polya'), bytes!);
     const told = lab.nomogram(1, false);

@@ -1,18 +1,14 @@
 import { basename } from 'node:path';
-import { Classifier } from '../../auto/classifier.ts';
 import { encodeModel, type Savable } from '../../core/artifact.ts';
-import { formatCsv } from '../../data/csv-format.ts';
-import type { Label } from '../../data/labels.ts';
-import type { Matrix } from '../../data/matrix.ts';
 import { PolyaError } from '../../errors.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
+import { parametersCsv } from '../../report/parameters-csv.ts';
 import type { Context } from '../context.ts';
 import { choice, command, flag, list, text } from '../declare.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { modelFile, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
-import { harmless } from '../work/answer-lines.ts';
 import { openAny, refuseNone } from '../work/model-input.ts';
 import { requireFree, writeFile } from '../work/model-output.ts';
 
@@ -192,38 +188,4 @@ async function piecesOf(context: Export, to: NonNullable<Export['options']['to']
     case 'polya':
       return [{ ending: '.polya', content: encodeModel(opened as Savable, { slim: options.slim }) }];
   }
-}
-
-/** What estimators show of their parameters. */
-interface Shown {
-  readonly kind: string;
-  readonly classes: readonly Label[];
-  readonly steps?: readonly unknown[];
-  readonly featureLogProb?: Matrix;
-  readonly theta?: Matrix;
-  readonly var?: Matrix;
-  readonly featureNamesIn?: readonly (string | null)[] | undefined;
-  getFeatureNamesOut?(): string[] | undefined;
-}
-
-/** The parameters of a model as a table: a row for each feature, a column for each class (two for a bell curve). */
-export function parametersCsv(opened: unknown): string {
-  const whole = (opened instanceof Classifier ? opened.estimator : opened) as Shown | undefined;
-  const last = (whole?.steps?.at(-1) ?? whole) as Shown | undefined;
-  const names = whole?.getFeatureNamesOut?.() ?? last?.featureNamesIn ?? [];
-  const tables = last?.featureLogProb
-    ? [['log_p', last.featureLogProb] as const]
-    : last?.theta && last.var
-      ? [['mean', last.theta] as const, ['variance', last.var] as const]
-      : [];
-  if (!last || tables.length === 0)
-    return fail('E_CONFLICT', `A ${last?.kind ?? 'pool'} has no parameters by feature that a table could show.`, {
-      details: { op: 'csv' },
-    });
-  const header = ['feature', ...tables.flatMap(([name]) => last.classes.map((label) => `${name}_${label}`))];
-  const rows = Array.from({ length: tables[0][1].cols }, (_, j) => [
-    names[j] ?? `x${j}`,
-    ...tables.flatMap(([, table]) => last.classes.map((_, c) => String(table.at(c, j)))),
-  ]);
-  return formatCsv([header.map(harmless), ...rows.map(([name, ...cells]) => [harmless(name), ...cells])]);
 }

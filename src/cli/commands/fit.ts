@@ -2,6 +2,8 @@ import type { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import type { ClassifierReport } from '../../auto/classifier-report.ts';
 import { splitRows } from '../../auto/classifier-split.ts';
+import { leaksIn } from '../../auto/learner-held-out.ts';
+import type { Warning } from '../../auto/warnings.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
 import { planSplit, splitTable } from '../../evaluate/held-out.ts';
@@ -163,6 +165,8 @@ interface FitResult extends Outcome {
   readonly rows: number;
   /** The SHA-256 of the data, if they were read here. */
   readonly hash?: string;
+  /** Columns that explain most of the label, where the report of the model does not have them: a named model is not evaluated by folds. */
+  readonly leaks?: readonly Warning[];
 }
 
 async function run(given: Fit): Promise<void> {
@@ -186,7 +190,8 @@ async function run(given: Fit): Promise<void> {
   if (options.multilabel !== undefined) return fitLabels(context, options.multilabel, output, ready, () => notes);
   const result = await fitterOf(context)(context, ready);
   const { model, verdict, learned = result.rows, target, guessed, rows } = result;
-  const report = model.report();
+  const own = model.report();
+  const report = { ...own, warnings: [...(result.leaks ?? []), ...own.warnings] };
   sayChoice(context, report, performance.now() - begun);
   if (!print.json) {
     if (verdict) await printJudgement(print, verdict.judged, verdict.judgement);
@@ -371,7 +376,8 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
   const [train, held] = parts;
   const [rows, heldRows] = [sum(counts), counts[1] ?? 0];
   const { target, guessed } = data;
-  const result = { hash: await data.source.hash(), target, guessed, rows };
+  const leaks = leaksIn(data.head.sample, begun.report.schema);
+  const result = { hash: await data.source.hash(), target, guessed, rows, leaks };
   if (!split || heldRows === 0 || train.classes.length === 0) {
     if (heldRows > 0) train.merge(held);
     return { ...result, model: begun.finish(train, rows) };
@@ -395,7 +401,9 @@ async function fitFolds(given: Fit, k: number, ready: (target: string) => void):
   const { judged, rows, whole } = await evaluateFolds(context, data, model, k);
   given.progress.end();
   const verdict = { judged, judgement: judge(judged, foldsText(k, rows)) };
-  return { hash: await source.hash(), target, guessed, rows, model: await whole(), verdict };
+  const fitted = await whole();
+  const leaks = leaksIn('table' in data ? data.table : data.head.sample, fitted.schema);
+  return { hash: await source.hash(), target, guessed, rows, leaks, model: fitted, verdict };
 }
 
 /** The evaluation on held-out rows; `rows` is the number of all rows. */
@@ -445,7 +453,8 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
   const outcome = await inPlaceAsync(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
     byHoldOut(context, lesson, recipe),
   );
-  return { ...outcome, hash: await source.hash(), target, guessed, rows: lesson.table.length };
+  const leaks = options.model === 'auto' ? [] : leaksIn(lesson.table, outcome.model.schema);
+  return { ...outcome, hash: await source.hash(), target, guessed, rows: lesson.table.length, leaks };
 }
 
 /** Unlabelled rows are for a model that keeps its counts. */

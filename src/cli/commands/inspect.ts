@@ -149,10 +149,14 @@ function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
         .replace(/\.gz$/, '')
         .replace(/\.[^.]*$/, '') || 'model';
     const chosen = target.guessed ? '' : ` --target ${quoted(target.name)}`;
+    const split = warnings.find(({ kind }) => kind === 'split')?.about;
+    const held = split === undefined ? '' : ` --split-column ${quoted(split)}`;
     const skipping = target.missing > 0 ? ' --skip-unlabeled' : '';
     const rows = options.where.map((filter) => ` --where ${quoted(filter)}`).join('');
     const read = readingWords(context).map((word) => ` ${quoted(word)}`);
-    print.talk(`→ polya fit ${quoted(data)}${read.join('')}${rows}${chosen}${skipping} -o ${quoted(`${name}.polya`)}`);
+    print.talk(
+      `→ polya fit ${quoted(data)}${read.join('')}${rows}${chosen}${held}${skipping} -o ${quoted(`${name}.polya`)}`,
+    );
   }
 }
 

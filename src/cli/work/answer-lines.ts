@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { wordOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
-import { formatCsv } from '../../data/csv-format.ts';
+import { formatCsv, harmless } from '../../data/csv-format.ts';
 import { decodeUtf8 } from '../../data/utf8.ts';
 import { score, signed } from '../numbers.ts';
 import { barChart, plainPaint, safe } from '../terminal.ts';
@@ -175,9 +175,4 @@ function apartFrom(answers: ReadonlySet<string>, names: readonly string[]): read
     taken.add(given);
     return given;
   });
-}
-
-/** A cell that a spreadsheet would take for a formula gets a quote before it; numbers stay what they are. */
-export function harmless(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) && !Number.isFinite(Number(cell)) ? `'${cell}` : cell;
 }

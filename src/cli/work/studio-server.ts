@@ -162,7 +162,7 @@ function fileFor(path: string, { root, data, model }: StudioFiles): string | obj
   if (path === '/given/data') return data;
   if (path === '/given/model') return model;
   if (path === '/') return join(root, 'index.html');
-  const [, name] = /^\/assets\/([\w.-]+)$/.exec(path) ?? [];
-  const file = name === undefined ? undefined : join(root, 'assets', name);
+  const [name] = /^\/(assets\/[\w.-]+|keep\.js|files\.json)$/.exec(path) ?? [];
+  const file = name === undefined ? undefined : join(root, name);
   return file !== undefined && existsSync(file) && statSync(file).isFile() ? file : undefined;
 }

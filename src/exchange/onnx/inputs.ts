@@ -14,6 +14,8 @@ export interface InputNote {
   /** Where the cells of the column are lists: which of their elements this is. */
   readonly element?: number;
   readonly holds: string;
+  /** Of counts: the terms, in the order of the columns; a hash has none. */
+  readonly terms?: readonly string[];
 }
 
 /** The inputs of a plan as inputs of a graph, declared on demand. */
@@ -59,7 +61,7 @@ export class GraphInputs implements Inputs<GraphTensor> {
       if (found !== undefined) return found;
       const value =
         type === 'double'
-          ? this.doubles(name, input, columns as number, holds)
+          ? this.doubles(name, input, columns as number, holds, vector.terms ?? undefined)
           : this.declare(name, input, type, columns, holds);
       this.known.set(key, value);
       return value;
@@ -146,7 +148,14 @@ export class GraphInputs implements Inputs<GraphTensor> {
   /** One cell of every row. */
   private cell(input: LevelInput, type: TensorType, holds: string): string {
     const { name, element } = input;
-    return this.declare(element === undefined ? name : `${name}_${element}`, input, type, 1, holds, element);
+    return this.declare(
+      element === undefined ? name : `${name}_${element}`,
+      input,
+      type,
+      1,
+      holds,
+      element === undefined ? {} : { element },
+    );
   }
 
   private declare(
@@ -155,16 +164,16 @@ export class GraphInputs implements Inputs<GraphTensor> {
     type: TensorType,
     columns: number | undefined,
     holds: string,
-    element?: number,
+    about: Pick<InputNote, 'element' | 'terms'> = {},
   ): string {
     const value = this.graph.input(this.free(name), type, columns);
-    this.notes.push({ input: value, column, ...(element !== undefined && { element }), holds });
+    this.notes.push({ input: value, column, holds, ...about });
     return value;
   }
 
   /** Doubles, from numbers of 32 bits where these were asked for. */
-  private doubles(name: string, input: PlanInput, columns: number, holds: string): string {
-    const value = this.declare(name, input, this.float ? 'float' : 'double', columns, holds);
+  private doubles(name: string, input: PlanInput, columns: number, holds: string, terms?: readonly string[]): string {
+    const value = this.declare(name, input, this.float ? 'float' : 'double', columns, holds, terms && { terms });
     return this.float ? this.graph.cast(value, 'double') : value;
   }
 

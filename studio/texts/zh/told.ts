@@ -85,7 +85,8 @@ const percent = (share: string): string => `${(100 * Number(share)).toFixed(1)} 
 
 /** 警告，按种类。 */
 const warnings: Readonly<Record<string, (about: string, value: string) => string>> = {
-  leak: (about, value) => `仅“${about}”一列就能说出标签（${percent(value)} 正确）：它在标签之前就已知吗？`,
+  leak: (about, value) => `仅“${about}”一列就解释了标签 ${percent(value)} 的熵：请确认预测时已经知道它的值`,
+  split: (about) => `“${about}”列标明了训练集和测试集：不作为特征；可以把它选为划分列，用其中的测试行评估`,
   duplicates: (_, value) => `${value} 行在每个特征上都与其他行相同；重复的行总在划分的同一侧`,
   conflicts: (_, value) => `${value} 行特征相同而标签不同：没有模型能全部答对`,
   'small-class': (about, value) => `类别“${about}”只有 ${value} 行：太少，学不好，也说不准学得如何`,

@@ -1,0 +1,58 @@
+/** Where projects are kept: what they are, their data, what was done with them, and their runs by `project/run`. */
+export type StoreName = 'projects' | 'sources' | 'work' | 'runs';
+
+const NAMES: readonly StoreName[] = ['projects', 'sources', 'work', 'runs'];
+
+let opening: Promise<IDBDatabase> | undefined;
+
+function database(): Promise<IDBDatabase> {
+  opening ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open('polya', 1);
+    request.onupgradeneeded = () => {
+      for (const name of NAMES) request.result.createObjectStore(name);
+    };
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opening;
+}
+
+function settledBy<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** What is kept under a key; undefined where there is nothing. */
+export async function stored<T>(name: StoreName, key: string): Promise<T | undefined> {
+  const store = (await database()).transaction(name).objectStore(name);
+  return settledBy(store.get(key) as IDBRequest<T | undefined>);
+}
+
+/** All that is kept in a store under keys that begin with a prefix. */
+export async function allStored<T>(name: StoreName, prefix = ''): Promise<T[]> {
+  const store = (await database()).transaction(name).objectStore(name);
+  return settledBy(store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)) as IDBRequest<T[]>);
+}
+
+/** Keeps a value; it is resolved when it is on disk. */
+export async function store(name: StoreName, key: string, value: unknown): Promise<void> {
+  const transaction = (await database()).transaction(name, 'readwrite');
+  transaction.objectStore(name).put(value, key);
+  await new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error);
+  });
+}
+
+/** Forgets whatever begins with a key, in every store. */
+export async function forgetAll(key: string): Promise<void> {
+  const transaction = (await database()).transaction(NAMES, 'readwrite');
+  for (const name of NAMES) transaction.objectStore(name).delete(IDBKeyRange.bound(key, `${key}\uffff`));
+  await new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = () => reject(transaction.error);
+  });
+}
