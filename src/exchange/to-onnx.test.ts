@@ -133,10 +133,10 @@ test('what ONNX has no operator for is refused by name', () => {
 
 test('a graph that takes counts lists its terms, in the order of its columns', () => {
   const texts = ['free prize call', 'see you at lunch', '中奖 call', 'lunch 今天'];
-  const words = new CountVectorizer({ tokenizer: 'auto' });
-  const model = makePipeline(words, new MultinomialNB()).fit(texts, ['spam', 'ham', 'spam', 'ham']);
+  const pipeline = makePipeline(new CountVectorizer({ tokenizer: 'auto' }), new MultinomialNB());
+  const model = pipeline.fit(texts, ['spam', 'ham', 'spam', 'ham']);
   const [{ input, terms }] = JSON.parse(notesOf(toOnnx(model)).inputs);
   expect(input).toBe('X');
-  expect(terms).toEqual(words.getFeatureNamesOut());
+  expect(terms).toEqual(model.steps[0].getFeatureNamesOut());
   expect(terms).toContain('今天');
 });
