@@ -41,7 +41,7 @@ export interface ClassifierNomogram<L extends Label = Label> {
   readonly features: number;
 }
 
-/** Columns have at most so many of the axes where there are words too. */
+/** The most axes of columns, if there are words too. */
 const MOST_COLUMNS = 8;
 
 /** The nomogram of the family behind a classifier; refuses an ensemble, and a family whose score is no sum over features. */
