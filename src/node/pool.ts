@@ -48,11 +48,11 @@ export interface PoolOptions<Setup, Found, Total> {
   readonly sent?: (() => Setup) | undefined;
   /** The maximum number of threads, including this one. */
   readonly threads: number;
-  /** The size of all pieces; if given, a worker is started only if it saves time. */
+  /** The size of all pieces; if given, a worker is started only after a warm-up, and only if it saves time. */
   readonly bytes?: number | undefined;
   /**
-   * Pieces are assigned round-robin to this many works, whatever the number of threads, so that sums that depend on the
-   * order of additions don't depend on the threads. Without it, every thread has one work and takes the next piece when
+   * Pieces after the warm-up are assigned round-robin to this many works, whatever the number of threads, so that sums
+   * that depend on the order of additions don't depend on the threads. Without it, every thread has one work and takes the next piece when
    * it is free.
    */
   readonly lanes?: number | undefined;
@@ -73,7 +73,13 @@ const WAITING = 3;
  * The remaining work in milliseconds that justifies starting a worker. A worker loads code and model again and its
  * counts are merged, which takes up to 0.4 s of processor time.
  */
-const WORTH_A_WORKER = 1500;
+const WORTH_A_WORKER = 800;
+
+/**
+ * The number of pieces that this thread processes before it estimates the remaining work: the first ones include
+ * compilation and the weights of most terms.
+ */
+const WARM_UP = 4;
 
 /** The number of results per thread that may wait for an earlier, slow piece; beyond it the reader waits too. */
 const AHEAD = 8;
@@ -125,7 +131,8 @@ class Pool<Setup, Found, Total> {
   private next = 0; // the first piece whose result has not been delivered
   private readonly places = new Map<number, number>(); // by lane: its worker, or −1 for this thread
   private given = 0; // bytes of all pieces so far
-  private pace = Number.POSITIVE_INFINITY; // the minimum time per byte on this thread
+  private measured = 0; // pieces processed on this thread
+  private pace = Number.POSITIVE_INFINITY; // their minimum time per byte
   private noted: () => void = () => undefined;
 
   constructor(options: PoolOptions<Setup, Found, Total>) {
@@ -140,7 +147,7 @@ class Pool<Setup, Found, Total> {
     const { lanes, threads } = this.options;
     await this.until(index - AHEAD * threads);
     if (this.failures.size > 0) return false;
-    const lane = lanes === undefined ? undefined : index % lanes;
+    const lane = lanes === undefined ? undefined : Math.max(0, index - WARM_UP + 1) % lanes;
     const place = 'tables' in piece ? -1 : this.placeFor(lane);
     if ('block' in piece) this.given += piece.block.bytes.length;
     if (place >= 0 && 'block' in piece) {
@@ -152,7 +159,8 @@ class Pool<Setup, Found, Total> {
       const start = performance.now();
       this.note(piece, this.here.take(piece, lane ?? 0));
       if ('block' in piece) {
-        this.pace = Math.min(this.pace, (performance.now() - start) / piece.block.bytes.length); // early pieces include compilation
+        this.measured++;
+        this.pace = Math.min(this.pace, (performance.now() - start) / piece.block.bytes.length);
         piece.release?.();
       }
     }
@@ -171,8 +179,9 @@ class Pool<Setup, Found, Total> {
   /** This worker if it has started or is worth starting, otherwise −1. */
   private freeOr(place: number): number {
     if (place < 0 || this.workers[place]) return place;
-    const { bytes = Number.POSITIVE_INFINITY } = this.options;
-    return Number.isFinite(this.pace) && (bytes - this.given) * this.pace > WORTH_A_WORKER ? place : -1;
+    const { bytes } = this.options;
+    if (bytes === undefined) return this.measured > 0 ? place : -1;
+    return this.measured >= WARM_UP && (bytes - this.given) * this.pace > WORTH_A_WORKER ? place : -1;
   }
 
   private get started(): BusyWorker<Setup, Found, Total>[] {
