@@ -15,7 +15,7 @@ import type { Inner } from './multi-target.ts';
 import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
-import { decides, readScoring, type Scoring, scoreRows } from './scoring.ts';
+import { decides, readScoring, type Scoring, type ScoringOptions, scoreRows } from './scoring.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
 /** The probability from which the positive class is given; 'auto' is ½. */
@@ -230,12 +230,7 @@ const tunedSpec = {
 } satisfies OptionSpec;
 
 /** Parameters of `TunedThresholdClassifierCV`. */
-export interface TunedThresholdOptions<E extends Candidate = Candidate> {
-  readonly scoring?: Scoring<E> | undefined;
-  readonly thresholds?: number | readonly number[] | undefined;
-  readonly cv?: OptionValues<typeof tunedSpec>['cv'] | undefined;
-  readonly posLabel?: Label | null | undefined;
-}
+export type TunedThresholdOptions<E extends Candidate = Candidate> = ScoringOptions<typeof tunedSpec, Scoring<E>>;
 
 /**
  * A classifier of two classes whose threshold is chosen by cross-validation: each fold is scored at every threshold by a model of the
