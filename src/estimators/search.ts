@@ -46,7 +46,7 @@ import {
   scoreRows,
   scoringSpec,
 } from './scoring.ts';
-import { type Params, setParamsOf, withParams } from './with-params.ts';
+import { isWhole, type Params, setParamsOf, withParams } from './with-params.ts';
 
 /** The options of a search. */
 const searchSpec = {
@@ -420,11 +420,6 @@ export class GridSearchCV<E extends Candidate> extends Search<E> {
   protected candidates(): Params[] {
     return combinations(this.paramGrid);
   }
-}
-
-/** Whether all arguments of a search came in one object. */
-function isWhole<E, Whole extends { readonly estimator: unknown }>(given: E | Whole): given is Whole {
-  return 'estimator' in Object(given);
 }
 
 const randomizedSpec = {

@@ -16,7 +16,7 @@ import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { decides, readScoring, type Scoring, type ScoringOptions, scoreRows } from './scoring.ts';
-import { type Params, setParamsOf } from './with-params.ts';
+import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
 /** The probability from which the positive class is given; 'auto' is ½. */
 const threshold: Option<number | 'auto'> = {
@@ -203,13 +203,6 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
     this.learned = { model: this.learn(X, y, options), threshold: from };
     return this;
   }
-}
-
-/** The classifier and its options, from one object or two arguments. */
-function wholeOf<E, O extends object>(estimator: E | ({ estimator: E } & O), options: O): { estimator: E } & O {
-  return 'estimator' in Object(estimator) && !('predict' in Object(estimator))
-    ? (estimator as { estimator: E } & O)
-    : { estimator: estimator as E, ...options };
 }
 
 const tunedSpec = {
