@@ -175,9 +175,16 @@ export {
   type RandomizedSearchOptions,
   type SearchOptions,
 } from './estimators/search.ts';
-export { type SelectByPValueOptions, SelectFdr, SelectFpr, SelectFwe } from './estimators/select-by-p-value.ts';
-export { SelectKBest, type SelectKBestOptions } from './estimators/select-k-best.ts';
-export { SelectPercentile, type SelectPercentileOptions } from './estimators/select-percentile.ts';
+export {
+  type SelectByPValueOptions,
+  SelectFdr,
+  SelectFpr,
+  SelectFwe,
+  SelectKBest,
+  type SelectKBestOptions,
+  SelectPercentile,
+  type SelectPercentileOptions,
+} from './estimators/select.ts';
 export {
   fitSemiSupervised,
   type SemiSupervisedOptions,

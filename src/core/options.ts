@@ -23,6 +23,11 @@ export type OptionValues<Spec extends OptionSpec> = {
   readonly [Name in keyof Spec]: Spec[Name] extends Option<infer T> ? T : never;
 };
 
+/** Options as a caller may give them: each of them may be left out. */
+export type GivenOptions<Spec extends OptionSpec> = {
+  readonly [Name in keyof Spec]?: OptionValues<Spec>[Name] | undefined;
+};
+
 interface Bounds {
   readonly min?: number;
   readonly max?: number;

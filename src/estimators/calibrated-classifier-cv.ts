@@ -14,7 +14,6 @@ import { accuracyScore } from '../evaluate/metrics.ts';
 import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import { predictFolds } from './cross-validation.ts';
 import {
-  type AnyCandidate,
   type Candidate,
   type CrossValidator,
   type FoldedRows,
@@ -25,11 +24,12 @@ import {
 } from './fold-learning.ts';
 import { GaussianNB } from './gaussian-nb.ts';
 import type { LearnOptions } from './learning.ts';
+import { copyOf, type Inner, requireInner } from './multi-target.ts';
 import { damaged, SavedArrays, tensor } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { decides, requireProbabilities } from './scoring.ts';
-import { type Params, setParamsOf } from './with-params.ts';
+import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
 /** A classifier that can be calibrated and saved. */
 export type Calibratable = Candidate & Step;
@@ -81,10 +81,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     estimator: E | ({ estimator: E } & CalibratedClassifierCVOptions) = new GaussianNB() as Calibratable as E,
     options: CalibratedClassifierCVOptions = {},
   ) {
-    const { estimator: inner, ...rest } =
-      'estimator' in Object(estimator)
-        ? (estimator as { estimator: E } & CalibratedClassifierCVOptions)
-        : { estimator: estimator as E, ...options };
+    const { estimator: inner, ...rest } = wholeOf(estimator, options);
     if (typeof inner?.clone !== 'function') refuse('E_PARAM', `${show(inner)} is no classifier`, { name: 'estimator' });
     this.inner = inner as unknown as Inner;
     this.params = readOptions(this.kind, spec, rest);
@@ -199,7 +196,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
    * @internal
    */
   static fromState(state: State, revive: (state: State) => Step): CalibratedClassifierCV<Calibratable> {
-    const [inner, ...others] = (state.steps ?? []).map((step) => requireClassifier(revive(step)));
+    const [inner, ...others] = (state.steps ?? []).map((step) => requireInner(revive(step)));
     if (!inner) return damaged('it has no classifier inside');
     const { cv: folds, ...rest } = state.params as CalibratedClassifierCVOptions;
     const made = new CalibratedClassifierCV(inner as unknown as Calibratable, { ...rest, cv: folds ?? 5 });
@@ -234,25 +231,10 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   }
 }
 
-function requireClassifier(step: object): Inner {
-  return 'predict' in step && 'classes' in step ? (step as Inner) : damaged('what it calibrates is no classifier');
-}
-
-/** A classifier inside another one. */
-interface Inner extends AnyCandidate {
-  clone(): Inner;
-  toState(options?: StateOptions): State;
-}
-
 /** Classifiers, each with the curve of its scores. */
 interface CalibratedPairs {
   readonly classes: readonly Label[];
   readonly pairs: readonly { readonly estimator: Inner; readonly calibration: Calibration }[];
-}
-
-/** A classifier that knows the same and shares nothing. */
-function copyOf(inner: Inner): Inner {
-  return restore(inner.clone(), inner.toState());
 }
 
 /** Scores with a column for each class: of the decision function where there is one, otherwise probabilities. */

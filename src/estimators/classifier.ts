@@ -22,13 +22,13 @@ import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
-import { PolyaError, refuse, show } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { drawCategory } from '../math/draws.ts';
 import { Generator } from '../math/generator.ts';
 import { type Explanation, explainRow } from './explanation.ts';
 import type { FittedWith } from './fitted-model.ts';
-import { type Inside, placeOfClass } from './inside.ts';
+import { type Inside, namingClasses, placeOfClass } from './inside.ts';
 import { JointScores, labelsAt, shareRight } from './joint-scores.ts';
 import {
   type Accepts,
@@ -369,18 +369,12 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return this.derived;
   }
 
-  /** Statistic → parameters; a class that is refused is named by its label. */
+  /** Statistic → parameters. */
   protected derive(learned: Learned<S>): P {
     if (learned.schema === undefined) this.firstChoice?.refuseParts?.();
-    try {
-      return this.model.estimate(this.weighted(learned), this.modelOptions(learned.counts.shape, learned.schema));
-    } catch (cause) {
-      const named = cause instanceof PolyaError && /^class \d+/.test(cause.message);
-      if (!named || typeof cause.details.class !== 'number') throw cause;
-      const label = learned.classes[cause.details.class];
-      const sentence = cause.message.replace(/^class \d+/, () => `class ${show(label)}`);
-      return refuse(cause.code, sentence, { ...cause.details, class: label }, cause);
-    }
+    return namingClasses(learned.classes, () =>
+      this.model.estimate(this.weighted(learned), this.modelOptions(learned.counts.shape, learned.schema)),
+    );
   }
 
   /** The statistic in the arithmetic that was asked for. */

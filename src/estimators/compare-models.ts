@@ -2,13 +2,12 @@ import { type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../evaluate/compare.ts';
-import { type Naming, names, significance, type Verdict } from '../evaluate/verdict.ts';
+import { names, significance, type Verdict } from '../evaluate/verdict.ts';
 import { predictFolds, scoreFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
   type Candidate,
   type FoldedRows,
-  type FoldOptions,
   foldOfRows,
   foldSpec,
   learnFolds,
@@ -16,13 +15,8 @@ import {
   requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
-import { readScoring, type Scoring, scoringSpec } from './scoring.ts';
+import { readScoring, type Scoring, type ScoringOptions, scoringSpec } from './scoring.ts';
 import { deviationOf, meanOf } from './search.ts';
-
-/** How two models are compared, and what they are called. */
-export interface CompareModelsOptions<E extends Candidate> extends FoldOptions, Naming {
-  readonly scoring?: Scoring<E> | undefined;
-}
 
 /** Two models on the same folds, in numbers and in words. */
 export interface ModelComparison {
@@ -44,6 +38,9 @@ const spec = {
   names: { ...names, default: null as readonly [string, string] | null },
   significance,
 } satisfies OptionSpec;
+
+/** How two models are compared, and what they are called. */
+export type CompareModelsOptions<E extends Candidate> = ScoringOptions<typeof spec, Scoring<E>>;
 
 /**
  * Compares two models on the same folds: do their scores differ by more than the choice of folds explains (corrected resampled

@@ -199,25 +199,25 @@ export class CountedText {
 
   /** Learns documents, all or none; false, and nothing is learned, if the steps need to learn one by one. */
   learn(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
-    const lesson = this.read(X, y, options);
+    const text = this.read(X, y, options);
     const { counter, slots } = this;
-    if (!lesson || !(this.mostOf(lesson) + counter.largest <= Number.MAX_SAFE_INTEGER)) return false;
-    for (const label of lesson.classes) if (!slots.has(label)) slots.set(label, slots.size);
+    if (!text || !(this.mostOf(text) + counter.largest <= Number.MAX_SAFE_INTEGER)) return false;
+    for (const label of text.classes) if (!slots.has(label)) slots.set(label, slots.size);
     counter.reserve(slots.size);
-    counter.count(this.labelled(lesson), !this.fixed);
+    counter.count(this.labelled(text), !this.fixed);
     this.changed();
     return true;
   }
 
   /** Takes documents away, all or none; false, and nothing changes, if the steps need to do it one by one. */
   unlearn(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
-    const lesson = this.read(X, y, options);
+    const text = this.read(X, y, options);
     const { slots, fixed, counter } = this;
-    if (!lesson || this.pruned || this.frozen !== 0 || lesson.classes.some((label) => !slots.has(label))) return false;
+    if (!text || this.pruned || this.frozen !== 0 || text.classes.some((label) => !slots.has(label))) return false;
     const taken = new TermCounter(counter.reader, counter.rule);
     taken.reserve(slots.size);
     try {
-      const unknown = taken.count(this.labelled(lesson), false);
+      const unknown = taken.count(this.labelled(text), false);
       if (unknown > 0 && !fixed) return false;
       counter.subtract(taken);
     } finally {
@@ -228,14 +228,14 @@ export class CountedText {
   }
 
   /** Documents with the slots of their classes. */
-  private labelled({ documents, order, classes, codes, w, signal }: Lesson): LabelledDocuments {
+  private labelled({ documents, order, classes, codes, w, signal }: LabelledText): LabelledDocuments {
     const places = Int32Array.from(classes, (label) => this.slots.get(label) as number);
     const rows = Uint32Array.from({ length: codes.length }, (_, k) => order?.[k] ?? k);
     return { documents, rows, slots: codes.map((code) => places[code]), weights: w, signal };
   }
 
   /** A bound of what documents add to the counts: a document has at most as many terms of each length as it has characters. */
-  private mostOf({ documents, w }: Lesson): number {
+  private mostOf({ documents, w }: LabelledText): number {
     const { ngramRange } = this.vectorizer.getParams();
     const heaviest = w.reduce((most, weight) => Math.max(most, weight), 0);
     let characters = 0;
@@ -340,7 +340,7 @@ export class CountedText {
   }
 
   /** Documents with their labels and weights; undefined if there is something to refuse or to leave to the steps. */
-  private read(X: unknown, y: Labels | undefined, options: PipelineOptions): Lesson | undefined {
+  private read(X: unknown, y: Labels | undefined, options: PipelineOptions): LabelledText | undefined {
     if (!isDocuments(X) || !y || hasMore(options) || X.length === 0 || y.length !== X.length) return undefined;
     const { sampleWeight, signal } = options;
     if (typeof sampleWeight === 'object' && sampleWeight?.length !== X.length) return undefined;
@@ -391,7 +391,7 @@ export class CountedText {
 }
 
 /** Labelled documents; those that weigh nothing are not among the codes. */
-interface Lesson extends Assignment {
+interface LabelledText extends Assignment {
   readonly documents: readonly Document[];
   readonly signal: AbortSignal | undefined;
 }

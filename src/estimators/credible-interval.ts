@@ -1,20 +1,11 @@
-import { integer, readOptions, real } from '../core/options.ts';
+import { type GivenOptions, integer, readOptions, real } from '../core/options.ts';
 import { posterior } from '../core/posterior.ts';
 import type { Rows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
-import { PolyaError, refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { Random } from '../math/random.ts';
 import { insightOf } from '../models/insights.ts';
-import { type Fitted, type Inside, type RowsOf, requireFitted, requirePart } from './inside.ts';
-
-/** How credible intervals are found. */
-export interface CredibleIntervalOptions {
-  /** The probability that an interval holds. */
-  readonly level?: number | undefined;
-  /** How many times the parameters are drawn. */
-  readonly draws?: number | undefined;
-  readonly seed?: number | undefined;
-}
+import { type Fitted, type Inside, namingClasses, type RowsOf, requireFitted, requirePart } from './inside.ts';
 
 /** What is known of p(c | x): equal-tailed intervals and means, one row per row and one column per class. */
 export interface CredibleIntervals {
@@ -33,6 +24,9 @@ const spec = {
   /** Of the draws. */
   seed: integer({ default: 0 }),
 } as const;
+
+/** How credible intervals are found. */
+export type CredibleIntervalOptions = GivenOptions<typeof spec>;
 
 /**
  * Intervals of p(c | x) under the posterior distribution of the parameters, by drawing them. Every row is answered by the
@@ -73,19 +67,12 @@ export function credibleInterval<F extends Fitted>(
   return { level, low, high, mean };
 }
 
-/** The draws of every row; a class that is too small is refused by its name. */
+/** The draws of every row. */
 function drawsOf({ kind, model, classes, counted }: Inside, rows: Rows) {
   const reason = 'the posterior distribution of its parameters is not known';
   const drawScores = requirePart(kind, insightOf(model).drawScores, 'credibleInterval', reason);
   const { stats, options } = counted();
-  try {
-    return drawScores(stats, options, rows);
-  } catch (cause) {
-    if (!(cause instanceof PolyaError) || typeof cause.details.class !== 'number') throw cause;
-    const label = classes[cause.details.class];
-    const sentence = cause.message.replace(/^class \d+/, () => `class ${show(label)}`);
-    return refuse(cause.code, sentence, { ...cause.details, class: label }, cause);
-  }
+  return namingClasses(classes, () => drawScores(stats, options, rows));
 }
 
 /** The quantile of sorted values, between neighbours in proportion. */

@@ -28,7 +28,7 @@ import { makePipeline } from './pipeline.ts';
 import { PoissonNB } from './poisson-nb.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
 import type { ScoringName } from './scoring.ts';
-import { SelectKBest } from './select-k-best.ts';
+import { SelectKBest } from './select.ts';
 import { TreeAugmentedNB } from './tree-augmented-nb.ts';
 
 const iris = fixture<Iris>('iris');

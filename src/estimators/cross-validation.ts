@@ -20,22 +20,12 @@ import {
   type ReadScoring,
   readScoring,
   type Scoring,
+  type ScoringOptions,
   type Scorings,
   scoreRows,
   scoringSpec,
   spread,
 } from './scoring.ts';
-
-/** How an estimator is cross-validated. */
-export interface CrossValidateOptions<E extends Candidate, S = Scoring<E>> extends FoldOptions {
-  /** 'accuracy' unless given. */
-  readonly scoring?: S | undefined;
-  readonly returnTrainScore?: boolean | undefined;
-  readonly returnEstimator?: boolean | undefined;
-  readonly returnIndices?: boolean | undefined;
-  /** Seconds of learning and of scoring, the one result that is not repeatable. */
-  readonly returnTimes?: boolean | undefined;
-}
 
 /** What cross-validation gives beside scores, where it was asked for. */
 export interface CrossValidationExtras<E> {
@@ -64,11 +54,14 @@ const spec = {
   returnTrainScore: flag({ default: false }),
   /** Keep the estimator of every fold. */
   returnEstimator: flag({ default: false }),
-  /** Tell the rows of every fold. */
+  /** Return the rows of every fold. */
   returnIndices: flag({ default: false }),
-  /** Tell how long learning and scoring took. */
+  /** Return the seconds of learning and of scoring, the one result that is not repeatable. */
   returnTimes: flag({ default: false }),
 } satisfies OptionSpec;
+
+/** How an estimator is cross-validated. */
+export type CrossValidateOptions<E extends Candidate, S = Scoring<E>> = ScoringOptions<typeof spec, S>;
 
 /** Scores of every fold by name, and how long they took in seconds. */
 export interface FoldScores<L> {

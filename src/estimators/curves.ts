@@ -2,7 +2,7 @@ import { flag, type OptionSpec, optional, readOptions } from '../core/options.ts
 import type { Label } from '../data/labels.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
-import { generatorOf, type RandomState, randomState } from '../evaluate/folds.ts';
+import { generatorOf, randomState } from '../evaluate/folds.ts';
 import { unchecked } from '../evaluate/targets.ts';
 import { scoreFolds } from './cross-validation.ts';
 import {
@@ -10,7 +10,6 @@ import {
   addsUp,
   type Candidate,
   type FoldedRows,
-  type FoldOptions,
   foldSpec,
   learnFolds,
   learnOptions,
@@ -20,23 +19,13 @@ import {
   requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
-import { readScoring, type Scoring, scoringSpec } from './scoring.ts';
+import { readScoring, type Scoring, type ScoringOptions, scoringSpec } from './scoring.ts';
 import { withParams } from './with-params.ts';
 
 /** Scores of training and of test rows, by point of the curve and by fold. */
 export interface CurveScores {
   readonly trainScores: number[][];
   readonly testScores: number[][];
-}
-
-/** Sizes of the training sets, and how rows are divided and scored. */
-export interface LearningCurveOptions<E extends Candidate> extends FoldOptions {
-  readonly scoring?: Scoring<E> | undefined;
-  /** Shares of the largest training set (a list of nothing but 1 is the whole of it), or numbers of rows. */
-  readonly trainSizes?: readonly number[] | undefined;
-  /** Mixes the training rows first; rows in the order of their classes give a curve of little sense. */
-  readonly shuffle?: boolean | undefined;
-  readonly randomState?: RandomState | undefined;
 }
 
 /** A learning curve; `trainSizes` are numbers of rows, without repetitions. */
@@ -47,12 +36,16 @@ export interface LearningCurve extends CurveScores {
 const learningSpec = {
   ...foldSpec,
   ...scoringSpec,
-  /** How many rows are learned. */
+  /** Shares of the largest training set (a list of nothing but 1 is the whole of it), or numbers of rows. */
   trainSizes: unchecked<readonly number[]>(),
-  /** Mix the training rows first. */
+  /** Shuffle the training rows first; rows in the order of their classes give a misleading curve. */
   shuffle: flag({ default: false }),
+  /** The random seed of the shuffle. */
   randomState: optional(randomState),
 } satisfies OptionSpec;
+
+/** Sizes of the training sets, and how rows are divided and scored. */
+export type LearningCurveOptions<E extends Candidate> = ScoringOptions<typeof learningSpec, Scoring<E>>;
 
 /** One score alone. */
 function readSingle(scoring: unknown) {
@@ -122,13 +115,6 @@ function addScores({ trainScores, testScores }: CurveScores, { train, test }: Re
   for (const [k, score] of (test.get('score') ?? []).entries()) testScores[k].push(score);
 }
 
-/** The parameter and its values, and how rows are divided and scored. */
-export interface ValidationCurveOptions<E extends Candidate> extends FoldOptions {
-  readonly paramName: string;
-  readonly paramRange: readonly unknown[];
-  readonly scoring?: Scoring<E> | undefined;
-}
-
 const validationSpec = {
   ...foldSpec,
   ...scoringSpec,
@@ -137,6 +123,12 @@ const validationSpec = {
   /** Its values. */
   paramRange: unchecked<readonly unknown[]>(),
 } satisfies OptionSpec;
+
+/** The parameter and its values, and how rows are divided and scored. */
+export type ValidationCurveOptions<E extends Candidate> = ScoringOptions<typeof validationSpec, Scoring<E>> & {
+  readonly paramName: string;
+  readonly paramRange: readonly unknown[];
+};
 
 /** How scores change with one parameter: a row of the result for each value, a column for each fold. */
 export function validationCurve<E extends Candidate>(

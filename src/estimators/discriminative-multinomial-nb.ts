@@ -34,7 +34,7 @@ export type DiscriminativeMultinomialNBOptions = Partial<OptionValues<typeof spe
 const LARGEST = 1e150;
 
 /**
- * Discriminative multinomial naive Bayes (DMNB), as in Weka: a document is counted only as far as it was misjudged. It
+ * Discriminative multinomial naive Bayes (DMNB), as in Weka: a document is counted only as far as it was misclassified. It
  * learns online, in the order of the rows; `fit` may go over them several times in random order, `partialFit` takes each
  * once as it comes. What it knows is no sum over rows, so `merge`, `unlearn`, `decay` and `sample` are refused with
  * E_CONFLICT, and a row of weight 2 is one mistake that weighs double rather than two rows.

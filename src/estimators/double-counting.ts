@@ -1,19 +1,13 @@
 import type { CellBlock } from '../core/insight.ts';
-import { integer, readOptions } from '../core/options.ts';
-import { requireOptions } from '../data/arguments.ts';
+import { type GivenOptions, integer, readOptions } from '../core/options.ts';
 import { type Rows, toDense, toSparse } from '../data/batch.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
-import { readWeights, type Weights } from '../data/weights.ts';
+import { readWeights } from '../data/weights.ts';
+import { sampleWeight } from '../evaluate/targets.ts';
 import { insightOf } from '../models/insights.ts';
-import { type Fitted, type Inside, insideOf, type Names, placeOfClass, type RowsOf, requirePart } from './inside.ts';
+import { type Fitted, type Inside, insideOf, names, placeOfClass, type RowsOf, requirePart } from './inside.ts';
 import { requireLengths } from './learning.ts';
 import { placeIn, rowsOfBlock } from './row-cells.ts';
-
-/** Which features are compared. */
-export interface DoubleCountingOptions {
-  /** How many features, those that say most about the class; all pairs of them are measured. */
-  readonly k?: number | undefined;
-}
 
 /** Two features that say the same thing twice. */
 export interface DoubleCounting {
@@ -30,9 +24,14 @@ export interface DoubleCounting {
 }
 
 const spec = {
-  /** How many features are compared. */
+  /** How many features, those that say most about the class; all pairs of them are measured. */
   k: integer({ default: 20, min: 2 }),
+  sampleWeight,
+  names,
 } as const;
+
+/** Which features are compared, what rows weigh, and what features are called. */
+export type DoubleCountingOptions = GivenOptions<typeof spec>;
 
 /** A feature over all rows, whether it is known in a row, and whether it speaks there. */
 interface Feature {
@@ -51,12 +50,10 @@ export function doubleCounting<F extends Fitted>(
   fitted: F,
   X: RowsOf<F>,
   y: ArrayLike<Label>,
-  options: DoubleCountingOptions & Names & { sampleWeight?: Weights | undefined } = {},
+  options: DoubleCountingOptions = {},
 ): DoubleCounting[] {
-  const known = ['sampleWeight', 'names', ...Object.keys(spec)];
-  const { sampleWeight, names, ...rest } = requireOptions('doubleCounting', known, options);
-  const { k } = readOptions('doubleCounting', spec, rest);
-  const inside = insideOf(fitted, names);
+  const given = readOptions('doubleCounting', spec, options);
+  const inside = insideOf(fitted, given.names);
   const { kind, model, params, classes, name } = inside;
   const insight = insightOf(model);
   const reason = 'it does not take its features to be independent';
@@ -65,9 +62,9 @@ export function doubleCounting<F extends Fitted>(
   const rows = inside.rows(X);
   requireLengths(rows.rows, requireLabels(y).length);
   const codes = Int32Array.from(y, (label) => placeOfClass(classes, label));
-  const labelled = { y: codes, w: readWeights(sampleWeight, y.length), classes: classes.length };
+  const labelled = { y: codes, w: readWeights(given.sampleWeight ?? undefined, y.length), classes: classes.length };
   const [best, rival] = topTwo(inside, rows);
-  const features = mostTelling(blocks, rows, labelled, k);
+  const features = mostTelling(blocks, rows, labelled, given.k);
   const found: DoubleCounting[] = [];
   features.forEach((a, at) => {
     for (const b of features.slice(at + 1)) {

@@ -24,7 +24,7 @@ export interface Explanation {
   readonly score: Float64Array;
 }
 
-/** What the score of a row is told by. */
+/** What a score is explained with. */
 export interface Telling<P extends Shape> {
   // biome-ignore lint/suspicious/noExplicitAny: whatever was counted, and under whatever options
   readonly model: ScoringModel<any, P, any>;

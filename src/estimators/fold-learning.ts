@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../core/options.ts';
+import type { GivenOptions, OptionSpec } from '../core/options.ts';
 import { requireItems, requireKind, requireLike } from '../data/arguments.ts';
 import type { Shape } from '../data/batch.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
@@ -42,32 +42,22 @@ export interface AnyCandidate extends Scored {
 /** How rows are divided: a number of stratified folds, a splitter, or the row numbers themselves. */
 export type CrossValidator = number | Splitter | Iterable<readonly [train: ArrayLike<number>, test: ArrayLike<number>]>;
 
-/** How folds are made, what rows weigh, and how the work is watched and stopped. */
-export interface FoldOptions {
-  /** 5 stratified folds unless given. */
-  readonly cv?: CrossValidator | null | undefined;
-  /** For splitters that keep groups together. */
-  readonly groups?: ArrayLike<Label> | null | undefined;
-  /** Counts in learning and in scores. */
-  readonly sampleWeight?: Weights | null | undefined;
-  readonly signal?: AbortSignal | null | undefined;
-  /** Called with the number of folds done and of all. */
-  readonly onProgress?: ((done: number, all: number) => void) | null | undefined;
-}
-
 /** The options of dividing rows. */
 export const foldSpec = {
-  /** How rows are divided. */
-  cv: unchecked<NonNullable<FoldOptions['cv']>>(),
-  /** Rows that belong together. */
+  /** How rows are divided: 5 stratified folds unless given. */
+  cv: unchecked<CrossValidator>(),
+  /** For splitters that keep groups together. */
   groups: unchecked<ArrayLike<Label>>(),
-  /** One weight per row. */
+  /** One weight per row, which counts in learning and in scores. */
   sampleWeight: unchecked<Weights>(),
   /** Stops the work. */
   signal: unchecked<AbortSignal>(),
-  /** Called with the progress. */
-  onProgress: callback<NonNullable<FoldOptions['onProgress']>>(),
+  /** Called with the number of folds done and of all. */
+  onProgress: callback<(done: number, all: number) => void>(),
 } satisfies OptionSpec;
+
+/** How folds are made, what rows weigh, and how the work is watched and stopped. */
+export type FoldOptions = GivenOptions<typeof foldSpec>;
 
 /** Labelled rows with their folds. */
 export interface FoldedRows {

@@ -145,7 +145,7 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
   transforming(): Intake<SparseMatrix> {
     const { nFeatures: features, alternateSign } = this.params;
     const reader = readerOf(this.params);
-    const lesson = new DocumentCounter(reader, { add: true, keep: true });
+    const counter = new DocumentCounter(reader, { add: true, keep: true });
     const finish = () => {
       const places = new Int32Array(reader.size);
       const units = new Int8Array(reader.size).fill(1);
@@ -155,9 +155,9 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
         places[id] = column;
         if (alternateSign) units[id] = sign;
       }
-      return this.finished(lesson.bags.toMatrix({ places, features, units }));
+      return this.finished(counter.bags.toMatrix({ places, features, units }));
     };
-    return [lesson, finish];
+    return [counter, finish];
   }
 
   private finished({ rows, cols, indptr, indices, data }: SparseMatrix): SparseMatrix {

@@ -1,11 +1,13 @@
 import type { Model } from '../core/model.ts';
+import type { Option } from '../core/options.ts';
 import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { didYouMean } from '../data/suggest.ts';
 import type { Weights } from '../data/weights.ts';
-import { refuse, show } from '../errors.ts';
+import { PolyaError, refuse, show } from '../errors.ts';
+import { unchecked } from '../evaluate/targets.ts';
 import type { Labels } from './learning.ts';
 
 /** What functions beside a fitted classifier read of it. */
@@ -45,8 +47,11 @@ export interface Fitted {
 export type RowsOf<F extends Fitted> = F extends { predict(X: infer X): unknown } ? X : never;
 
 /** What features are called where the estimator does not know it, such as the words of a vectoriser. */
+export const names: Option<ArrayLike<string> | null> = /* @__PURE__ */ unchecked<ArrayLike<string>>();
+
+/** The option `names` alone. */
 export interface Names {
-  readonly names?: ArrayLike<string> | undefined;
+  readonly names?: ArrayLike<string> | null | undefined;
 }
 
 /** Refuses what is not a classifier that shows its inside. */
@@ -55,9 +60,9 @@ export function requireFitted<F extends Fitted>(fitted: F): F {
 }
 
 /** The inside of a classifier whose features may have other names. */
-export function insideOf(fitted: Fitted, names?: ArrayLike<string>): Inside {
+export function insideOf(fitted: Fitted, names?: ArrayLike<string> | null): Inside {
   const inside = requireFitted(fitted).inside();
-  if (names !== undefined) requireKind(names, 'a list of names', 'list');
+  if (names != null) requireKind(names, 'a list of names', 'list');
   return names ? { ...inside, name: (j) => names[j] ?? inside.name(j) } : inside;
 }
 
@@ -72,6 +77,19 @@ export function placeOfClass(classes: readonly Label[], label: Label): number {
   if (c >= 0) return c;
   const near = didYouMean(String(label), classes.map(String));
   return refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}${near}`, { class: label });
+}
+
+/** Does work of a model, which knows classes by their numbers; a class that is refused is named by its label. */
+export function namingClasses<T>(classes: readonly Label[], work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    const named = cause instanceof PolyaError && /^class \d+/.test(cause.message);
+    if (!named || typeof cause.details.class !== 'number') throw cause;
+    const label = classes[cause.details.class];
+    const sentence = cause.message.replace(/^class \d+/, () => `class ${show(label)}`);
+    return refuse(cause.code, sentence, { ...cause.details, class: label }, cause);
+  }
 }
 
 /** The number of a feature, given its name or number; refuses an unknown one. */

@@ -31,9 +31,7 @@ import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis
 import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
 import { restore } from './restore.ts';
 import { RobinsonFisherFilter } from './robinson-fisher-filter.ts';
-import { SelectFdr, SelectFpr, SelectFwe } from './select-by-p-value.ts';
-import { SelectKBest } from './select-k-best.ts';
-import { SelectPercentile } from './select-percentile.ts';
+import { SelectFdr, SelectFpr, SelectFwe, SelectKBest, SelectPercentile } from './select.ts';
 import { StandardScaler } from './standard-scaler.ts';
 import { TfidfTransformer } from './tfidf-transformer.ts';
 import { TfidfVectorizer } from './tfidf-vectorizer.ts';

@@ -1,18 +1,10 @@
-import { integer, readOptions } from '../core/options.ts';
-import { requireOptions } from '../data/arguments.ts';
+import { type GivenOptions, integer, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
+import { unchecked } from '../evaluate/targets.ts';
 import { topPlaces } from '../math/arrays.ts';
 import { insightOf } from '../models/insights.ts';
-import { type Fitted, insideOf, type Names, placeOfClass, requirePart } from './inside.ts';
-
-/** Which features are asked for. */
-export interface MostInformativeOptions {
-  /** The class they speak for; all classes, one after the other, where none is given. */
-  readonly class?: Label | undefined;
-  /** How many of each class. */
-  readonly k?: number | undefined;
-}
+import { type Fitted, insideOf, names, placeOfClass, requirePart } from './inside.ts';
 
 /** A feature that speaks for a class. */
 export interface Informative {
@@ -29,34 +21,38 @@ export interface Informative {
 }
 
 const spec = {
-  /** How many features of each class. */
+  /** The class they speak for; all classes, one after the other, where none is given. */
+  class: unchecked<Label>(),
+  /** How many of each class. */
   k: integer({ default: 10, min: 1 }),
+  names,
 } as const;
+
+/** Which features are asked for, and what they are called. */
+export type MostInformativeOptions = GivenOptions<typeof spec>;
 
 /**
  * The features that speak most for each class, in order; the first of equals comes first. The order is that of the divergence of the
  * class from the others, so neither frequent words that all classes share nor rare ones come first.
  */
-export function mostInformative(fitted: Fitted, options: MostInformativeOptions & Names = {}): Informative[] {
+export function mostInformative(fitted: Fitted, options: MostInformativeOptions = {}): Informative[] {
   return informativeFeatures(fitted, options).map(({ place, ...informative }) => informative);
 }
 
 /** The same with the place of each feature among the columns of the model. */
 export function informativeFeatures(
   fitted: Fitted,
-  given: MostInformativeOptions & Names = {},
+  given: MostInformativeOptions = {},
 ): (Informative & { readonly place: number })[] {
-  const known = ['class', 'names', ...Object.keys(spec)];
-  const { class: wanted, names, ...rest } = requireOptions('mostInformative', known, given);
-  const { k } = readOptions('mostInformative', spec, rest);
-  const inside = insideOf(fitted, names);
+  const { class: wanted, k, names: called } = readOptions('mostInformative', spec, given);
+  const inside = insideOf(fitted, called);
   const { kind, params, classes, features } = inside;
   const insight = insightOf(inside.model);
   const reason = 'its features do not speak for a class one by one';
   const telling = requirePart(kind, insight.telling, 'mostInformative', reason);
   const { stats, options } = inside.counted();
   const { nats, logOdds } = telling(params, stats, options);
-  const chosen = wanted === undefined ? [...classes.keys()] : [placeOfClass(classes, wanted)];
+  const chosen = wanted === null ? [...classes.keys()] : [placeOfClass(classes, wanted)];
   return chosen.flatMap((c) => {
     const from = c * features;
     return topPlaces(nats.subarray(from, from + features), k).map((j) => {

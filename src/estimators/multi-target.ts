@@ -12,7 +12,7 @@ import { type LearnOptions, type PartialFitOptions, requireListed } from './lear
 import { Counts, damaged } from './persist.ts';
 import type { Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
-import { type Params, setParamsOf } from './with-params.ts';
+import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
 /** A question that every row answers: its sorted classes and the class number of each row. */
 export interface Target {
@@ -115,8 +115,7 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
   protected abstract modelsOf(meaning: Readonly<Record<string, JsonValue>>): number;
 
   protected constructor(kind: string, estimator: unknown) {
-    const whole = 'estimator' in Object(estimator);
-    const inner: unknown = whole ? requireOptions(kind, ['estimator'], Object(estimator)).estimator : estimator;
+    const inner: unknown = requireOptions(kind, ['estimator'], wholeOf(estimator, {})).estimator;
     const { clone, predictProba } = Object(inner) as Partial<Inner>;
     if (typeof clone !== 'function' || typeof predictProba !== 'function') {
       refuse('E_PARAM', `${kind} needs a classifier with probabilities, got ${show(inner)}`, { name: 'estimator' });
@@ -267,14 +266,16 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
   }
 }
 
-const copyOf = (model: Inner): Inner => restore(model.clone(), model.toState());
+/** A classifier that knows the same and shares nothing. */
+export const copyOf = (model: Inner): Inner => restore(model.clone(), model.toState());
 
 /** The classifier inside of a state. */
 export function innerOf({ steps = [] }: State, revive: (state: State) => Step): Inner {
   return steps.length > 0 ? requireInner(revive(steps[0])) : damaged('it has no classifier inside');
 }
 
-function requireInner(step: object): Inner {
+/** Refuses a part of a model file that is no classifier. */
+export function requireInner(step: object): Inner {
   return 'predict' in step && 'classes' in step ? (step as Inner) : damaged('a part of it is no classifier');
 }
 

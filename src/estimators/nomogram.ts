@@ -1,17 +1,9 @@
-import { integer, readOptions } from '../core/options.ts';
-import { requireOptions } from '../data/arguments.ts';
+import { type GivenOptions, integer, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
+import { unchecked } from '../evaluate/targets.ts';
 import { insightOf } from '../models/insights.ts';
-import { type Fitted, type Inside, insideOf, type Names, placeOfFeature, requirePart } from './inside.ts';
-
-/** Which axes a nomogram has. */
-export interface NomogramOptions {
-  /** The features, by name or number; those with the widest axes where none are given. */
-  readonly features?: readonly (string | number)[] | undefined;
-  /** How many features are chosen. */
-  readonly k?: number | undefined;
-}
+import { type Fitted, type Inside, insideOf, names, placeOfFeature, requirePart } from './inside.ts';
 
 /** What adds to the score of each class. */
 export interface NomogramPoint {
@@ -43,19 +35,23 @@ export interface Nomogram {
 }
 
 const spec = {
-  /** How many features. */
+  /** The features, by name or number; those with the widest axes where none are given. */
+  features: unchecked<readonly (string | number)[]>(),
+  /** How many features are chosen. */
   k: integer({ default: 10, min: 1 }),
+  names,
 } as const;
+
+/** Which axes a nomogram has, and what they are called. */
+export type NomogramOptions = GivenOptions<typeof spec>;
 
 /**
  * The classifier as a nomogram. Možina, Demšar, Kattan & Zupan, Nomograms for Visualization of Naive Bayesian Classifier
  * (2004).
  */
-export function nomogram(fitted: Fitted, options: NomogramOptions & Names = {}): Nomogram {
-  const known = ['features', 'names', ...Object.keys(spec)];
-  const { features: wanted, names, ...rest } = requireOptions('nomogram', known, options);
-  const { k } = readOptions('nomogram', spec, rest);
-  const inside = insideOf(fitted, names);
+export function nomogram(fitted: Fitted, options: NomogramOptions = {}): Nomogram {
+  const { features: wanted, k, names: given } = readOptions('nomogram', spec, options);
+  const inside = insideOf(fitted, given);
   const { classes, model, params } = inside;
   const chosen = wanted ? Array.from(wanted, (feature) => placeOfFeature(inside, feature)) : widest(inside, k);
   const axes = chosen.map((j) => {

@@ -1,16 +1,10 @@
-import { integer, readOptions } from '../core/options.ts';
-import { requireOptions } from '../data/arguments.ts';
+import { type GivenOptions, integer, readOptions } from '../core/options.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
 import { generatorOf, randomState } from '../evaluate/folds.ts';
 import { type CrossValidateOptions, crossValScore } from './cross-validation.ts';
-import { type Candidate, requireCandidate } from './fold-learning.ts';
+import { type Candidate, foldSpec, requireCandidate } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
-
-/** How often labels are permuted, and by which chance. */
-export interface PermutationTestOptions {
-  readonly nPermutations?: number | undefined;
-  readonly randomState?: number | undefined;
-}
+import { scoringSpec } from './scoring.ts';
 
 /** The score, those under permuted labels, and how rare the score is among them. */
 export interface PermutationTest {
@@ -21,10 +15,14 @@ export interface PermutationTest {
 }
 
 const spec = {
-  /** How often. */
+  /** How often labels are permuted. */
   nPermutations: integer({ default: 100, min: 1 }),
+  /** The random seed. */
   randomState,
 } as const;
+
+/** How often labels are permuted, and the seed of the permutations. */
+export type PermutationTestOptions = GivenOptions<typeof spec>;
 
 /**
  * Whether a classifier has found a connection of rows and labels: its cross-validated score against those of the same labels in random
@@ -36,20 +34,17 @@ export function permutationTestScore<E extends Candidate>(
   y: ArrayLike<Label>,
   options: CrossValidateOptions<E> & PermutationTestOptions = {},
 ): PermutationTest {
-  const known = ['nPermutations', 'randomState', 'scoring', 'cv', 'groups', 'sampleWeight', 'signal', 'onProgress'];
-  const { nPermutations, randomState: seed, ...rest } = requireOptions('permutationTestScore', known, options);
+  const read = readOptions('permutationTestScore', { ...spec, ...foldSpec, ...scoringSpec }, options);
+  const { nPermutations, randomState: seed, ...rest } = read;
   requireCandidate(estimator);
   requireLabels(y);
-  const read = readOptions('permutationTestScore', spec, { nPermutations, randomState: seed });
-  const random = generatorOf(read.randomState);
+  const random = generatorOf(seed);
   const mean = (labels: ArrayLike<Label>) => {
     const scores = crossValScore(estimator, X, labels, rest as never) as ArrayLike<number>;
     return Array.from(scores).reduce((sum, value) => sum + value, 0) / scores.length;
   };
   const score = mean(y);
-  const permutationScores = Float64Array.from({ length: read.nPermutations }, () =>
-    mean(random.shuffle(Array.from(y))),
-  );
+  const permutationScores = Float64Array.from({ length: nPermutations }, () => mean(random.shuffle(Array.from(y))));
   const better = permutationScores.filter((other) => other >= score).length;
-  return { score, permutationScores, pvalue: (better + 1) / (read.nPermutations + 1) };
+  return { score, permutationScores, pvalue: (better + 1) / (nPermutations + 1) };
 }

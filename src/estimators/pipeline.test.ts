@@ -17,7 +17,7 @@ import { makePipeline, Pipeline } from './pipeline.ts';
 import type { Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { GridSearchCV } from './search.ts';
-import { SelectKBest } from './select-k-best.ts';
+import { SelectKBest } from './select.ts';
 import { TfidfTransformer } from './tfidf-transformer.ts';
 import { TfidfVectorizer } from './tfidf-vectorizer.ts';
 import { TransformerCache } from './transformer-cache.ts';

@@ -4,15 +4,13 @@ import { loadVocabulary, readIdf } from '../text/saved.ts';
 import { givenIdf } from '../text/tfidf.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import { CountingClassifier } from './classifier.ts';
+import type { AnyClassifier } from './copy.ts';
 import { readLearned, readParameters } from './persist.ts';
 
 /** An estimator that reads its own state. */
 interface Restorable {
   restore(state: State): unknown;
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a walk over all families
-type AnyClassifier = CountingClassifier<any, any, any, any>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a walk over all vectorizers
 type AnyVocabulary = VocabularyLearner<any, any>;

@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../core/options.ts';
+import type { GivenOptions, OptionSpec } from '../core/options.ts';
 import { type Label, moves, uniteClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -109,6 +109,12 @@ export const scoringSpec = {
   /** Names or functions of scores. */
   scoring: { ...unchecked<unknown>(), default: 'accuracy' as unknown },
 } satisfies OptionSpec;
+
+/** Options of a function that scores, as a caller may give them. */
+export type ScoringOptions<Spec extends OptionSpec, S> = Omit<GivenOptions<Spec>, 'scoring'> & {
+  /** 'accuracy' unless given. */
+  readonly scoring?: S | undefined;
+};
 
 /** Checks what is to be scored. */
 export function readScoring(scoring: unknown): ReadScoring {

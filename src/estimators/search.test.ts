@@ -18,6 +18,7 @@ import { makePipeline, Pipeline } from './pipeline.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
 import { RegularizedDiscriminantAnalysis } from './regularized-discriminant-analysis.ts';
 import { combinations, drawCombinations, GridSearchCV, RandomizedSearchCV, ranksOf, sharesCounts } from './search.ts';
+import { FixedThresholdClassifier } from './threshold-classifiers.ts';
 import { withParams } from './with-params.ts';
 
 const { X, y } = fixture<Iris>('iris');
@@ -247,4 +248,15 @@ describe('searching', () => {
     expect(code(() => new RandomizedSearchCV(new MultinomialNB(), { alpha: [] }))).toBe('E_PARAM');
     expect(code(() => new RandomizedSearchCV(new MultinomialNB(), { alpha: [1] }, { nIter: 0 }))).toBe('E_PARAM');
   });
+});
+
+test('an estimator that has an estimator of its own is not taken for an object of options', () => {
+  const X = [[0], [1], [2], [10], [11], [12]];
+  const y = ['a', 'a', 'a', 'b', 'b', 'b'];
+  const inner = new FixedThresholdClassifier(new GaussianNB(), { threshold: 0.4 });
+  const search = new GridSearchCV(inner, { threshold: [0.4, 0.6] }, { cv: 3 }).fit(X, y);
+  expect(search.predict([[0], [12]])).toEqual(['a', 'b']);
+  const calibrated = new CalibratedClassifierCV(inner, { cv: 3 });
+  expect(calibrated.getParams().estimator).toBe(inner);
+  expect(calibrated.fit(X, y).predict([[0], [12]])).toEqual(['a', 'b']);
 });

@@ -15,7 +15,7 @@ import type { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import type { Weights } from '../data/weights.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
-import { generatorOf, type RandomState, randomState } from '../evaluate/folds.ts';
+import { generatorOf, randomState } from '../evaluate/folds.ts';
 import { numpySum } from '../evaluate/numpy.ts';
 import { unchecked } from '../evaluate/targets.ts';
 import type { Random } from '../math/random.ts';
@@ -41,45 +41,31 @@ import {
   readScoring,
   requireProbabilities,
   type Scoring,
+  type ScoringOptions,
   type Scorings,
   scoreRows,
   scoringSpec,
 } from './scoring.ts';
-import { type Params, setParamsOf, withParams } from './with-params.ts';
-
-/** How combinations are evaluated, and what happens to the best. */
-export interface SearchOptions<E extends Candidate> {
-  /** 'accuracy' unless given; of several scores `refit` names the one that decides. */
-  readonly scoring?: Scoring<E> | Scorings<E> | undefined;
-  readonly cv?: FoldOptions['cv'];
-  /** Whether the best learns all rows at the end; the name of the score that decides; or a function that chooses. */
-  readonly refit?: boolean | string | ((results: CvResults) => number) | undefined;
-  readonly returnTrainScore?: boolean | undefined;
-  readonly returnTimes?: boolean | undefined;
-  /** The score of a combination that is refused, such as NaN; 'raise' ends the search instead. */
-  readonly errorScore?: number | 'raise' | undefined;
-  /** How many threads `fitSearch` of polya/node uses: a number, or −1 for all cores. `fit` uses the thread it is called on. */
-  readonly nJobs?: number | null | undefined;
-}
+import { isWhole, type Params, setParamsOf, withParams } from './with-params.ts';
 
 /** The options of a search. */
 const searchSpec = {
   ...scoringSpec,
   cv: foldSpec.cv,
-  /** What happens to the best. */
-  refit: { ...unchecked<unknown>(), default: true as unknown },
+  /** Whether the best learns all rows at the end; the name of the score that decides; or a function that chooses. */
+  refit: { ...unchecked<unknown>(), default: true } as Option<boolean | string | ((results: CvResults) => number)>,
   /** Score the training rows as well. */
   returnTrainScore: flag({ default: false }),
-  /** Tell how long learning and scoring took. */
+  /** Return the seconds of learning and of scoring. */
   returnTimes: flag({ default: false }),
-  /** The score of a combination that is refused. */
+  /** The score of a combination that is refused, such as NaN; 'raise' ends the search instead. */
   errorScore: {
     kind: 'custom',
     default: 'raise',
     expects: "a number, NaN included, or 'raise'",
     accept: (value) => (typeof value === 'number' || value === 'raise' ? value : undefined),
   } as Option<number | 'raise'>,
-  /** How many threads try combinations, where there are threads. */
+  /** How many threads `fitSearch` of polya/node uses: a number, or −1 for all cores. `fit` uses the thread it is called on. */
   nJobs: {
     kind: 'custom',
     default: null,
@@ -88,6 +74,9 @@ const searchSpec = {
   } as Option<number | null>,
 } satisfies OptionSpec;
 const { cv: _, ...fitSpec } = foldSpec;
+
+/** How combinations are evaluated, and what happens to the best; of several scores `refit` names the one that decides. */
+export type SearchOptions<E extends Candidate> = ScoringOptions<typeof searchSpec, Scoring<E> | Scorings<E>>;
 
 /** What a search tries, and on which rows. */
 export interface SearchPlan {
@@ -433,23 +422,19 @@ export class GridSearchCV<E extends Candidate> extends Search<E> {
   }
 }
 
-/** Whether all arguments of a search came in one object. */
-function isWhole<E, Whole extends { readonly estimator: unknown }>(given: E | Whole): given is Whole {
-  return 'estimator' in Object(given);
-}
-
-/** How many combinations are drawn, and by which chance. */
-export interface RandomizedSearchOptions<E extends Candidate> extends SearchOptions<E> {
-  readonly nIter?: number | undefined;
-  readonly randomState?: RandomState | undefined;
-}
-
 const randomizedSpec = {
   ...searchSpec,
   /** How many combinations are drawn. */
   nIter: integer({ default: 10, min: 1 }),
+  /** The random seed of the draws. */
   randomState: optional(randomState),
 } satisfies OptionSpec;
+
+/** How many combinations are drawn with which seed, and how they are evaluated. */
+export type RandomizedSearchOptions<E extends Candidate> = ScoringOptions<
+  typeof randomizedSpec,
+  Scoring<E> | Scorings<E>
+>;
 
 /**
  * Tries combinations that are drawn by chance: from lists, or by functions of a seeded generator such as

@@ -7,8 +7,7 @@ import { SparseMatrix } from '../data/sparse.ts';
 import { documentInformation } from '../features/events.ts';
 import { mutualInfoClassif } from '../features/mutual-information.ts';
 import { chi2, fClassif } from '../features/scores.ts';
-import { SelectKBest } from './select-k-best.ts';
-import { SelectPercentile } from './select-percentile.ts';
+import { SelectKBest, SelectPercentile } from './select.ts';
 
 const X = [
   [1, 1, 3],

@@ -1,11 +1,11 @@
 import type { State, StateOptions } from '../core/artifact.ts';
-import type { Option } from '../core/options.ts';
-import { requireLike } from '../data/arguments.ts';
+import type { Option, OptionSpec, OptionValues } from '../core/options.ts';
+import { requireLearning, requireLike, requireOptions } from '../data/arguments.ts';
 import type { Shape } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import type { Weights } from '../data/weights.ts';
+import type { RowWeightOptions, Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { type Numbers, spreadColumns, takeColumns } from '../features/columns.ts';
 import { readLabelled } from '../features/labelled.ts';
@@ -31,15 +31,19 @@ import {
   saveCounts,
   tensor,
 } from './persist.ts';
-import type { TransformRules } from './transformer.ts';
+import { Transformer, type TransformRules } from './transformer.ts';
 
 const isName = (value: unknown): value is ScoreName =>
   typeof value === 'string' && Object.hasOwn(scoreFunctions, value);
 
 type ScoreOption = ScoreFunction | ScoreName | 'custom';
 
+interface Scoring {
+  readonly scoreFunc: ScoreOption;
+}
+
 /** What features are scored by: one of our functions, by itself or by name, or any other function. */
-export const scoreFunc: Option<ScoreOption> = {
+const scoreFunc: Option<ScoreOption> = {
   kind: 'custom',
   default: 'fClassif',
   expects: `a function of rows and labels, or one of ${Object.keys(scoreFunctions).join(', ')}`,
@@ -49,7 +53,7 @@ export const scoreFunc: Option<ScoreOption> = {
 };
 
 /** Learned scores, and the statistic they follow from where there is one. */
-export interface Selected extends ColumnNames {
+interface Selected extends ColumnNames {
   readonly scores: Float64Array;
   readonly pvalues: Float64Array | undefined;
   readonly counted?: Tally | undefined;
@@ -61,13 +65,13 @@ type AnyScorer = Scorer<Shape>;
 type Rule = (scores: Float64Array, pvalues: Float64Array | undefined) => boolean[];
 
 /** Selects features by a score for each, and a rule which of them to keep. */
-export class Selection implements TransformRules<Selected, Features, Numbers, Numbers> {
+class Selection implements TransformRules<Selected, Features, Numbers, Numbers> {
   /** The name of the score function. */
   readonly score: ScoreName | 'custom';
-  private readonly options: { readonly scoreFunc: ScoreOption };
+  private readonly options: Scoring;
   private readonly keep: Rule;
 
-  constructor(options: { readonly scoreFunc: ScoreOption }, keep: Rule) {
+  constructor(options: Scoring, keep: Rule) {
     this.options = options;
     this.keep = keep;
     this.score = nameOfScore(options.scoreFunc);
@@ -192,20 +196,85 @@ export class Selection implements TransformRules<Selected, Features, Numbers, Nu
   }
 }
 
+/** The options of a selector: what features are scored by, and which of them are kept. */
+type SelectorSpec<Spec extends OptionSpec> = Spec & { readonly scoreFunc: typeof scoreFunc };
+
+/** A transformer that keeps some of the features, by a score for each. */
+export interface Selector<Spec extends OptionSpec>
+  extends Transformer<SelectorSpec<Spec>, Selected, Features, Numbers, Numbers> {
+  /** The score of every feature. */
+  readonly scores: Float64Array;
+  /** The p-value of every feature, where the score has one. */
+  readonly pvalues: Float64Array | undefined;
+  /** Which features are kept: a flag for each, or with `indices` their numbers. */
+  getSupport(options?: { readonly indices?: false }): boolean[];
+  getSupport(options: { readonly indices: true }): number[];
+  /** Goes on counting, for scores that follow from a statistic: fClassif, chi2, documentInformation, wordInformation. */
+  partialFit(X: Features, y: ArrayLike<Label>, options?: RowWeightOptions): this;
+  /** Adds what another selector of the same score has counted. */
+  merge(other: this): this;
+}
+
+/** The class of selectors with a rule of their own. */
+export interface SelectorClass<Spec extends OptionSpec> {
+  new (options?: Partial<OptionValues<SelectorSpec<Spec>>>): Selector<Spec>;
+}
+
+/** Makes the class of selectors with these options and this rule. */
+export function selector<Spec extends OptionSpec>(
+  kind: string,
+  spec: Spec,
+  keep: (params: OptionValues<Spec>, ...scored: Parameters<Rule>) => boolean[],
+): SelectorClass<Spec> {
+  const all: SelectorSpec<Spec> = { scoreFunc, ...spec };
+  const classes = {
+    [kind]: class extends Transformer<typeof all, Selected, Features, Numbers, Numbers> implements Selector<Spec> {
+      protected readonly rules: Selection = new Selection(this.params as Scoring, (...scored) =>
+        keep(this.params, ...scored),
+      );
+
+      constructor(options: Partial<OptionValues<typeof all>> = {}) {
+        super(kind, all, options);
+      }
+
+      get scores(): Float64Array {
+        return this.fitted().scores.slice();
+      }
+
+      get pvalues(): Float64Array | undefined {
+        return this.fitted().pvalues?.slice();
+      }
+
+      getSupport(options?: { readonly indices?: false }): boolean[];
+      getSupport(options: { readonly indices: true }): number[];
+      getSupport(options: { readonly indices?: boolean } = {}): boolean[] | number[] {
+        const { indices = false } = requireOptions('getSupport', ['indices'], options);
+        const mask = this.rules.support(this.fitted());
+        return indices ? indicesOf(mask) : mask;
+      }
+
+      partialFit(X: Features, y: ArrayLike<Label>, options: RowWeightOptions = {}): this {
+        const { sampleWeight } = requireLearning(this.kind, options);
+        this.learned = this.rules.count(X, y, sampleWeight, this.learned);
+        return this;
+      }
+
+      merge(other: this): this {
+        requireLike(other, 'another selector', { kind: 'string', getSupport: 'function' });
+        if (other.kind !== kind || other.rules.score !== this.rules.score) {
+          refuse('E_MERGE_MISMATCH', 'the two selectors have another score', { expected: kind, actual: other.kind });
+        }
+        this.learned = this.rules.merge(this.learned, other.learned);
+        return this;
+      }
+    },
+  };
+  return classes[kind];
+}
+
 /** The numbers of the features that are kept. */
 export function indicesOf(mask: readonly boolean[]): number[] {
   return mask.flatMap((kept, j) => (kept ? [j] : []));
-}
-
-/** Refuses to merge with something else than a selector of the same kind and score. */
-export function requireSameSelector(
-  mine: { readonly kind: string; getParams(): { readonly scoreFunc: ScoreOption } },
-  other: typeof mine,
-): void {
-  requireLike(other, 'another selector', { kind: 'string', getSupport: 'function', getParams: 'function' });
-  const [own, theirs] = [mine, other].map((selector) => nameOfScore(selector.getParams().scoreFunc));
-  if (other.kind === mine.kind && own === theirs) return;
-  refuse('E_MERGE_MISMATCH', 'the two selectors have another score', { expected: mine.kind, actual: other.kind });
 }
 
 /** What was counted so far; refuses where only the scores are left of it. */

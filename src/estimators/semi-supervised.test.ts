@@ -10,7 +10,7 @@ import { GaussianNB } from './gaussian-nb.ts';
 import { MixedNB } from './mixed-nb.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline } from './pipeline.ts';
-import { SelectKBest } from './select-k-best.ts';
+import { SelectKBest } from './select.ts';
 import { fitSemiSupervised, type SemiSupervisedOptions } from './semi-supervised.ts';
 
 const random = new Random(5);

@@ -12,6 +12,7 @@ import { PolyaError, refuse } from '../errors.ts';
 import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
 import { requireList } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
+import type { AnyClassifier } from './copy.ts';
 import { requireCandidate } from './fold-learning.ts';
 import { requireLengths } from './learning.ts';
 import { logParameterPrior } from './parameter-posterior.ts';
@@ -48,9 +49,6 @@ export interface SemiSupervisedReport {
 
 /** Labels of rows; null or undefined where a row has none. */
 export type PartialLabels = ArrayLike<Label | null | undefined>;
-
-// biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and rows
-type AnyClassifier = CountingClassifier<OptionSpec, any, any, any>;
 
 /** Unlabelled rows are counted this many at a time. */
 const ROWS_AT_ONCE = 512;

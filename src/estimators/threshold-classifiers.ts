@@ -15,8 +15,8 @@ import type { Inner } from './multi-target.ts';
 import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
-import { decides, readScoring, type Scoring, scoreRows } from './scoring.ts';
-import { type Params, setParamsOf } from './with-params.ts';
+import { decides, readScoring, type Scoring, type ScoringOptions, scoreRows } from './scoring.ts';
+import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
 /** The probability from which the positive class is given; 'auto' is ½. */
 const threshold: Option<number | 'auto'> = {
@@ -205,13 +205,6 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
   }
 }
 
-/** The classifier and its options, from one object or two arguments. */
-function wholeOf<E, O extends object>(estimator: E | ({ estimator: E } & O), options: O): { estimator: E } & O {
-  return 'estimator' in Object(estimator) && !('predict' in Object(estimator))
-    ? (estimator as { estimator: E } & O)
-    : { estimator: estimator as E, ...options };
-}
-
 const tunedSpec = {
   /** What the threshold is chosen by; greater is better. */
   scoring: { ...unchecked<unknown>(), default: 'balanced_accuracy' as unknown },
@@ -230,12 +223,7 @@ const tunedSpec = {
 } satisfies OptionSpec;
 
 /** Parameters of `TunedThresholdClassifierCV`. */
-export interface TunedThresholdOptions<E extends Candidate = Candidate> {
-  readonly scoring?: Scoring<E> | undefined;
-  readonly thresholds?: number | readonly number[] | undefined;
-  readonly cv?: OptionValues<typeof tunedSpec>['cv'] | undefined;
-  readonly posLabel?: Label | null | undefined;
-}
+export type TunedThresholdOptions<E extends Candidate = Candidate> = ScoringOptions<typeof tunedSpec, Scoring<E>>;
 
 /**
  * A classifier of two classes whose threshold is chosen by cross-validation: each fold is scored at every threshold by a model of the

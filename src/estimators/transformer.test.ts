@@ -9,8 +9,7 @@ import { KBinsDiscretizer } from './kbins-discretizer.ts';
 import { MdlpDiscretizer } from './mdlp-discretizer.ts';
 import { OneHotEncoder } from './one-hot-encoder.ts';
 import { OrdinalEncoder } from './ordinal-encoder.ts';
-import { SelectKBest } from './select-k-best.ts';
-import { SelectPercentile } from './select-percentile.ts';
+import { SelectKBest, SelectPercentile } from './select.ts';
 
 /** What the promises are about. */
 interface Subject {

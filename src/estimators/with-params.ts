@@ -54,3 +54,13 @@ function byPart(params: Params): Map<string, Map<string, unknown>> {
 export function setParamsOf<E extends { clone(): object }>(estimator: E, params: Params): E {
   return Object.assign(estimator, withParams(estimator.clone(), params));
 }
+
+/** Whether the arguments of a constructor came in one object, as `getParams` gives it; some estimators have an `estimator` too. */
+export function isWhole<E, Whole extends { readonly estimator: unknown }>(given: E | Whole): given is Whole {
+  return 'estimator' in Object(given) && !('predict' in Object(given));
+}
+
+/** An estimator and options, from one object or two arguments. */
+export function wholeOf<E, O extends object>(estimator: E | ({ estimator: E } & O), options: O): { estimator: E } & O {
+  return isWhole(estimator) ? (estimator as { estimator: E } & O) : { estimator: estimator as E, ...options };
+}

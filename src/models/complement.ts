@@ -22,7 +22,7 @@ export interface ComplementOptions {
  *
  * The score has no class prior and is no log-probability. An empty complement is uniform. With k = 0 a word that the other
  * classes never use decides alone (w = Infinity; with norm such words share the weight among themselves), and a word that
- * nobody uses says nothing. Rennie, Shih, Teevan & Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers
+ * no class uses says nothing. Rennie, Shih, Teevan & Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers
  * (2003), §3.1–3.2.
  */
 export const complement: Model<Sums, Linear, ComplementOptions> = {

@@ -48,7 +48,7 @@ interface Intensity {
  *
  *   β = (Σ ‖z‖⁴ / n − ‖R‖²) / np,    δ = ‖R − μI‖² / p,    μ = tr R / p,    s = min(β, δ) / δ        (1)
  *
- * of standardised features unless told otherwise. Σ ‖z‖⁴ = Σⱼₖ s4[jk] / vⱼvₖ follows from the statistic, so that the
+ * of standardised features by default. Σ ‖z‖⁴ = Σⱼₖ s4[jk] / vⱼvₖ follows from the statistic, so that the
  * intensity can be learned in parts.
  */
 export function ledoitWolf(stats: Quartic, c: number, standardise = true): Intensity {
@@ -149,8 +149,8 @@ export function weightedMean(weights: Float64Array, means: Float64Array, feature
 }
 
 /** What is left of a score when its features have spoken; of a row so far away that they overflow, all of it. */
-export function restOf(score: number, told: number, terms: Float64Array, classes: number, c: number): number {
-  if (Number.isFinite(told)) return score - told;
+export function restOf(score: number, listed: number, terms: Float64Array, classes: number, c: number): number {
+  if (Number.isFinite(listed)) return score - listed;
   for (let cell = c; cell < terms.length; cell += classes) terms[cell] = 0;
   return score;
 }

@@ -135,7 +135,7 @@ const sides: Statistic<Sides> = {
 
 /**
  * Discriminative multinomial naive Bayes: one problem per class against all others, with the counts of a multinomial, to
- * which a document adds only as much as it was misjudged. The score of a class is its log-odds (1); with two classes, whose
+ * which a document adds only as much as it was misclassified. The score of a class is its log-odds (1); with two classes, whose
  * odds are each other's inverse, half of it, so that p(c | x) is the probability that was learned from. With more, p(c | x)
  * is the softmax of the log-odds, as in Weka. Su, Zhang, Ling & Matwin, Discriminative Parameter Learning for Bayesian
  * Networks (2008); Weka's DMNBtext.

@@ -326,15 +326,15 @@ function linearTerms(whole: Planes, rows: Rows, i: number): Terms {
   const z = new Float64Array(rank);
   whiten(whitening, x, 0, origin, 0, z);
   for (let c = 0; c < classes; c++) {
-    let told = 0;
+    let listed = 0;
     for (let j = 0; j < features; j++) {
       const middle = origin[j] + 0.5 * (means[c * features + j] - origin[j]);
       const term = weights[c * features + j] * (x[j] - middle);
       terms[j * classes + c] = term;
-      told += term;
+      listed += term;
     }
     const apart = z.map((value, k) => value - centres[c * rank + k]);
-    rest[c] = restOf(logPeakOf(whitening) + logFallOf(apart, rank), told, terms, classes, c);
+    rest[c] = restOf(logPeakOf(whitening) + logFallOf(apart, rank), listed, terms, classes, c);
   }
   return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest };
 }

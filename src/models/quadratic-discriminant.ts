@@ -244,15 +244,15 @@ function quadraticTerms(whole: Ellipsoids, rows: Rows, i: number): Terms {
   whitenings.forEach((whitening, c) => {
     if (!whitening) return;
     whiten(whitening, x, 0, means, c * features, z);
-    let told = 0;
+    let listed = 0;
     for (let j = 0; j < features; j++) {
       let pull = 0;
       for (let k = 0; k < whitening.rank; k++) pull += whitening.rows[k * features + j] * z[k];
       const term = -0.5 * (x[j] - means[c * features + j]) * pull;
       terms[j * classes + c] = term;
-      told += term;
+      listed += term;
     }
-    rest[c] = restOf(logPeakOf(whitening) + logFallOf(z, whitening.rank), told, terms, classes, c);
+    rest[c] = restOf(logPeakOf(whitening) + logFallOf(z, whitening.rank), listed, terms, classes, c);
   });
   return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest };
 }

@@ -3,7 +3,7 @@ import { type Rows, type Shape, type SparseRows, toSparse } from '../data/batch.
 import { lowerGamma, upperGamma } from '../math/incomplete-gamma.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 
-/** How tokens are judged and combined. */
+/** How tokens are scored and combined. */
 export interface RobinsonFisherOptions {
   /** s: how many messages the assumption about an unknown token is worth. */
   readonly strength: number;
@@ -38,7 +38,7 @@ export interface Verdict {
 }
 
 /** f of a token, and 1 − f by its own sum, since one of the two is tiny for the tokens that matter. */
-function judge({ strength, assumed }: RobinsonFisherOptions, spam: number, ham: number, rows: number) {
+function scoreToken({ strength, assumed }: RobinsonFisherOptions, spam: number, ham: number, rows: number) {
   const share = spam + ham === 0 ? 0 : spam / (spam + ham);
   const other = spam + ham === 0 ? 0 : ham / (spam + ham);
   return [
@@ -82,7 +82,7 @@ export const robinsonFisher: Model<Sums, Tokens, RobinsonFisherOptions> = {
     for (let j = 0; j < features; j++) {
       const alone = classes === 1;
       const rows = s[spamClass + j] + (alone ? 0 : s[hamClass + j]);
-      [spam[j], ham[j]] = judge(options, rates[spamClass + j], alone ? 0 : rates[hamClass + j], rows);
+      [spam[j], ham[j]] = scoreToken(options, rates[spamClass + j], alone ? 0 : rates[hamClass + j], rows);
     }
     return { classes, features, spam, ham, rates, minDeviation: options.minDeviation, most: options.tokens };
   },

@@ -117,12 +117,12 @@ export type UrnMethod = 'fixed-point' | 'newton' | 'leave-one-out' | 'edcm';
 /** How far a fit goes. */
 export interface UrnFitOptions {
   readonly method: UrnMethod;
-  /** The largest precision s; beyond it an urn cannot be told from a die. */
+  /** The largest precision s; beyond it an urn is indistinguishable from a die. */
   readonly cap: number;
   readonly maxIter: number;
   /** A fit ends when no parameter changes by more than this share. */
   readonly tol: number;
-  /** Told the objective after every step. */
+  /** Called with the objective after every step. */
   readonly onStep?: (objective: number) => void;
 }
 

@@ -92,7 +92,7 @@ export interface UrnOptions extends UrnFitOptions, UrnSmoothing {
  *   q(x | c) = n!        · Γ(s)/Γ(n + s) · Π{j: xⱼ > 0} βⱼ/xⱼ                                     (2)
  *
  * (2), EDCM, is (1) for small α. The coefficient is part of the score: it cancels in posteriors, and without it ln p(x)
- * would be that of one order of the words. With `complement` a class is judged by how little the documents of all the
+ * would be that of one order of the words. With `complement` a class is scored by how little the documents of all the
  * others would say its words: ln p(c) − ln p(x | not c); what is then summed up as evidence is no probability.
  * Madsen, Kauchak & Elkan, Modeling Word Burstiness Using the Dirichlet Distribution (2005); Elkan, Clustering Documents
  * with an Exponential-Family Approximation of the DCM Distribution (2006).

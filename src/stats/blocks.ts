@@ -1,6 +1,6 @@
 import type { ExactStats, ExactTwin, Moves, Statistic } from '../core/model.ts';
 import { type Batch, partOfBatch, type Shape } from '../data/batch.ts';
-import { additive } from './additive.ts';
+import { weightOfClasses } from './multiset.ts';
 
 /** The weight of each class, and blocks of columns with one statistic each. */
 export interface Blocks extends Shape {
@@ -11,18 +11,7 @@ export interface Blocks extends Shape {
 // biome-ignore lint/suspicious/noExplicitAny: each block has a type of its own, which only its statistic looks at
 type PlainStatistic = Omit<Statistic<any>, 'exact'>;
 
-/** n[c] = Σᵢ wᵢ [yᵢ = c]. */
-const weights: Statistic<Blocks> = additive<Blocks>({
-  name: 'weights',
-  arrays: { n: ['classes'] },
-  counts: ['n'],
-  sparse: true,
-  add:
-    (plus) =>
-    ({ n }, { rows, y, w }) => {
-      for (let i = 0; i < rows; i++) plus(n, y[i], w[i]);
-    },
-});
+const weights = weightOfClasses as Statistic<Blocks>;
 
 const mapParts = (parts: Shape['parts'], change: (part: Shape, name: string) => Shape) =>
   Object.fromEntries(Object.entries(parts ?? {}).map(([name, part]) => [name, change(part, name)]));

@@ -136,7 +136,8 @@ interface MultisetSpec {
 
 type Part<S extends Shape> = Omit<Statistic<S>, 'exact'>;
 
-const weightOfClasses = additive<Shape & { readonly n: Float64Array }>({
+/** The weight of each class alone: n[c] = Σᵢ wᵢ [yᵢ = c]. */
+export const weightOfClasses: Statistic<Shape & { readonly n: Float64Array }> = additive({
   name: 'rows',
   arrays: { n: ['classes'] },
   counts: ['n'],

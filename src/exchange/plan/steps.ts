@@ -4,7 +4,7 @@ import { isIdle, type Step } from '../../estimators/column-transformer.ts';
 import type { KBinsDiscretizer } from '../../estimators/kbins-discretizer.ts';
 import type { OneHotEncoder } from '../../estimators/one-hot-encoder.ts';
 import type { OrdinalEncoder } from '../../estimators/ordinal-encoder.ts';
-import type { SelectKBest } from '../../estimators/select-k-best.ts';
+import type { SelectKBest } from '../../estimators/select.ts';
 import type { PlanBuilder } from './builder.ts';
 import { hotCodes, ordinalCodes } from './codes.ts';
 import { cannotCarry } from './inside.ts';
