@@ -23,7 +23,7 @@ function sample(): ReportInput {
     summary: 'Gaussian naive Bayes',
     facts: [['data', hostile]],
     on: 'the rows it learned from',
-    judged: { classes, truth, logProba: model.predictLogProba(X) },
+    scored: { classes, truth, logProba: model.predictLogProba(X) },
     accuracy: wilsonInterval(guesses.filter((guess, i) => guess === truth[i]).length, truth.length),
     logLoss: 0.1,
     brier: null,
@@ -76,7 +76,7 @@ test('a page works with one class, one row and no numbers', () => {
   const input = sample();
   const page = renderReport({
     ...input,
-    judged: { classes: ['a'], truth: ['a'], logProba: new GaussianNB().fit([[1]], ['a']).predictLogProba([[1]]) },
+    scored: { classes: ['a'], truth: ['a'], logProba: new GaussianNB().fit([[1]], ['a']).predictLogProba([[1]]) },
     confusion: { labels: ['a'], matrix: [[1]] },
     columns: [{ name: 'x', byClass: [{ label: 'a', values: [1] }] }],
     words: [],

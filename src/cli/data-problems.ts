@@ -64,7 +64,7 @@ function columnCorrected(words: readonly string[], column: string, near: string)
 }
 
 /** Refuses data without rows, or without any that pass the filters. */
-export function refuseNothing({ words }: Context, file: string, filtered: boolean): never {
+export function refuseEmpty({ words }: Context, file: string, filtered: boolean): never {
   const command = filtered
     ? commandLine(words.filter((word, k) => word !== '--where' && words[k - 1] !== '--where'))
     : undefined;
@@ -114,7 +114,7 @@ export function refuseData(context: Context, source: string, error: unknown): ne
 }
 
 /** Warns about columns whose name another column had before them. */
-export function sayRenamed({ print }: Context, file: string, renamed: readonly string[]): void {
+export function warnRenamed({ print }: Context, file: string, renamed: readonly string[]): void {
   if (renamed.length > 0)
     print.warn(
       `${safe(file)} has several columns of one name; the later ones are read as ${listed(renamed.map((name) => quote(name)))}`,
@@ -154,7 +154,7 @@ export function namesIn(folder: string): string[] {
 }
 
 /** Writes the rows that were left out beside their file, with line and reason. */
-export async function keepRejects({ io, print }: Context, source: string, rejected: readonly BadRow[]): Promise<void> {
+export async function saveRejects({ io, print }: Context, source: string, rejected: readonly BadRow[]): Promise<void> {
   const rows = rejected.map(({ line, column, reason, text }) => [String(line), String(column), reason, text]);
   const path = source === '-' ? undefined : `${source}.rejects`;
   if (path) {

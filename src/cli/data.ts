@@ -11,7 +11,7 @@ import type { Piece } from '../node/pool.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import type { Context } from './context.ts';
-import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn, sayRenamed } from './data-problems.ts';
+import { pairOf, refuseData, refuseEmpty, requireColumn, saveRejects, warnRenamed } from './data-problems.ts';
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import type { reading } from './shared-options.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
@@ -226,7 +226,7 @@ export class RowSource {
   /** Refuses data without rows, or without any that pass the filters. */
   requireRows(rows: number): void {
     if (rows === 0 && (this.empty === 'refuse' || this.first.format === 'folder'))
-      refuseNothing(this.context, this.name, this.filters.length > 0);
+      refuseEmpty(this.context, this.name, this.filters.length > 0);
   }
 
   /** Refuses what a file was refused for, with its name and what can be done. */
@@ -265,7 +265,7 @@ export class RowSource {
     this.rejected += rejected.length;
     if (rejected.length === 0 || this.reported) return;
     const source = this.sources[number];
-    await keepRejects(this.context, this.fetched.has(source) ? basename(source) : source, rejected);
+    await saveRejects(this.context, this.fetched.has(source) ? basename(source) : source, rejected);
   }
 
   /** The SHA-256 of all bytes, once they are read. */
@@ -300,7 +300,7 @@ export class RowSource {
         source === '-'
           ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
           : await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
-      if (table.renamed && !this.reported) sayRenamed(this.context, table.name, table.renamed);
+      if (table.renamed && !this.reported) warnRenamed(this.context, table.name, table.renamed);
       return table;
     } catch (error) {
       return refuseData(this.context, source, error);

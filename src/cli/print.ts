@@ -19,7 +19,7 @@ export class Printer {
   /** How stdout looks. */
   readonly screen: Screen;
   /** How stderr looks. */
-  readonly talkScreen: Screen;
+  readonly stderrScreen: Screen;
   readonly json: boolean;
   readonly quiet: boolean;
   private readonly io: Io;
@@ -29,7 +29,7 @@ export class Printer {
     this.json = json;
     this.quiet = quiet;
     this.screen = screenOf(io.stdout, io.env, color);
-    this.talkScreen = screenOf(io.stderr, io.env, color);
+    this.stderrScreen = screenOf(io.stderr, io.env, color);
   }
 
   /** A line of the result. */
@@ -56,18 +56,18 @@ export class Printer {
   }
 
   /** A line of talk: what is being done, what came of it, what to do next. */
-  talk(text: string): void {
+  note(text: string): void {
     if (!this.quiet) this.io.stderr.write(`${text}\n`);
   }
 
   /** A warning; it begins with an exclamation mark, coloured or not. */
   warn(text: string): void {
-    if (!this.quiet) this.io.stderr.write(`${this.talkScreen.paint.magenta('!')} ${this.wrapped(text)}\n`);
+    if (!this.quiet) this.io.stderr.write(`${this.stderrScreen.paint.magenta('!')} ${this.wrapped(text)}\n`);
   }
 
   /** A sentence in lines that fit, those after the first indented by two. */
   private wrapped(text: string): string {
-    return wrap(text, Math.max(40, this.talkScreen.columns - 2), '  ');
+    return wrap(text, Math.max(40, this.stderrScreen.columns - 2), '  ');
   }
 }
 

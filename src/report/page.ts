@@ -1,23 +1,10 @@
+import type { Bounded, ScoredRows } from '../evaluate/evaluation.ts';
 import { figure } from './chart.ts';
 import { type ColumnValues, densityChart } from './densities.ts';
 import { type Html, html, own, table } from './html.ts';
-import {
-  calibrationChart,
-  confusionChart,
-  type Judged,
-  precisionRecallChart,
-  rocChart,
-  surenessChart,
-} from './quality.ts';
+import { calibrationChart, confusionChart, precisionRecallChart, rocChart, surenessChart } from './quality.ts';
 import { style } from './style.ts';
 import { stemChart, type WordTables, wordTable } from './words.ts';
-
-/** A number and the bounds between which it lies with 95 % confidence. */
-export interface Bounded {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}
 
 /** Everything that a report says. */
 export interface ReportInput {
@@ -25,9 +12,9 @@ export interface ReportInput {
   /** What the model is, in one line, and facts about it. */
   readonly summary: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** On what it was judged. */
+  /** What it was evaluated on. */
   readonly on: string;
-  readonly judged: Judged;
+  readonly scored: ScoredRows;
   readonly accuracy: Bounded;
   readonly logLoss: number | null;
   readonly brier: number | null;
@@ -96,18 +83,18 @@ function head({ title, summary, on, accuracy, logLoss, brier, calibrationError, 
     [maybe(brier), 'Brier score'],
     [maybe(calibrationError), 'calibration error'],
   ];
-  return html`<header><h1>${title}</h1><p class="big">${summary}</p><p class="soft">Judged on ${on}.</p></header>
+  return html`<header><h1>${title}</h1><p class="big">${summary}</p><p class="soft">Evaluated on ${on}.</p></header>
 <ul class="cards">${cards.map(([value, what]) => html`<li><b>${value}</b><span>${what}</span></li>`)}</ul>
 ${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}`;
 }
 
-function quality({ judged, confusion }: ReportInput): Html {
-  const several = judged.classes.length > 1 && new Set(judged.truth).size > 1;
+function quality({ scored, confusion }: ReportInput): Html {
+  const several = scored.classes.length > 1 && new Set(scored.truth).size > 1;
   return html`<section><h2>How good it is</h2><div class="figures">
 ${figure(confusionChart(confusion.labels, confusion.matrix))}
-${several && [figure(rocChart(judged)), figure(precisionRecallChart(judged))]}
-${figure(calibrationChart(judged))}
-${figure(surenessChart(judged))}</div></section>`;
+${several && [figure(rocChart(scored)), figure(precisionRecallChart(scored))]}
+${figure(calibrationChart(scored))}
+${figure(surenessChart(scored))}</div></section>`;
 }
 
 function byClass({ classes }: ReportInput): Html {

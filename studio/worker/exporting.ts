@@ -2,10 +2,10 @@ import type { Classifier } from '../../src/auto/classifier.ts';
 import { informativeLists } from '../../src/auto/informative.ts';
 import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
+import { guessesOf } from '../../src/evaluate/evaluation.ts';
 import type { ReportInput } from '../../src/report/page.ts';
 import { parametersCsv } from '../../src/report/parameters-csv.ts';
 import { wordTablesOf } from '../../src/report/word-statistics.ts';
-import { guessesOf } from '../../src/server/insight/judge.ts';
 import { numbersByClass } from './densities.ts';
 import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
@@ -59,7 +59,7 @@ function inputOf(reading: Reading, trained: Trained, command: string): ReportInp
     ],
     ...judgement,
     on: `${judgement.rows} rows that were held out`,
-    judged,
+    scored: judged,
     classes: judgement.confusion.labels.map((label, c) => ({
       label,
       ...judgement.intervals[label],

@@ -37,7 +37,7 @@ test.each([
   expect(JSON.parse(err).message).toContain(`odd.csv:${odd.line}  ${words}`);
 });
 
-test('a row that cannot be judged is told by its line, far behind the first rows too', async () => {
+test('a row that cannot be scored is reported with its line, far behind the first rows too', async () => {
   put('far.csv', ['x', ...Array.from({ length: 3000 }, (_, i) => (i === 2500 ? '1e300' : String(i % 7)))]);
   const { code, err } = await run('predict', 'far.csv', '-m', 'good.polya', '-q');
   expect(code).toBe(3);

@@ -117,7 +117,7 @@ test('a model is overwritten by the same recipe or by force alone', async () => 
 test('copies of a row stay on one side of the split', async () => {
   const twice = messages(60).flatMap((row) => [row, { ...row, id: row.id + 1000 }, { ...row, id: row.id + 2000 }]);
   writeFileSync(join(path, 'copies.csv'), asCsv(twice));
-  const { judgement } = await json([
+  const { evaluation } = await json([
     'fit',
     'copies.csv',
     '-t',
@@ -129,8 +129,8 @@ test('copies of a row stay on one side of the split', async () => {
     '-o',
     'c.polya',
   ]);
-  expect(judgement.rows % 3).toBe(0);
-  expect(judgement.rows).toBeGreaterThan(20);
+  expect(evaluation.rows % 3).toBe(0);
+  expect(evaluation.rows).toBeGreaterThan(20);
 });
 
 test('data come from files, from stdin in any place, and as texts', async () => {
@@ -279,7 +279,7 @@ test('the default model is updated, unlearns the same rows, and merges with what
   expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('-o')]);
 });
 
-test('calibration is judged by folds and written', async () => {
+test('calibration is evaluated by folds and written', async () => {
   const result = await json([
     'calibrate',
     'more.csv',

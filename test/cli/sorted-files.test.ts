@@ -40,10 +40,10 @@ put('cells-sorted.csv.gz', gzipSync(readFileSync(join(cwd, 'cells-sorted.csv')))
 async function fitted(file: string, ...words: string[]) {
   const { out, err } = await polya(['fit', file, '--json', '-o', 'm.polya', '-f', '--threads', '1', ...words], { cwd });
   expect(err).not.toContain('✖');
-  const { columns, target, rows, judgement, classes: found } = JSON.parse(out);
+  const { columns, target, rows, evaluation, classes: found } = JSON.parse(out);
   const kinds = columns.map(({ name, kind, role }: Record<string, string>) => [name, kind, role]);
   const model = Classifier.load(readFileSync(join(cwd, 'm.polya')));
-  return { told: { kinds, target, rows, classes: found }, accuracy: judgement?.accuracy.value, model };
+  return { told: { kinds, target, rows, classes: found }, accuracy: evaluation?.accuracy.value, model };
 }
 
 test.each(['mixed', 'gaussian', 'multinomial'])('the order of rows does not change a %s model', async (family) => {

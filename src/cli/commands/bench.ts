@@ -9,7 +9,7 @@ import { count, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { silent } from '../progress.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
-import { readLesson } from '../work/labelled.ts';
+import { readLabelledRows } from '../work/labelled.ts';
 import { requireFree, writeFile } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
@@ -94,7 +94,7 @@ async function run(context: Bench): Promise<void> {
 }
 
 async function given(context: Bench) {
-  const { table, target } = await readLesson(context, context.args);
+  const { table, target } = await readLabelledRows(context, context.args);
   const quiet = { ...context, progress: silent };
   const read = async () => {
     const source = await openRows(quiet, context.args);

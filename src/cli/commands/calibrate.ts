@@ -2,17 +2,17 @@ import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
 import { calibrations } from '../../core/model-options.ts';
 import type { DataRow } from '../../data/cells.ts';
+import { type Evaluation, evaluateRows } from '../../evaluate/evaluation.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
-import { type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { isTraining, judgeLesson, type Lesson, readLesson, withoutRoles } from '../work/labelled.ts';
+import { isTraining, type LabelledRows, readLabelledRows, scoreLabelledRows, withoutRoles } from '../work/labelled.ts';
 import { answers, foldsOf, joined } from '../work/learn.ts';
 import { changing } from '../work/model-change.ts';
-import { openClassifier, openJudge, readModelBytes } from '../work/model-input.ts';
+import { openClassifier, openScorer, readModelBytes } from '../work/model-input.ts';
 import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = {
@@ -26,7 +26,7 @@ const options = {
 
 type Calibrate = Context<typeof options>;
 
-type Losses = Pick<Judgement, 'logLoss' | 'brier' | 'calibrationError'>;
+type Losses = Pick<Evaluation, 'logLoss' | 'brier' | 'calibrationError'>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
@@ -54,20 +54,20 @@ export const calibrate = command({
 async function run(context: Calibrate): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
-  const opened = await openJudge(context, options.model);
+  const opened = await openScorer(context, options.model);
   const model = await openClassifier(context, options.model);
   const labelled = withoutRoles(context);
-  const lesson = await readLesson(labelled, args, opened.target);
-  if (await isTraining(context, options.model!, lesson))
+  const data = await readLabelledRows(labelled, args, opened.target);
+  if (await isTraining(context, options.model!, data))
     print.warn(
       'these are the rows the model has learned, of which it is too sure: calibrate it by others, or fit it with --calibrate',
     );
-  const before = judge(judgeLesson(context, opened, lesson), 'before');
+  const before = evaluateRows(scoreLabelledRows(context, opened, data), 'before');
   const given = options.method === 'auto' ? {} : { method: options.method };
-  const rows = lesson.table.records();
+  const rows = data.table.records();
   model.calibrate(rows, { ...given, strict: false }); // they were checked when they were scored
   const method = model.report().calibration?.method ?? 'temperature';
-  const after = judge(joined(byFolds(context, model, { ...lesson, rows }, method)), 'after');
+  const after = evaluateRows(joined(byFolds(context, model, { ...data, rows }, method)), 'after');
   const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
   if (!print.json) {
     await print.line(`${method}, fitted to ${count(rows.length)} rows`);
@@ -75,7 +75,7 @@ async function run(context: Calibrate): Promise<void> {
   }
   const written = await writeModelFile(context, options.output ?? options.model!, model, provenance);
   if (print.json) {
-    const losses = ({ logLoss, brier, calibrationError }: Judgement) => ({ logLoss, brier, calibrationError });
+    const losses = ({ logLoss, brier, calibrationError }: Evaluation) => ({ logLoss, brier, calibrationError });
     const facts = { ...written, method, rows: rows.length, before: losses(before), after: losses(after) };
     await print.object<Prints>('calibrate@1', { ...facts });
   }
@@ -85,10 +85,10 @@ async function run(context: Calibrate): Promise<void> {
 function byFolds(
   context: Calibrate,
   model: Classifier,
-  lesson: Lesson & { rows: readonly DataRow[] },
+  data: LabelledRows & { rows: readonly DataRow[] },
   method: CurveMethod,
 ) {
-  const { table, rows, target } = lesson;
+  const { table, rows, target } = data;
   const folds = Math.min(5, new Set(copiesOf(table, target)).size);
   return foldsOf(table, target, folds, context.options.seed).map(({ train, test }, k) => {
     context.progress.step('calibrating', { share: k / folds, what: `fold ${k + 1} of ${folds}` });
@@ -96,11 +96,11 @@ function byFolds(
       train.map((i) => rows[i]),
       { method, minRows: 0, strict: false },
     );
-    return answers(own, lesson, test, context);
+    return answers(own, data, test, context);
   });
 }
 
-async function printBoth(print: Calibrate['print'], before: Judgement, after: Judgement): Promise<void> {
+async function printBoth(print: Calibrate['print'], before: Evaluation, after: Evaluation): Promise<void> {
   const rows = [before, after].map(({ on, logLoss, brier, calibrationError }) => [
     on,
     ...[logLoss, brier, calibrationError].map((value) => score(value, 4)),

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { fitLogistic } from '../../auto/baseline.ts';
 import { baselineNames, modelNames } from '../../core/model-options.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
+import { evaluateRows, guessesOf, type ScoredRows } from '../../evaluate/evaluation.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
-import { guessesOf, type Judged, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { choice, command, list, text } from '../declare.ts';
 import { count, score } from '../numbers.ts';
@@ -17,9 +17,9 @@ import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { budgeting, choose } from '../work/budget.ts';
-import { checkScored, type Lesson, openData, readLabelled, scoreModel } from '../work/labelled.ts';
+import { checkScored, type LabelledRows, openData, readLabelled, scoreModel } from '../work/labelled.ts';
 import { evaluateFolds, foldsOf, isOnePass, openFolds } from '../work/learn.ts';
-import { openJudge } from '../work/model-input.ts';
+import { openScorer } from '../work/model-input.ts';
 import { learnOptions } from '../work/options.ts';
 
 const { model: _, ...rest } = modelling;
@@ -103,36 +103,36 @@ function refuseModelName({ words }: Compare, wrong: string): never {
 }
 
 async function byFiles(context: Compare, names: readonly string[]) {
-  const judges = [];
-  for (const name of names) judges.push(await openJudge(context, name));
+  const scorers = [];
+  for (const name of names) scorers.push(await openScorer(context, name));
   const labelled = { ...context, options: { ...context.options, text: undefined } };
-  const data = await openData(labelled, context.args, true, judges[0].target);
-  const judged: Judged[] = [];
+  const data = await openData(labelled, context.args, true, scorers[0].target);
+  const scoredRows: ScoredRows[] = [];
   for (const [k, path] of names.entries()) {
-    const scored = await scoreModel(context, data, judges[k], { path });
+    const scored = await scoreModel(context, data, scorers[k], { path });
     if (k === 0) checkScored(labelled, data, scored);
-    judged.push(scored);
+    scoredRows.push(scored);
   }
-  const lines = judged.map((own, k): Line => {
-    const { accuracy, logLoss } = judge(own, '');
+  const lines = scoredRows.map((own, k): Line => {
+    const { accuracy, logLoss } = evaluateRows(own, '');
     const pair = [safe(names[0]), safe(names[k])] as const;
-    const verdict = k === 0 ? null : mcnemarTest(own.truth, guessesOf(judged[0]), guessesOf(own), { names: pair });
+    const verdict = k === 0 ? null : mcnemarTest(own.truth, guessesOf(scoredRows[0]), guessesOf(own), { names: pair });
     return { name: names[k], accuracy: accuracy.value, deviation: null, logLoss: logLoss ?? Number.NaN, verdict };
   });
-  const rows = judged[0].truth.length;
+  const rows = scoredRows[0].truth.length;
   return { lines, on: `${safe(data.source.name)}: ${count(rows)}`, rows };
 }
 
 async function byNames(context: Compare, names: readonly string[]) {
   const { by, cv } = context.options;
   const [repeats, folds] = foldsFrom(cv);
-  const { judged, rows } = await choose(context, (enough) => foldsFor(context, names, repeats, folds, enough));
+  const { scoredRows, rows } = await choose(context, (enough) => foldsFor(context, names, repeats, folds, enough));
   context.progress.end();
-  const left = names.slice(judged.length);
+  const left = names.slice(scoredRows.length);
   if (left.length > 0) context.print.warn(`stopped early, without ${left.join(', ')}`);
-  const scores = judged.map(scoresOf);
+  const scores = scoredRows.map(scoresOf);
   const own = scores.map(({ accuracy, logLoss }) => (by === 'accuracy' ? accuracy : logLoss.map((loss) => -loss)));
-  const nTest = mean(judged[0].map(({ truth }) => truth.length));
+  const nTest = mean(scoredRows[0].map(({ truth }) => truth.length));
   const sizes = { nTest, nTrain: rows - nTest };
   const lines = scores.map(({ accuracy, logLoss }, k): Line => {
     const name = names[k];
@@ -150,45 +150,45 @@ async function foldsFor(
   repeats: number,
   folds: number,
   enough: () => boolean,
-): Promise<{ judged: (readonly Judged[])[]; rows: number }> {
+): Promise<{ scoredRows: (readonly ScoredRows[])[]; rows: number }> {
   const data = await openFolds(
     context,
     names.some((name) => isBaseline(name) || !isOnePass(context, name)),
   );
-  const judged: (readonly Judged[])[] = [];
+  const scoredRows: (readonly ScoredRows[])[] = [];
   let rows = 0;
   for (const [k, name] of names.entries()) {
     if (k > 0 && enough()) break;
-    const own: Judged[] = [];
+    const own: ScoredRows[] = [];
     for (let r = 0; r < repeats; r++) {
       const progress = partOf(context.progress, 'comparing', k * repeats + r, names.length * repeats);
       progress.step('', { what: name });
       const seeded = { ...context, progress, options: { ...context.options, seed: context.options.seed + r } };
       const found = isBaseline(name)
-        ? await judgeBaseline(seeded, await readLabelled(seeded, data), folds)
+        ? await scoreBaseline(seeded, await readLabelled(seeded, data), folds)
         : (await evaluateFolds(seeded, data, name, folds, { enough: () => k > 0 && enough() })).scored;
       own.push(...found);
       rows = own.reduce((all, { truth }) => all + truth.length, 0) / (r + 1);
     }
-    judged.push(own);
+    scoredRows.push(own);
   }
-  return { judged, rows };
+  return { scoredRows, rows };
 }
 
 /** Evaluates logistic regression on the folds, with the columns and text options of the command. */
-async function judgeBaseline(context: Compare, lesson: Lesson, folds: number): Promise<Judged[]> {
-  const { table, labels, target } = lesson;
+async function scoreBaseline(context: Compare, data: LabelledRows, folds: number): Promise<ScoredRows[]> {
+  const { table, labels, target } = data;
   const options = { ...learnOptions(context, 'auto'), target };
-  const judged: Judged[] = [];
+  const scoredRows: ScoredRows[] = [];
   for (const [k, { train, test }] of foldsOf(table, target, folds, context.options.seed).entries()) {
     context.progress.step('', { share: k / folds, what: 'logistic' });
     await setImmediate(); // signals are handled here
     const labelsOf = (places: readonly number[]) => places.map((i) => labels[i]);
     const model = fitLogistic(table.take(train), labelsOf(train), options);
     const logProba = model.predictLogProba(table.take(test));
-    judged.push({ classes: model.classes.map(String), truth: labelsOf(test), logProba });
+    scoredRows.push({ classes: model.classes.map(String), truth: labelsOf(test), logProba });
   }
-  return judged;
+  return scoredRows;
 }
 
 function foldsFrom(text: string): [repeats: number, folds: number] {
@@ -198,9 +198,12 @@ function foldsFrom(text: string): [repeats: number, folds: number] {
   return [repeats, folds];
 }
 
-function scoresOf(parts: readonly Judged[]): { accuracy: number[]; logLoss: number[] } {
-  const judged = parts.map((own) => judge(own, ''));
-  return { accuracy: judged.map(({ accuracy }) => accuracy.value), logLoss: judged.map(({ logLoss }) => logLoss ?? 0) };
+function scoresOf(parts: readonly ScoredRows[]): { accuracy: number[]; logLoss: number[] } {
+  const scoredRows = parts.map((own) => evaluateRows(own, ''));
+  return {
+    accuracy: scoredRows.map(({ accuracy }) => accuracy.value),
+    logLoss: scoredRows.map(({ logLoss }) => logLoss ?? 0),
+  };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

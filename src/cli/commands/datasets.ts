@@ -118,7 +118,7 @@ async function listAll({ print }: Datasets): Promise<void> {
   for (const { name, rows, title, source, license } of sets)
     await list(name, count(rows), title, `${source}; ${license}`);
   await list(NEWS.name, '18,846', NEWS.title);
-  print.talk('→ polya datasets sms');
+  print.note('→ polya datasets sms');
 }
 
 /** The commands to try next. */

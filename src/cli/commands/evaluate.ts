@@ -2,16 +2,16 @@ import { modelNames } from '../../core/model-options.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
-import type { Verdict } from '../../evaluate/verdict.ts';
 import {
+  type Evaluation,
+  evaluateRows,
   guessesOf,
-  type Judged,
-  type Judgement,
-  judge,
+  type ScoredRows,
   scoreNamed,
   scoreNames,
   shareOf,
-} from '../../server/insight/judge.ts';
+} from '../../evaluate/evaluation.ts';
+import type { Verdict } from '../../evaluate/verdict.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
@@ -25,10 +25,10 @@ import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { didYouMean, listed, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
-import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
+import { evaluatedOn, mistakesIn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
 import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
 import { evaluateFolds, foldsText, isOnePass, openFolds } from '../work/learn.ts';
-import { type Judge, openJudge } from '../work/model-input.ts';
+import { openScorer, type Scorer } from '../work/model-input.ts';
 import type { LabelScores } from '../work/multilabel.ts';
 import { learnOptions } from '../work/options.ts';
 
@@ -75,7 +75,7 @@ type Evaluate = Context<typeof options>;
 /** What the command prints with `--json`. */
 export interface Prints {
   /** A model, or a way to fit, was evaluated. */
-  'evaluate@1': Judgement & {
+  'evaluate@1': Evaluation & {
     model: string;
     slices: readonly Slice[];
     thresholds?: readonly OrNull<FoundThreshold>[];
@@ -116,25 +116,25 @@ async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
   if (options.multilabel !== undefined) return byLabels(context, options.multilabel);
   const outcome = options.cv ? await byFolds(context) : await byModel(context);
-  const { judged: scored, on } = outcome;
+  const { scoredRows: scored, on } = outcome;
   const { rule, found } = ruleOf(context, scored.classes, scored);
-  const judged = Object.keys(rule).length > 0 ? { ...scored, rule } : scored;
-  const cost = meanCost(judged, rule);
-  const judgement = judge(judged, on);
-  const compared = options.compare ? await compareWith(context, { ...outcome, judged }) : undefined;
-  const slices = slicesOf(judged, outcome.by);
-  const gates = checkGates(context, judgement);
-  if (print.json) await printJson(context, { judgement, compared, slices, gates, found, cost });
+  const scoredRows = Object.keys(rule).length > 0 ? { ...scored, rule } : scored;
+  const cost = meanCost(scoredRows, rule);
+  const evaluation = evaluateRows(scoredRows, on);
+  const compared = options.compare ? await compareWith(context, { ...outcome, scoredRows }) : undefined;
+  const slices = slicesOf(scoredRows, outcome.by);
+  const gates = checkGates(context, evaluation);
+  if (print.json) await printJson(context, { evaluation, compared, slices, gates, found, cost });
   else {
-    await printJudgement(print, judged, judgement, { digits: options.digits, confusion: options.confusion });
+    await printEvaluation(print, scoredRows, evaluation, { digits: options.digits, confusion: options.confusion });
     await printDecisions(context, found, cost);
     await printSlices(context, slices);
     if (compared) await print.line(`\n${compared.words}`);
-    if (options.mistakes) await printMistakes(context, outcome, judged);
+    if (options.mistakes) await printMistakes(context, outcome, scoredRows);
   }
-  if (judgement.unknown > 0) print.warn(unknownLabels(judgement.unknown));
+  if (evaluation.unknown > 0) print.warn(unknownLabels(evaluation.unknown));
   for (const { met, sentence } of gates)
-    if (!met) context.io.stderr.write(`${print.talkScreen.paint.red('✖')} ${sentence}\n`);
+    if (!met) context.io.stderr.write(`${print.stderrScreen.paint.red('✖')} ${sentence}\n`);
   return gates.every(({ met }) => met) ? undefined : EXIT.gate;
 }
 
@@ -154,7 +154,7 @@ async function byLabels(context: Evaluate, separator: string): Promise<undefined
     'mistakes',
   ] as const;
   refuseIgnored(options, single, 'does not go with --multilabel.');
-  const { opened, file } = await openJudge(context, options.model);
+  const { opened, file } = await openScorer(context, options.model);
   if (!isLabelModel(opened)) {
     fail('E_CONFLICT', `${safe(file)} gives one label to a row; fit a model with --multilabel.`, { details: {} });
   }
@@ -169,14 +169,14 @@ async function byLabels(context: Evaluate, separator: string): Promise<undefined
 interface Outcome {
   readonly source: RowSource;
   readonly target: string;
-  readonly judged: Judged;
+  readonly scoredRows: ScoredRows;
   readonly on: string;
   readonly texts: readonly string[];
   /** The cells of the column `--by`. */
   readonly by: readonly string[];
   rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
   /** What the model of `--compare` says of the same rows. */
-  compared?(other: Judge, path: string): Promise<Judged>;
+  compared?(other: Scorer, path: string): Promise<ScoredRows>;
 }
 
 async function byFolds(context: Evaluate): Promise<Outcome> {
@@ -191,7 +191,7 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   const data = await openFolds(own, !passes);
   const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-  const { judged, scored, places, rows } = await evaluateFolds(own, data, model, cv, { by: options.by });
+  const { scoredRows, scored, places, rows } = await evaluateFolds(own, data, model, cv, { by: options.by });
   context.progress.end();
   const read = async (numbers: readonly number[]) => {
     const wanted = numbers.map((k) => places[k]);
@@ -200,7 +200,7 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
     return wanted.map((place) => found[sorted.indexOf(place)]);
   };
   const by = scored.flatMap((part) => part.by);
-  return { source, target, judged, on: foldsText(cv, rows), texts: [], by, rowsAt: read };
+  return { source, target, scoredRows, on: foldsText(cv, rows), texts: [], by, rowsAt: read };
 }
 
 async function byModel(context: Evaluate): Promise<Outcome> {
@@ -210,14 +210,14 @@ async function byModel(context: Evaluate): Promise<Outcome> {
       command: commandLine([...context.words, '-m', 'model.polya']),
     });
   }
-  const judge = await openJudge(context, options.model);
+  const scorer = await openScorer(context, options.model);
   const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
   const twice = options.compare !== undefined || options.mistakes !== undefined;
-  const data = await openData(labelled, args, twice, judge.target);
+  const data = await openData(labelled, args, twice, scorer.target);
   const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-  const ask = (own: Judge, path: string) => scoreModel(context, data, own, { path, by: options.by });
-  const scored = await ask(judge, options.model);
+  const ask = (own: Scorer, path: string) => scoreModel(context, data, own, { path, by: options.by });
+  const scored = await ask(scorer, options.model);
   const { truth } = scored;
   checkScored(labelled, data, scored);
   const learned = await isTraining(context, options.model, { source });
@@ -226,20 +226,25 @@ async function byModel(context: Evaluate): Promise<Outcome> {
       'these are the rows the model has learned, so the scores are too high; evaluate it on others, or with --cv',
     );
   const on = evaluatedOn(safe(source.name), counted(truth.length, 'row'), learned);
-  const found = { source, target, judged: scored, on, texts: judge.texts, by: scored.by };
+  const found = { source, target, scoredRows: scored, on, texts: scorer.texts, by: scored.by };
   return { ...found, compared: ask, rowsAt: (own) => rowsAt(data, own) };
 }
 
 type Compared = Pick<Verdict, 'difference' | 'pValue' | 'better' | 'words'> & { names: readonly string[] };
 
-async function compareWith(context: Evaluate, { judged, compared }: Outcome): Promise<Compared | undefined> {
+async function compareWith(context: Evaluate, { scoredRows, compared }: Outcome): Promise<Compared | undefined> {
   const { compare = '', model = 'model' } = context.options;
   if (!compared) return undefined;
-  const second = await compared(await openJudge(context, compare), compare);
+  const second = await compared(await openScorer(context, compare), compare);
   const names = [safe(model), safe(compare)] as const;
-  const { difference, pValue, better, words } = mcnemarTest(judged.truth, guessesOf(judged), guessesOf(second), {
-    names,
-  });
+  const { difference, pValue, better, words } = mcnemarTest(
+    scoredRows.truth,
+    guessesOf(scoredRows),
+    guessesOf(second),
+    {
+      names,
+    },
+  );
   return { names, difference, pValue, better, words };
 }
 
@@ -265,7 +270,7 @@ async function printDecisions({ print }: Evaluate, found: readonly FoundThreshol
 const floor = (threshold: number): string => String(Math.floor(threshold * 1e4) / 1e4);
 
 interface Results {
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
   readonly compared: Compared | undefined;
   readonly slices: readonly Slice[];
   readonly gates: readonly Gate[];
@@ -274,10 +279,10 @@ interface Results {
 }
 
 async function printJson({ print, options }: Evaluate, results: Results): Promise<void> {
-  const { judgement, compared, slices, gates, found, cost } = results;
+  const { evaluation, compared, slices, gates, found, cost } = results;
   await print.object<Prints>('evaluate@1', {
     model: options.model ?? 'auto',
-    ...judgement,
+    ...evaluation,
     slices,
     ...(found.length > 0 && { thresholds: found.map(finiteThreshold) }),
     ...(cost !== undefined && { cost }),
@@ -290,20 +295,20 @@ async function printJson({ print, options }: Evaluate, results: Results): Promis
 export interface Slice {
   readonly value: string;
   readonly rows: number;
-  readonly accuracy: Judgement['accuracy'];
+  readonly accuracy: Evaluation['accuracy'];
 }
 
-/** A judgement of each value of a column, the most frequent first. */
-export function slicesOf(judged: Judged, cells: readonly string[]): Slice[] {
+/** A evaluation of each value of a column, the most frequent first. */
+export function slicesOf(scoredRows: ScoredRows, cells: readonly string[]): Slice[] {
   const places = new Map<string, number[]>();
   for (const [i, value] of cells.entries()) {
     const own = places.get(value);
     if (own) own.push(i);
     else places.set(value, [i]);
   }
-  const guesses = guessesOf(judged);
+  const guesses = guessesOf(scoredRows);
   const slices = [...places].map(([value, own]) => {
-    const right = own.filter((i) => judged.truth[i] === guesses[i]).length;
+    const right = own.filter((i) => scoredRows.truth[i] === guesses[i]).length;
     return { value, rows: own.length, accuracy: shareOf(right, own.length) };
   });
   return slices.sort((a, b) => b.rows - a.rows);
@@ -333,9 +338,9 @@ export interface MistakenRows {
 export async function printMistakes(
   { print, options }: Evaluate,
   { target, texts: textNames, rowsAt }: MistakenRows,
-  judged: Judged,
+  scoredRows: ScoredRows,
 ): Promise<void> {
-  const worst = mistakesIn(judged, options.mistakes);
+  const worst = mistakesIn(scoredRows, options.mistakes);
   await print.line();
   await print.line('most confident mistakes');
   if (worst.length === 0) await print.line('  none');
@@ -348,7 +353,7 @@ export async function printMistakes(
     );
     const content = cells.map((name) => String(row[name])).join(' · ');
     await print.line(
-      `  ${score(sure)}  ${safe(judged.truth[i], 20)} → ${safe(guess, 20)}  ${safe(content, Math.max(20, print.screen.columns - 60))}`,
+      `  ${score(sure)}  ${safe(scoredRows.truth[i], 20)} → ${safe(guess, 20)}  ${safe(content, Math.max(20, print.screen.columns - 60))}`,
     );
   }
 }
@@ -368,21 +373,27 @@ type Gated = Context & {
 };
 
 /** Holds scores against `--fail-under` and `--fail-over`. */
-export function checkGates(context: Gated, judgement: Judgement): Gate[] {
+export function checkGates(context: Gated, evaluation: Evaluation): Gate[] {
   const { failUnder, failOver } = context.options;
   return [
-    ...failUnder.map((word) => gateOf(context.words, '--fail-under', 'under', word, judgement)),
-    ...failOver.map((word) => gateOf(context.words, '--fail-over', 'over', word, judgement)),
+    ...failUnder.map((word) => gateOf(context.words, '--fail-under', 'under', word, evaluation)),
+    ...failOver.map((word) => gateOf(context.words, '--fail-over', 'over', word, evaluation)),
   ];
 }
 
-function gateOf(words: readonly string[], flag: string, kind: Gate['kind'], word: string, judgement: Judgement): Gate {
+function gateOf(
+  words: readonly string[],
+  flag: string,
+  kind: Gate['kind'],
+  word: string,
+  evaluation: Evaluation,
+): Gate {
   const [name, text] = pairOf(flag, 'METRIC=VALUE', word);
   const limit = Number(text);
   if (text === '' || !Number.isFinite(limit)) refuseNumber(flag, text);
-  const found = scoreNamed(judgement, name);
+  const found = scoreNamed(evaluation, name);
   if (found === undefined) {
-    const names = scoreNames(judgement);
+    const names = scoreNames(evaluation);
     const near = suggest(name, names);
     return fail('E_USAGE', `There is no score "${safe(name)}".`, {
       notes: [`It is one of ${listed(names)}.${didYouMean(near)}`],

@@ -15,7 +15,7 @@ import { modelling, reading, roles } from '../shared-options.ts';
 import { bar, safe, tableLines } from '../terminal.ts';
 import { type LabelledData, openData, readLabelled } from '../work/labelled.ts';
 import { beginFit, type Fitting, learnPieces } from '../work/learn.ts';
-import { openJudge } from '../work/model-input.ts';
+import { openScorer } from '../work/model-input.ts';
 
 const options = {
   model: text({
@@ -98,7 +98,7 @@ async function printRanked({ print, options }: Features, best: readonly Ranked[]
     const drawn = options.plot && k > 0 ? `  ${bar(Math.abs(best[k - 1][orders[options.by]]) / most, 20)}` : '';
     await print.line(line + drawn);
   }
-  print.talk(`${count(best.length)} of ${count(all)}, by ${options.by}; mutual information in bits, log-odds in nats`);
+  print.note(`${count(best.length)} of ${count(all)}, by ${options.by}; mutual information in bits, log-odds in nats`);
 }
 
 interface Tables {
@@ -167,7 +167,7 @@ interface Counting {
 
 /** The words that a model has counted. */
 async function modelWords(context: Features, path: string): Promise<Tables> {
-  const { classifier, opened, file, classes } = await openJudge(context, path);
+  const { classifier, opened, file, classes } = await openScorer(context, path);
   const found = classifier
     ? classifier.learner && learnerCounts(classifier.learner)
     : estimatorCounts(opened as Counting);

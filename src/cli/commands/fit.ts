@@ -6,9 +6,9 @@ import { leaksIn } from '../../auto/learner-held-out.ts';
 import type { Warning } from '../../auto/warnings.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
+import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
-import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { nameOf } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
@@ -22,9 +22,9 @@ import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseIgnored, refuseTogether } from '../usage.ts';
 import { budgeting, withinBudget } from '../work/budget.ts';
-import { inPlaceAsync } from '../work/cell-problems.ts';
-import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
-import { type Lesson, openData, readLesson } from '../work/labelled.ts';
+import { withCellErrorsAsync } from '../work/cell-problems.ts';
+import { printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
+import { type LabelledRows, openData, readLabelledRows } from '../work/labelled.ts';
 import {
   answers,
   beginFit,
@@ -98,7 +98,7 @@ export interface Prints {
     columns: readonly Pick<ClassifierReport['schema']['columns'][number], 'name' | 'kind' | 'role' | 'reason'>[];
     ignored: ClassifierReport['ignored'];
     learns: boolean;
-    judgement: Judgement | null;
+    evaluation: Evaluation | null;
     tried: readonly OrNull<ClassifierReport['tried'][number]>[];
     warnings: ClassifierReport['warnings'];
     seed: Count;
@@ -149,12 +149,12 @@ interface Outcome {
   readonly model: Classifier;
   /** How many rows it has learned, if these are not all. */
   readonly learned?: number;
-  readonly verdict?: Verdict | undefined;
+  readonly evaluated?: Evaluated | undefined;
 }
 
-interface Verdict {
-  readonly judged: Judged;
-  readonly judgement: Judgement;
+interface Evaluated {
+  readonly scoredRows: ScoredRows;
+  readonly evaluation: Evaluation;
 }
 
 /** What `polya fit` has made of its data. */
@@ -189,16 +189,16 @@ async function run(given: Fit): Promise<void> {
   }
   if (options.multilabel !== undefined) return fitLabels(context, options.multilabel, output, ready, () => notes);
   const result = await fitterOf(context)(context, ready);
-  const { model, verdict, learned = result.rows, target, guessed, rows } = result;
+  const { model, evaluated, learned = result.rows, target, guessed, rows } = result;
   const own = model.report();
   const report = { ...own, warnings: [...(result.leaks ?? []), ...own.warnings] };
-  sayChoice(context, report, performance.now() - begun);
+  noteChoice(context, report, performance.now() - begun);
   if (!print.json) {
-    if (verdict) await printJudgement(print, verdict.judged, verdict.judgement);
-    else if (!options.stream) print.talk(`not evaluated: ${whyNot(context, output)}`);
+    if (evaluated) await printEvaluation(print, evaluated.scoredRows, evaluated.evaluation);
+    else if (!options.stream) print.note(`not evaluated: ${whyNot(context, output)}`);
   }
-  if (verdict) sayUncovered(context, verdict);
-  sayWarnings(context, report);
+  if (evaluated) warnUncovered(context, evaluated);
+  printWarnings(context, report);
   const provenance = { ...(result.hash && { dataHash: result.hash }), rows: learned, notes };
   const written = await writeModelFile(context, output, model, provenance, options.slim);
   const { summary, tried, warnings, schema, ignored } = report;
@@ -213,14 +213,14 @@ async function run(given: Fit): Promise<void> {
       columns: schema.columns.map(({ name, kind, role, reason }) => ({ name, kind, role, reason })),
       ignored,
       learns: model.learns && !options.slim,
-      judgement: verdict?.judgement ?? null,
+      evaluation: evaluated?.evaluation ?? null,
       tried,
       warnings,
       seed: options.seed,
       seconds: (performance.now() - begun) / 1000,
       repeat: notes,
     });
-  if (options.engine === undefined) sayNext(context, report, output);
+  if (options.engine === undefined) suggestNext(context, report, output);
 }
 
 /** Learns several labels for each text. */
@@ -270,10 +270,10 @@ function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void)
 }
 
 /** Says which classes the evaluation does not cover: those that only the held-out rows have, and those that they lack. */
-function sayUncovered({ print }: Fit, { judged, judgement: { unknown } }: Verdict): void {
+function warnUncovered({ print }: Fit, { scoredRows, evaluation: { unknown } }: Evaluated): void {
   if (unknown > 0) print.warn(unknownLabels(unknown));
-  const held = new Set(judged.truth);
-  const missing = judged.classes.filter((label) => !held.has(label)).map((label) => safe(label, 40));
+  const held = new Set(scoredRows.truth);
+  const missing = scoredRows.classes.filter((label) => !held.has(label)).map((label) => safe(label, 40));
   const more = missing.length - MOST_UNCOVERED;
   const listed = [...missing.slice(0, MOST_UNCOVERED), ...(more > 0 ? [`${count(more)} more classes`] : [])];
   if (listed.length > 0)
@@ -306,23 +306,23 @@ function requireTogether({ args, words, options }: Fit): void {
 }
 
 /** The alternatives with their scores, then the choice; columns and all alternatives where more is asked for. */
-function sayChoice({ print, options }: Fit, { tried, summary, schema }: ClassifierReport, spent: number): void {
+function noteChoice({ print, options }: Fit, { tried, summary, schema }: ClassifierReport, spent: number): void {
   if (options.verbose) {
     for (const { name, kind, role, reason } of schema.columns)
-      print.talk(`column  ${safe(name)}  ${kind}, ${role}: ${safe(reason)}`);
+      print.note(`column  ${safe(name)}  ${kind}, ${role}: ${safe(reason)}`);
   }
   for (const of of new Set(tried.map((entry) => entry.of))) {
     const own = tried.filter((entry) => entry.of === of).sort((a, b) => a.logLoss - b.logLoss);
     const best = options.verbose ? own : own.slice(0, 4);
     if (own.length < 2) continue;
-    print.talk(`tried for ${safe(of)}, by log-loss on rows they had not learned:`);
+    print.note(`tried for ${safe(of)}, by log-loss on rows they had not learned:`);
     for (const { name, logLoss, accuracy } of best)
-      print.talk(`  ${score(logLoss)}  ${safe(name, 50)}  (accuracy ${score(accuracy)})`);
+      print.note(`  ${score(logLoss)}  ${safe(name, 50)}  (accuracy ${score(accuracy)})`);
   }
-  const { green } = print.talkScreen.paint;
-  const wide = Math.max(40, Math.min(print.talkScreen.columns, 100) - 2);
-  print.talk(`${green('✔')} ${wrap(safe(summary), wide, '  ')}`);
-  print.talk(`  ${[`seed ${options.seed}`, duration(spent)].join(' · ')}`);
+  const { green } = print.stderrScreen.paint;
+  const wide = Math.max(40, Math.min(print.stderrScreen.columns, 100) - 2);
+  print.note(`${green('✔')} ${wrap(safe(summary), wide, '  ')}`);
+  print.note(`  ${[`seed ${options.seed}`, duration(spent)].join(' · ')}`);
 }
 
 /** As many classes without held-out rows are listed. */
@@ -332,12 +332,12 @@ const MOST_UNCOVERED = 5;
 const MOST_IGNORED = 20;
 
 /** The ignored columns with their reasons, then the other warnings. */
-function sayWarnings({ print, options }: Fit, { ignored, warnings }: ClassifierReport): void {
+function printWarnings({ print, options }: Fit, { ignored, warnings }: ClassifierReport): void {
   if (!options.verbose) {
     for (const { name, reason } of ignored.slice(0, MOST_IGNORED))
-      print.talk(`  ignored  ${safe(name)}: ${safe(reason)}`);
+      print.note(`  ignored  ${safe(name)}: ${safe(reason)}`);
     if (ignored.length > MOST_IGNORED)
-      print.talk(`  ignored  ${count(ignored.length - MOST_IGNORED)} more; --verbose lists all columns`);
+      print.note(`  ignored  ${count(ignored.length - MOST_IGNORED)} more; --verbose lists all columns`);
   }
   const listed = new Set(ignored.map(({ name }) => name));
   for (const { sentence, kind, about = '' } of warnings) {
@@ -346,19 +346,19 @@ function sayWarnings({ print, options }: Fit, { ignored, warnings }: ClassifierR
   }
 }
 
-function sayNext(context: Fit, { schema, warnings }: ClassifierReport, output: string): void {
+function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, output: string): void {
   const { print, words, args, options } = context;
   const split = warnings.find(({ kind }) => kind === 'split')?.about;
   if (split !== undefined && options.splitColumn === undefined && !options.stream) {
     const again = [...words, '--split-column', split, ...(words.includes('--force') ? [] : ['--force'])];
-    print.talk(
+    print.note(
       `column ${safe(split)} divides training rows from test rows. To learn from the former and evaluate on the latter:\n  ${commandLine(again)}`,
     );
   }
   const hasText = schema.columns.some(({ kind, role }) => kind === 'text' && role === 'feature');
   const input = hasText ? '--text "…"' : [args[0], ...readingWords(context)].map(quoted).join(' ');
   if (words.length > 0)
-    print.talk(`→ polya predict ${hasText ? '' : `${input} `}-m ${quoted(output)}${hasText ? ` ${input}` : ''}`);
+    print.note(`→ polya predict ${hasText ? '' : `${input} `}-m ${quoted(output)}${hasText ? ` ${input}` : ''}`);
 }
 
 /**
@@ -382,11 +382,11 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
     if (heldRows > 0) train.merge(held);
     return { ...result, model: begun.finish(train, rows) };
   }
-  const evaluated = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
-  const judged = await scorePart(context, data, evaluated, kept[1]);
-  const verdict = { judged, judgement: judgeHeld(judged, rows) };
+  const partial = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
+  const scoredRows = await scorePart(context, data, partial, kept[1]);
+  const evaluated = { scoredRows, evaluation: evaluateHeldOut(scoredRows, rows) };
   if (options.refit) train.merge(held);
-  return { ...result, model: options.refit ? begun.finish(train, rows) : evaluated, verdict };
+  return { ...result, model: options.refit ? begun.finish(train, rows) : partial, evaluated };
 }
 
 /** Evaluates a way to fit by folds, and learns all rows. */
@@ -398,72 +398,72 @@ async function fitFolds(given: Fit, k: number, ready: (target: string) => void):
   const { source, target, guessed } = data;
   ready(target);
   if ('unlabelled' in data) requireFamily(given, data);
-  const { judged, rows, whole } = await evaluateFolds(context, data, model, k);
+  const { scoredRows, rows, whole } = await evaluateFolds(context, data, model, k);
   given.progress.end();
-  const verdict = { judged, judgement: judge(judged, foldsText(k, rows)) };
+  const evaluated = { scoredRows, evaluation: evaluateRows(scoredRows, foldsText(k, rows)) };
   const fitted = await whole();
   const leaks = leaksIn('table' in data ? data.table : data.head.sample, fitted.schema);
-  return { hash: await source.hash(), target, guessed, rows, leaks, model: fitted, verdict };
+  return { hash: await source.hash(), target, guessed, rows, leaks, model: fitted, evaluated };
 }
 
 /** The evaluation on held-out rows; `rows` is the number of all rows. */
-export function judgeHeld(judged: Judged, rows: number): Judgement {
-  const held = judged.truth.length;
-  return judge(judged, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);
+export function evaluateHeldOut(scoredRows: ScoredRows, rows: number): Evaluation {
+  const held = scoredRows.truth.length;
+  return evaluateRows(scoredRows, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);
 }
 
 /** Evaluates a model on held-out rows; the model that is written has learned all rows, unless `--no-refit` is given. */
-async function byHoldOut(context: Fit, lesson: Lesson, recipe: ClassifierOptions): Promise<Outcome> {
+async function byHoldOut(context: Fit, data: LabelledRows, recipe: ClassifierOptions): Promise<Outcome> {
   const { holdout, seed, refit, splitColumn } = context.options;
-  const { table, target, unlabelled } = lesson;
+  const { table, target, unlabelled } = data;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
-  if (splitColumn !== undefined) return bySplit(context, lesson, recipe, splitColumn);
-  const [train, test] = holdout > 0 ? splitTable(table, planSplit(lesson.all, target, holdout, seed)) : [[], []];
+  if (splitColumn !== undefined) return bySplit(context, data, recipe, splitColumn);
+  const [train, test] = holdout > 0 ? splitTable(table, planSplit(data.all, target, holdout, seed)) : [[], []];
   const withUnlabelled = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
   if (test.length === 0) return { model: await learn(withUnlabelled(table), early, context) };
   const first = await learn(withUnlabelled(table.take(train)), early, context);
-  const judged = answers(first, lesson, test, context);
-  const verdict = { judged, judgement: judgeHeld(judged, table.length) };
-  if (!refit) return { model: first, verdict };
+  const scoredRows = answers(first, data, test, context);
+  const evaluated = { scoredRows, evaluation: evaluateHeldOut(scoredRows, table.length) };
+  if (!refit) return { model: first, evaluated };
   // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
-  if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), verdict };
-  return { model: await learn(withUnlabelled(table), early, context, { phase: 'all rows' }), verdict };
+  if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), evaluated };
+  return { model: await learn(withUnlabelled(table), early, context, { phase: 'all rows' }), evaluated };
 }
 
 /** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
-async function bySplit(context: Fit, lesson: Lesson, recipe: ClassifierOptions, column: string): Promise<Outcome> {
-  const { train, test } = splitRows(lesson.table.records(), column);
-  const model = await learn(lesson.table, { ...recipe, evaluate: false }, context);
-  const judged = answers(model, lesson, test, context);
-  const judgement = judge(judged, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
-  return { model, learned: train.length, verdict: { judged, judgement } };
+async function bySplit(context: Fit, data: LabelledRows, recipe: ClassifierOptions, column: string): Promise<Outcome> {
+  const { train, test } = splitRows(data.table.records(), column);
+  const model = await learn(data.table, { ...recipe, evaluate: false }, context);
+  const scoredRows = answers(model, data, test, context);
+  const evaluation = evaluateRows(scoredRows, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
+  return { model, learned: train.length, evaluated: { scoredRows, evaluation } };
 }
 
 /** Learns from rows that are all in memory, as a choice among models, folds and calibration need them. */
 async function fitRows(context: Fit, ready: (target: string) => void): Promise<FitResult> {
   const { options, args } = context;
-  const lesson = await readLesson(context, args);
-  const { source, target, guessed, unlabelled } = lesson;
-  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, lesson.table.names, nameOf(args));
+  const data = await readLabelledRows(context, args);
+  const { source, target, guessed, unlabelled } = data;
+  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, data.table.names, nameOf(args));
   ready(target);
-  const table = unlabelled ? new RecordTable([...lesson.table.records(), ...unlabelled]) : lesson.table;
+  const table = unlabelled ? new RecordTable([...data.table.records(), ...unlabelled]) : data.table;
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
   const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
-  requireFamily(context, lesson);
-  const outcome = await inPlaceAsync(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
-    byHoldOut(context, lesson, recipe),
+  requireFamily(context, data);
+  const outcome = await withCellErrorsAsync(data.table, { file: nameOf(args), weights: options.weights }, () =>
+    byHoldOut(context, data, recipe),
   );
-  const leaks = options.model === 'auto' ? [] : leaksIn(lesson.table, outcome.model.schema);
-  return { ...outcome, hash: await source.hash(), target, guessed, rows: lesson.table.length, leaks };
+  const leaks = options.model === 'auto' ? [] : leaksIn(data.table, outcome.model.schema);
+  return { ...outcome, hash: await source.hash(), target, guessed, rows: data.table.length, leaks };
 }
 
 /** Unlabelled rows are for a model that keeps its counts. */
-function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<Lesson, 'unlabelled'>): void {
+function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<LabelledRows, 'unlabelled'>): void {
   if (!unlabelled) return;
   if (options.model === 'auto') {
     fail('E_USAGE', 'An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.', {
       command: commandLine([...words, '--model', 'multinomial']),
     });
   }
-  print.talk(`learning also from ${counted(unlabelled.length, 'row')} without a label, by expectation–maximisation`);
+  print.note(`learning also from ${counted(unlabelled.length, 'row')} without a label, by expectation–maximisation`);
 }

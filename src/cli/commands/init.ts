@@ -76,7 +76,7 @@ async function run(context: Init): Promise<number | undefined> {
   };
   await writeFile(context, CONFIG, `${JSON.stringify(config, null, 2)}\n`);
   if (print.json) await print.object<Prints>('init@1', { file: CONFIG, data, config });
-  else print.talk(`→ polya fit   (reads ${safe(data)}, writes ${safe(output)})`);
+  else print.note(`→ polya fit   (reads ${safe(data)}, writes ${safe(output)})`);
   return undefined;
 }
 

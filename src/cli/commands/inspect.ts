@@ -77,11 +77,11 @@ async function run(context: Inspect): Promise<void> {
   );
   await printColumns(context, profile);
   if (profile.sampledRows < profile.rows)
-    print.talk(
+    print.note(
       `classes and missing cells are counted in all rows; leaks are looked for in a random sample of ${count(profile.sampledRows)} rows`,
     );
   for (const { sentence } of profile.warnings) print.warn(safe(sentence));
-  sayNext(context, profile);
+  suggestNext(context, profile);
 }
 
 /** As many columns are shown; of more, the first of them and the target. */
@@ -136,11 +136,11 @@ function describe({ kind, reason, missing, typicalLength }: Column, rows: number
 }
 
 /** The command to go on with: it reads the rows that were looked at. */
-function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
+function suggestNext(context: Inspect, { target, warnings }: TableProfile): void {
   const { print, args, options } = context;
   const [data] = args;
   if (warnings.some(({ kind }) => kind === 'several-labels')) return; // nothing learns from such a target
-  if (!target) print.talk('No column looks like a label; name it with --target.');
+  if (!target) print.note('No column looks like a label; name it with --target.');
   else if (data !== '-') {
     const name =
       data
@@ -154,7 +154,7 @@ function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
     const skipping = target.missing > 0 ? ' --skip-unlabeled' : '';
     const rows = options.where.map((filter) => ` --where ${quoted(filter)}`).join('');
     const read = readingWords(context).map((word) => ` ${quoted(word)}`);
-    print.talk(
+    print.note(
       `→ polya fit ${quoted(data)}${read.join('')}${rows}${chosen}${held}${skipping} -o ${quoted(`${name}.polya`)}`,
     );
   }

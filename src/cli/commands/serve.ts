@@ -150,7 +150,7 @@ async function run(context: Serve): Promise<number | undefined> {
     await print.line(
       `polya serve  ${server.url}   docs /docs   health /healthz   models: ${names.join(', ') || 'none, upload one to /v1/models'}`,
     );
-  if (io.stdin.tty) print.talk('  keys: h help · o open docs · r reload models · s snapshot · q quit');
+  if (io.stdin.tty) print.note('  keys: h help · o open docs · r reload models · s snapshot · q quit');
   log('info', 'start', { url: server.url, models: names.join(' '), learning: store.state });
   return goOn(context, server, files, ending);
 }
@@ -201,7 +201,7 @@ async function press(
 ): Promise<void> {
   const { print } = context;
   if (key === 'h')
-    print.talk(
+    print.note(
       'h these keys · o open /docs in the browser · r load the model files again · s write snapshots · q quit',
     );
   if (key === 'o') openPage(`${url}/docs`);
@@ -209,7 +209,7 @@ async function press(
     if (key === 'r') for (const [name, file] of files) await reload(context, store, name, file);
     if (key === 's') {
       for (const { name } of store.list())
-        print.talk(`snapshot ${name}@v${(await store.snapshot(name)).version} written`);
+        print.note(`snapshot ${name}@v${(await store.snapshot(name)).version} written`);
     }
   } catch (error) {
     print.warn(safe((error as Error).message));
@@ -218,7 +218,7 @@ async function press(
 
 async function reload(context: Serve, store: ModelStore, name: string, file: string): Promise<void> {
   const { version: now } = await store.put(name, await readModelBytes(context, file));
-  context.print.talk(`${name} is now v${now}`);
+  context.print.note(`${name} is now v${now}`);
 }
 
 /** Tells what would be served, and ends. */
@@ -281,12 +281,12 @@ async function openModels(context: Serve, files: ReadonlyMap<string, string>, lo
 async function repair({ print }: Serve, folder: string): Promise<void> {
   const { repairStore } = await import('../../server/store/repair.ts');
   const { copy, models, gone, unreadable } = await repairStore(folder);
-  print.talk(
+  print.note(
     `The journal was repaired; as it was it is kept in ${safe(copy)}. ${unreadable === 0 ? 'All groups of records in it are whole.' : `Groups of records that are not whole: ${unreadable}.`}`,
   );
   for (const { name, version: own, base, rows, lost } of models) {
     const stretches = lost.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
-    print.talk(
+    print.note(
       `  ${name}@v${own} is v${base} and ${rows} ${rows === 1 ? 'row' : 'rows'} learned since${stretches === '' ? '' : `; lost: versions ${stretches}`}`,
     );
   }

@@ -57,7 +57,7 @@ async function run(context: Studio): Promise<number | undefined> {
   const stop = io.onInterrupt(() => void served.close());
   if (print.json) await print.object<Prints>('studio@1', { url, port: served.port });
   else await print.line(url);
-  print.talk(
+  print.note(
     `The studio is served to this machine alone; the address works once. ${io.stdin.tty ? 'Keys: h help · o open · q quit' : 'Ctrl-C ends it.'}`,
   );
   if (options.open) openPage(url);
@@ -100,10 +100,10 @@ async function keys({ io, print }: Studio, served: ServedStudio): Promise<number
   for await (const key of keysOf(io)) {
     if (key === 'q') return undefined;
     if (key === '\u0003') return EXIT.interrupted;
-    if (key === 'h') print.talk('h these keys · o a new address, opened in the browser · q quit');
+    if (key === 'h') print.note('h these keys · o a new address, opened in the browser · q quit');
     if (key !== 'o') continue;
     const url = served.url();
-    print.talk(url);
+    print.note(url);
     openPage(url);
   }
   return undefined;

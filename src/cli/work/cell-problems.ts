@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** Does some work with a table; a cell that it refuses is reported by line and column. */
-export function inPlace<T>(table: BlockTable, place: Place, work: () => T): T {
+export function withCellErrors<T>(table: BlockTable, place: Place, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -32,11 +32,11 @@ export function inPlace<T>(table: BlockTable, place: Place, work: () => T): T {
 }
 
 /** The same for work that goes on. */
-export async function inPlaceAsync<T>(table: BlockTable, place: Place, work: () => Promise<T>): Promise<T> {
+export async function withCellErrorsAsync<T>(table: BlockTable, place: Place, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    return inPlace(table, place, () => {
+    return withCellErrors(table, place, () => {
       throw error;
     });
   }

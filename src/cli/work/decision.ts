@@ -1,7 +1,7 @@
 import { ruleFor } from '../../evaluate/decide.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import { bestThreshold, type DecisionThreshold, type ThresholdGoal } from '../../evaluate/decision-threshold.ts';
-import type { Judged } from '../../server/insight/judge.ts';
+import type { ScoredRows } from '../../evaluate/evaluation.ts';
 import { pairOf, refuseLabel } from '../data-problems.ts';
 import { fail } from '../problem.ts';
 import { corrected } from '../shell.ts';
@@ -24,13 +24,13 @@ const scores = ['f1', 'accuracy', 'balancedAccuracy', 'matthews', 'youden'] as c
 const goalForms = ['P', 'precision:P', 'recall:P', 'cost:RATIO', ...scores];
 
 /**
- * The rule of `--threshold` and `--cost`. A threshold is a probability or a goal; a goal is reached on `judged`, where there are
+ * The rule of `--threshold` and `--cost`. A threshold is a probability or a goal; a goal is reached on `scoredRows`, where there are
  * labelled rows.
  */
 export function ruleOf(
   { words, options }: Deciding,
   classes: readonly string[],
-  judged?: Judged,
+  scoredRows?: ScoredRows,
 ): { rule: DecisionRule; found: FoundThreshold[] } {
   const { threshold, cost } = options;
   if (threshold.length > 0 && cost.length > 0) refuseTogether('--threshold', '--cost');
@@ -40,13 +40,13 @@ export function ruleOf(
     if (!classes.includes(label)) refuseLabel(words, label, classes, word, `=${text}`);
     const goal = goalOf(text);
     if (typeof goal === 'number') return [label, goal];
-    if (!judged)
+    if (!scoredRows)
       return fail(
         'E_USAGE',
         `The threshold for ${text} is found on labelled rows: ask evaluate for it, and give predict the probability.`,
         evaluateInstead(words),
       );
-    const own = { ...findThreshold(judged, label, goal), label, goal: text };
+    const own = { ...findThreshold(scoredRows, label, goal), label, goal: text };
     found.push(own);
     return [label, own.threshold];
   });
@@ -73,7 +73,11 @@ function goalOf(text: string): number | ThresholdGoal {
   return refuseChoice('--threshold', text, goalForms);
 }
 
-function findThreshold({ classes, truth, logProba }: Judged, label: string, goal: ThresholdGoal): DecisionThreshold {
+function findThreshold(
+  { classes, truth, logProba }: ScoredRows,
+  label: string,
+  goal: ThresholdGoal,
+): DecisionThreshold {
   const place = classes.indexOf(label);
   const proba = Float64Array.from({ length: logProba.rows }, (_, i) => Math.exp(logProba.at(i, place)));
   return bestThreshold(
@@ -99,7 +103,7 @@ function costsOf(words: readonly string[], given: readonly string[], classes: re
 }
 
 /** What a row cost on average, by the labels that the rule gave; undefined without costs. */
-export function meanCost({ classes, truth, logProba }: Judged, rule: DecisionRule): number | undefined {
+export function meanCost({ classes, truth, logProba }: ScoredRows, rule: DecisionRule): number | undefined {
   const { costs } = rule;
   if (!costs || truth.length === 0) return undefined;
   const paid = truth.map((label, i) => {

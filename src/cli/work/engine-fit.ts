@@ -42,7 +42,7 @@ export async function fitEngine(context: Fit, ready: (target: string) => void): 
     );
     progress.end();
     const spent = duration(performance.now() - begun);
-    print.talk(
+    print.note(
       `counted ${counted(found.rows, 'row')} of ${found.model.classes.length} classes in the engine (${spent})`,
     );
     return { ...found, target };
@@ -54,9 +54,9 @@ export function printQueries(context: Fit): Promise<void> {
   return withEngine(context, requireTarget(context), async (rows, options) => {
     const { print } = context;
     const { queries, size } = await queriesOf(rows, options);
-    if (size) print.talk(`the table has ${size}, as the engine estimates`);
+    if (size) print.note(`the table has ${size}, as the engine estimates`);
     for (const sql of queries) await print.line(`${sql};\n`);
-    print.talk(`${counted(queries.length, 'query', 'queries')}; those after the first depend on what the table holds`);
+    print.note(`${counted(queries.length, 'query', 'queries')}; those after the first depend on what the table holds`);
     return;
   });
 }
@@ -150,7 +150,7 @@ async function learnThere(
   }
   const folder = partitionFolder(resolve(io.cwd, state));
   const found = await classifierFromPartitions({ ...rows, partitionBy, changedBy, state: folder }, given);
-  print.talk(partitionsText(found));
+  print.note(partitionsText(found));
   return { model: found.model, rows: found.partitions.reduce((sum, own) => sum + own.rows, 0) };
 }
 

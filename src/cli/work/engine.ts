@@ -8,7 +8,7 @@ import type { inEngine, reading } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
 
 /** A context of a command that lets an engine do the work. */
-export type Engaging = Context<typeof inEngine & typeof reading>;
+export type EngineContext = Context<typeof inEngine & typeof reading>;
 
 /** Refuses an address with a password in it: command lines are kept and shown. */
 export function requireNoSecret(address: string): void {
@@ -21,7 +21,7 @@ export function requireNoSecret(address: string): void {
 }
 
 /** Opens the engine of a command. */
-export async function openFor(context: Engaging, more: Partial<OpenOptions> = {}): Promise<SqlEngine> {
+export async function openFor(context: EngineContext, more: Partial<OpenOptions> = {}): Promise<SqlEngine> {
   const { options, args, io } = context;
   const { engine: address = '' } = options;
   const [scheme] = address.split(':');
@@ -36,7 +36,7 @@ export async function openFor(context: Engaging, more: Partial<OpenOptions> = {}
 const FORMATS = { csv: 'csv', tsv: 'csv', jsonl: 'json', parquet: 'parquet' } as const;
 
 /** How DuckDB reads the files of a command. */
-function ofFiles({ options, args, io }: Engaging): Partial<OpenOptions> {
+function ofFiles({ options, args, io }: EngineContext): Partial<OpenOptions> {
   const { format, delimiter, header, memory, threads, encoding, decimal } = options;
   if (encoding !== 'utf-8') fail('E_USAGE', '--encoding needs the rows, and with --engine they stay in the engine.');
   if (decimal === 'comma') fail('E_USAGE', '--decimal needs the rows, and with --engine they stay in the engine.');
@@ -55,7 +55,7 @@ function ofFiles({ options, args, io }: Engaging): Partial<OpenOptions> {
 }
 
 /** Whether the data of a command are cells without types: labels are then what is written, as everywhere else. */
-export function areCells({ options, args }: Engaging): boolean {
+export function areCells({ options, args }: EngineContext): boolean {
   if (options.format !== undefined) return options.format === 'csv' || options.format === 'tsv';
   return args.length > 0 && args.every((name) => /\.(csv|tsv|txt)(\.gz|\.zst)?$/i.test(name));
 }

@@ -6,11 +6,11 @@ import { formatFor } from '../../data/cell-format.ts';
 import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
+import type { ScoredRows } from '../../evaluate/evaluation.ts';
 import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import { concat } from '../../math/arrays.ts';
 import { Random } from '../../math/random.ts';
 import type { KeptRows } from '../../node/kept-rows.ts';
-import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
@@ -20,8 +20,8 @@ import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { inPlace } from './cell-problems.ts';
-import { checksOf, type Judge, namesFor, readModelBytes } from './model-input.ts';
+import { withCellErrors } from './cell-problems.ts';
+import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.ts';
 import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
 
@@ -35,7 +35,7 @@ export interface LabelledData {
 }
 
 /** Labelled data whose rows are in memory. */
-export interface Lesson extends LabelledData {
+export interface LabelledRows extends LabelledData {
   /** The rows with a label. */
   readonly table: BlockTable;
   /** All rows, also those without a label. */
@@ -82,13 +82,13 @@ export function targetOf(
   source: RowSource,
   { table, sample: some }: Pick<Head, 'table' | 'sample'>,
   known?: string,
-): Pick<Lesson, 'target' | 'guessed'> {
+): Pick<LabelledRows, 'target' | 'guessed'> {
   const { options, print } = context;
   requireNumbers(table, numberColumns(context, source), source.name, context);
   const given = options.target ?? known;
   if (given !== undefined) return { target: given, guessed: undefined };
   const { name, reason } = guessedTarget(context, source, some);
-  print.talk(`target  ${safe(name)}  (guessed: ${reason}; --target names another)`);
+  print.note(`target  ${safe(name)}  (guessed: ${reason}; --target names another)`);
   return { target: name, guessed: reason };
 }
 
@@ -136,7 +136,7 @@ export function sample(table: BlockTable): BlockTable {
 }
 
 /** What was found of the labels of data. */
-interface FoundLabels extends Unlabelled {
+interface LabelSummary extends Unlabelled {
   readonly labels: ReadonlySet<string>;
   /** How many rows have one. */
   readonly rows: number;
@@ -147,14 +147,14 @@ interface FoundLabels extends Unlabelled {
 }
 
 /** Refuses missing labels and those that are none; returns what is to be done with rows without a label. */
-export function checkLabelled(context: Labelled, found: FoundLabels): 'skip' | 'use' {
+export function checkLabelled(context: Labelled, found: LabelSummary): 'skip' | 'use' {
   const treatment = found.unlabelled > 0 ? treatUnlabelled(context, found) : 'skip';
   checkLabels(context, found);
   return treatment;
 }
 
 /** Refuses rows without a label, or reports that they are left out. */
-function treatUnlabelled({ options, words, print }: Labelled, found: FoundLabels): 'skip' | 'use' {
+function treatUnlabelled({ options, words, print }: Labelled, found: LabelSummary): 'skip' | 'use' {
   const { unlabelled: missing, firstUnlabelled: line, target, file } = found;
   const rows = found.rows + missing;
   const one = missing === 1;
@@ -177,7 +177,7 @@ function treatUnlabelled({ options, words, print }: Labelled, found: FoundLabels
 }
 
 /** Refuses labels that are none: a column of numbers, or of identifiers. */
-function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: FoundLabels): void {
+function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: LabelSummary): void {
   const details = { column: target, actual: distinct.size, rows };
   if (distinct.size > MOST_CLASSES) {
     fail(
@@ -240,12 +240,16 @@ function rowsToSee({ again, bytesTotal = Number.POSITIVE_INFINITY }: RowSource):
 }
 
 /** Reads all rows of labelled data; `known` is the target of a model. */
-export async function readLesson(context: Labelled, names: readonly string[], known?: string): Promise<Lesson> {
+export async function readLabelledRows(
+  context: Labelled,
+  names: readonly string[],
+  known?: string,
+): Promise<LabelledRows> {
   return readLabelled(context, await openData(context, names, false, known));
 }
 
 /** All rows of labelled data, in memory. */
-export async function readLabelled(context: Labelled, data: LabelledData | Lesson): Promise<Lesson> {
+export async function readLabelled(context: Labelled, data: LabelledData | LabelledRows): Promise<LabelledRows> {
   if ('table' in data) return data;
   const { source, head, target } = data;
   const all = head.isAll ? head.table : await readAll(source.tablesIn(head.pieces()));
@@ -259,14 +263,17 @@ export async function readLabelled(context: Labelled, data: LabelledData | Lesso
   return { ...data, ...own, all, unlabelled };
 }
 
-/** Some rows of a lesson, by their numbers. */
-export function takeLesson({ source, target, guessed, table }: Lesson, places: readonly number[]): Lesson {
+/** Some rows of a labelledRows, by their numbers. */
+export function takeLabelledRows(
+  { source, target, guessed, table }: LabelledRows,
+  places: readonly number[],
+): LabelledRows {
   const own = table.take(places);
   return { source, target, guessed, ...tableRows(own, target), all: own };
 }
 
 /** A table of labelled rows as data to learn from. */
-function tableRows(table: BlockTable, target: string): Pick<Lesson, 'table' | 'labels' | 'head'> {
+function tableRows(table: BlockTable, target: string): Pick<LabelledRows, 'table' | 'labels' | 'head'> {
   const pieces = async function* () {
     yield { index: 0, file: 0, tables: [table] };
   };
@@ -275,8 +282,8 @@ function tableRows(table: BlockTable, target: string): Pick<Lesson, 'table' | 'l
 }
 
 /** Which rows a model is asked about, and how. */
-export interface Asked {
-  readonly judge: Judge;
+export interface ScoreRequest {
+  readonly scorer: Scorer;
   /** The same model as bytes, for other threads. */
   model(): Uint8Array;
   readonly checks: RecordOptions;
@@ -289,7 +296,7 @@ export interface Asked {
 }
 
 /** What a model says of labelled rows, and their cells in the column that was asked for. */
-export interface Scored extends Judged, Unlabelled {
+export interface Scored extends ScoredRows, Unlabelled {
   readonly by: readonly string[];
 }
 
@@ -297,19 +304,19 @@ export interface Scored extends Judged, Unlabelled {
 export async function scoreData(
   context: Context,
   { source, head, target }: LabelledData,
-  { judge, model, checks, names = {}, kept, by }: Asked,
+  { scorer, model, checks, names = {}, kept, by }: ScoreRequest,
 ): Promise<Scored> {
-  const { classes } = judge;
+  const { classes } = scorer;
   const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const setup = {
-    ...{ file: judge.file, checks, target, by },
+    ...{ file: scorer.file, checks, target, by },
     rows: { ...source.rules, names },
     place: { file: source.name, words: context.words },
   };
   await run(context, source, kept?.pieces() ?? head.pieces(), 'score', setup, {
     bytes: kept?.bytes,
-    make: () => new ScoreWork(setup, judge),
+    make: () => new ScoreWork(setup, scorer),
     sent: () => ({ ...setup, model: model() }),
     onFound: (found) => {
       for (const label of found.truth) truth.push(label);
@@ -343,12 +350,12 @@ export async function rowsAt({ source, head, target }: LabelledData, wanted: rea
 export async function scoreModel(
   context: Naming,
   data: LabelledData,
-  judge: Judge,
+  scorer: Scorer,
   { path, by }: { readonly path: string; readonly by?: string | undefined },
 ): Promise<Scored> {
-  const names = namesFor(context, judge, data.source, context.options.text);
+  const names = namesFor(context, scorer, data.source, context.options.text);
   const bytes = await readModelBytes(context, path);
-  return scoreData(context, data, { judge, model: () => bytes, names, by, checks: checksOf(context) });
+  return scoreData(context, data, { scorer, model: () => bytes, names, by, checks: checksOf(context) });
 }
 
 /** Refuses labels that are none, and missing ones. */
@@ -361,7 +368,7 @@ export function checkScored(context: Labelled, { source, target }: LabelledData,
 export async function isTraining(
   context: Context & { options: { where: readonly unknown[] } },
   path: string,
-  { source }: Pick<Lesson, 'source'>,
+  { source }: Pick<LabelledRows, 'source'>,
 ): Promise<boolean> {
   const { dataHash } = inspectModel(await readModelBytes(context, path)).provenance ?? {};
   return dataHash !== undefined && dataHash === (await source.hash()) && context.options.where.length === 0;
@@ -370,15 +377,15 @@ export async function isTraining(
 type Naming = Context & { readonly options: { readonly text?: string | undefined } };
 
 /** What a model says of labelled rows. */
-export function judgeLesson(context: Naming, judge: Judge, lesson: Lesson): Judged {
-  const { table: all, source } = lesson;
+export function scoreLabelledRows(context: Naming, scorer: Scorer, labelledRows: LabelledRows): ScoredRows {
+  const { table: all, source } = labelledRows;
   const table = takeRows(all, {
     filters: [],
     commas: false,
-    names: namesFor(context, judge, source, context.options.text),
+    names: namesFor(context, scorer, source, context.options.text),
   });
   const place = { file: source.name, words: context.words };
-  const logProba = inPlace(table, place, () => judge.predictLogProba(table));
+  const logProba = withCellErrors(table, place, () => scorer.predictLogProba(table));
   context.progress.end();
-  return { classes: judge.classes, truth: lesson.labels, logProba };
+  return { classes: scorer.classes, truth: labelledRows.labels, logProba };
 }

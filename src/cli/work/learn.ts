@@ -9,27 +9,27 @@ import type { DataRow } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { PolyaError } from '../../errors.ts';
+import type { ScoredRows } from '../../evaluate/evaluation.ts';
 import { planFolds, type RowSplit, splitTable } from '../../evaluate/held-out.ts';
 import { concat, sum } from '../../math/arrays.ts';
 import { KeptRows, MOST_KEPT_BYTES } from '../../node/kept-rows.ts';
-import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { partOf } from '../progress.ts';
-import { inPlace, type Place } from './cell-problems.ts';
+import { type Place, withCellErrors } from './cell-problems.ts';
 import {
   checkLabelled,
   type Labelled,
   type LabelledData,
-  type Lesson,
+  type LabelledRows,
   openData,
   readLabelled,
   type Scored,
   scoreData,
 } from './labelled.ts';
-import { judgeOf } from './model-input.ts';
+import { scorerOf } from './model-input.ts';
 import { type Learning, recipeFor } from './options.ts';
 import { withLabels } from './table-rows.ts';
 import { run } from './works.ts';
@@ -71,11 +71,11 @@ const SCORED_AT_ONCE = 4096;
 /** What a model says of some rows, by their numbers. */
 export function answers(
   model: Classifier,
-  { table, labels, source }: Pick<Lesson, 'table' | 'labels' | 'source'>,
+  { table, labels, source }: Pick<LabelledRows, 'table' | 'labels' | 'source'>,
   places: readonly number[],
   { progress }: Pick<Context, 'progress'>,
-): Judged {
-  const { classes, predictLogProba } = judgeOf(model, source.name, { strict: false });
+): ScoredRows {
+  const { classes, predictLogProba } = scorerOf(model, source.name, { strict: false });
   const parts: Float64Array[] = [];
   for (let at = 0; at < places.length; at += SCORED_AT_ONCE) {
     progress.step('evaluating', { share: at / places.length });
@@ -93,16 +93,16 @@ export function isOnePass({ options: { alpha, calibrate, unlabeled } }: Fitting,
 }
 
 /** Opens the data of a command that evaluates models by folds, with all rows in memory if one of the models needs that. */
-export async function openFolds(context: Fitting, inMemory: boolean): Promise<LabelledData | Lesson> {
+export async function openFolds(context: Fitting, inMemory: boolean): Promise<LabelledData | LabelledRows> {
   const data = await openData(context, context.args, true);
   return inMemory ? readLabelled(context, data) : data;
 }
 
 /** The scores of a way to fit by folds. */
 export interface Folded {
-  readonly judged: Judged;
+  readonly scoredRows: ScoredRows;
   /** By fold, in the order of `places`. */
-  readonly scored: readonly (Judged & Pick<Scored, 'by'>)[];
+  readonly scored: readonly (ScoredRows & Pick<Scored, 'by'>)[];
   /** The numbers of the rows among those with a label, fold by fold. */
   readonly places: readonly number[];
   readonly rows: number;
@@ -123,7 +123,7 @@ export async function evaluateFolds(
   const fold = isOnePass(context, model) ? countFolds : learnFolds;
   const found = await fold(context, data, model, split, { by, enough });
   context.progress.end();
-  return { ...found, judged: joined(found.scored), rows: found.places.length };
+  return { ...found, scoredRows: joined(found.scored), rows: found.places.length };
 }
 
 type FoldOptions = { readonly by: string | undefined; readonly enough: (() => boolean) | undefined };
@@ -173,9 +173,9 @@ async function learnFolds(
   split: RowSplit,
   { by, enough = () => false }: FoldOptions,
 ): Promise<FoldScores> {
-  const lesson = await readLabelled(context, data);
-  const { table, unlabelled } = lesson;
-  const recipe = { ...recipeFor(context, lesson, model), ...(unlabelled && { unlabeled: 'use' as const }) };
+  const labelledRows = await readLabelled(context, data);
+  const { table, unlabelled } = labelledRows;
+  const recipe = { ...recipeFor(context, labelledRows, model), ...(unlabelled && { unlabeled: 'use' as const }) };
   const rowsOf = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
   const folds = partsOf(table, split);
   const cells = by === undefined ? [] : table.column(by).cells();
@@ -184,7 +184,7 @@ async function learnFolds(
     const own = { ...context, progress: partOf(context.progress, 'folds', part, folds.length) };
     const fitted = await learn(rowsOf(table.take(train)), { ...recipe, evaluate: false }, own, { enough });
     const ownCells = by === undefined ? [] : test.map((i) => String(cells[i] ?? ''));
-    scored.push({ ...answers(fitted, lesson, test, own), by: ownCells });
+    scored.push({ ...answers(fitted, labelledRows, test, own), by: ownCells });
   }
   const whole = () => learn(rowsOf(table), recipe, context, { phase: 'all rows' });
   return { scored, places: folds.flatMap(({ test }) => test), whole };
@@ -215,7 +215,7 @@ function requireFilled(counts: readonly number[]): void {
 }
 
 /** The scores of all folds as one; a class that a fold has not met has no probability there. */
-export function joined(parts: readonly Judged[]): Judged {
+export function joined(parts: readonly ScoredRows[]): ScoredRows {
   const classes = [...new Set(parts.flatMap(({ classes: own }) => own))].sort();
   const rows = parts.reduce((all, { truth }) => all + truth.length, 0);
   const data = new Float64Array(rows * classes.length).fill(Number.NEGATIVE_INFINITY);
@@ -259,9 +259,9 @@ export async function scorePart(
   by?: string,
 ): Promise<Scored> {
   const checks = { strict: false };
-  const judge = judgeOf(model, data.source.name, checks);
+  const scorer = scorerOf(model, data.source.name, checks);
   try {
-    return await scoreData(context, data, { judge, model: () => model.toBytes(), checks, kept, by });
+    return await scoreData(context, data, { scorer, model: () => model.toBytes(), checks, kept, by });
   } finally {
     await kept.close();
   }
@@ -281,7 +281,7 @@ export function beginFit(
     return Classifier.beginFit(sample, recipe);
   } catch (error) {
     if (!(error instanceof PolyaError)) throw error;
-    return inPlace(first, placeOf(context, source), () => Classifier.beginFit(first, recipe));
+    return withCellErrors(first, placeOf(context, source), () => Classifier.beginFit(first, recipe));
   }
 }
 

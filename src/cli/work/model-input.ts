@@ -25,14 +25,14 @@ import { listed, quote } from '../usage.ts';
 import { FittingTable, type RowRules } from './table-rows.ts';
 
 /** Why a row gets its scores: rest + terms = score, class by class, in nats. */
-export interface Told {
+export interface ScoreTerms {
   readonly terms: readonly { readonly feature: string; readonly value: unknown; readonly byClass: Float64Array }[];
   readonly rest: Float64Array;
   readonly score: Float64Array;
 }
 
 /** Any model that answers about rows. */
-export interface Judge {
+export interface Scorer {
   readonly file: string;
   readonly kind: string;
   readonly classes: readonly string[];
@@ -41,7 +41,7 @@ export interface Judge {
   readonly columns: readonly string[];
   readonly texts: readonly string[];
   predictLogProba(table: BlockTable): Matrix;
-  explain(row: DataRow): Told;
+  explain(row: DataRow): ScoreTerms;
   /** The classifier itself, where the file holds one. */
   readonly classifier: Classifier | undefined;
   /** What the file holds. */
@@ -49,15 +49,15 @@ export interface Judge {
 }
 
 /** Reads the model that `-m` names. */
-export async function openJudge(context: Context, path: string | undefined): Promise<Judge> {
+export async function openScorer(context: Context, path: string | undefined): Promise<Scorer> {
   if (path === undefined) return refuseNone(context);
   const opened = await openAny(context, path);
-  return judgeOf(opened, basename(path), checksOf(context));
+  return scorerOf(opened, basename(path), checksOf(context));
 }
 
 /** A model that answers about rows. */
-export function judgeOf(opened: unknown, file: string, checks: RecordOptions): Judge {
-  if (!(opened instanceof Classifier)) return otherJudge(opened, file);
+export function scorerOf(opened: unknown, file: string, checks: RecordOptions): Scorer {
+  if (!(opened instanceof Classifier)) return estimatorScorer(opened, file);
   const features = opened.columns;
   return {
     file,
@@ -80,7 +80,7 @@ export const checksOf = ({ options }: Context): RecordOptions => ({
 
 /** Reads a classifier; a file that holds something else is refused. */
 export async function openClassifier(context: Context, path: string | undefined): Promise<Classifier> {
-  const { classifier, kind } = await openJudge(context, path);
+  const { classifier, kind } = await openScorer(context, path);
   if (classifier) return classifier;
   return fail(
     'E_CONFLICT',
@@ -180,7 +180,7 @@ const byLevels: ReadonlySet<string> = new Set([
 ]);
 
 /** A model that is no classifier of records: it reads one column of text, or columns of numbers by name or in their order. */
-export function otherJudge(opened: unknown, file: string): Judge {
+export function estimatorScorer(opened: unknown, file: string): Scorer {
   const model = opened as Other;
   if (!model.predictLogProba || !model.classes) {
     return fail('E_CONFLICT', `${safe(file)} holds a ${model.kind}, which does not classify by itself.`, {
@@ -232,7 +232,7 @@ function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): 
   return Matrix.from(numbers);
 }
 
-function explained(model: Other, X: unknown): ReturnType<Judge['explain']> {
+function explained(model: Other, X: unknown): ReturnType<Scorer['explain']> {
   const { kind } = model;
   if (!model.explain) return fail('E_CONFLICT', `A ${kind} has no reasons to show.`, { details: { kind } });
   const [{ contributions, prior, rest }] = model.explain(X);
@@ -252,23 +252,23 @@ export const writtenBy = ({ formatVersion, provenance }: ModelCard): string =>
  */
 export function namesFor(
   context: Context,
-  judge: Judge,
+  scorer: Scorer,
   { columns, name }: Pick<RowSource, 'columns' | 'name'>,
   given: string | undefined,
 ): RowRules['names'] {
   if (given !== undefined) requireColumn(context, given, columns, name);
-  const [own, ...others] = judge.texts;
+  const [own, ...others] = scorer.texts;
   const isAlone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
   const from = given ?? (isAlone ? 'text' : undefined);
-  const to = given === undefined ? own : textColumn(judge);
-  for (const column of checksOf(context).strict ? judge.columns : [])
-    if (from === undefined || column !== to) requireColumn(context, column, columns, name, judge.columns);
+  const to = given === undefined ? own : textColumn(scorer);
+  for (const column of checksOf(context).strict ? scorer.columns : [])
+    if (from === undefined || column !== to) requireColumn(context, column, columns, name, scorer.columns);
   return from === undefined || from === to ? {} : { [to]: from };
 }
 
 /** The one column that takes a text. */
-export function textColumn(judge: Judge): string {
-  const { texts: own, columns, file } = judge;
+export function textColumn(scorer: Scorer): string {
+  const { texts: own, columns, file } = scorer;
   if (own.length === 1) return own[0];
   const names = safe((own.length > 1 ? own : columns).join(', '), 80);
   return fail(
@@ -281,7 +281,7 @@ export function textColumn(judge: Judge): string {
 
 /** The most informative features of each class; undefined for a model that does not score features one by one. */
 export function informativeOf(
-  { classifier, opened, texts: [text] }: Judge,
+  { classifier, opened, texts: [text] }: Scorer,
   k: number,
 ): ClassifierInformative[] | undefined {
   try {

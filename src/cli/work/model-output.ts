@@ -109,7 +109,7 @@ function recipeOf(file: string): string | undefined {
   }
 }
 
-/** What was written; its SHA-256 where it will be told, since a large file takes some milliseconds. */
+/** What was written; its SHA-256 only with `--json`, since hashing a large file takes some milliseconds. */
 export interface Written {
   readonly file: string;
   readonly bytes: Count;
@@ -125,7 +125,7 @@ export async function writeFile(
 ): Promise<number> {
   const data = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   await io.save(resolve(io.cwd, path), data);
-  print.talk(`wrote ${safe(path)} (${sized(data.length)}${about})`);
+  print.note(`wrote ${safe(path)} (${sized(data.length)}${about})`);
   return data.length;
 }
 
@@ -141,6 +141,6 @@ export async function writeModelFile(
   const bytes = sum(parts.map(({ length }) => length));
   const written = { file: path, bytes, ...(print.json && { sha256: sha256(...parts) }) };
   await io.save(resolve(io.cwd, path), parts);
-  print.talk(`wrote ${safe(path)} (${sized(written.bytes)})`);
+  print.note(`wrote ${safe(path)} (${sized(written.bytes)})`);
   return written;
 }

@@ -136,7 +136,7 @@ export function recipeFor(
   const fitting = columnsFor(takes, own);
   if (fitting.length === own.length || fitting.length === 0) return recipe;
   const [features, others] = [fitting.map(({ name }) => name), own.filter((column) => !fitting.includes(column))];
-  context.print.talk(
+  context.print.note(
     `features  ${listed(features, 5, 30)}  (${model} takes ${takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes}; left out: ${listed(
       others.map(({ name }) => name),
       5,
@@ -155,11 +155,11 @@ function columnsFor(takes: Takes, columns: readonly SchemaColumn[]): SchemaColum
 }
 
 /** Options about how cells are read; not those about which rows are taken. */
-const told = ['format', 'encoding', 'delimiter', 'decimal', 'header', 'maxBadRows'] as const;
+const carried = ['format', 'encoding', 'delimiter', 'decimal', 'header', 'maxBadRows'] as const;
 
 /** The options by which data were read, for another command that is to read them too. */
 export function readingWords({ settings }: Pick<Context, 'settings'>): string[] {
-  return told.flatMap((name) => {
+  return carried.flatMap((name) => {
     const value = settings.get(name)?.value;
     const { default: usual }: { readonly default?: unknown } = reading[name];
     return value === undefined || value === usual ? [] : [flagOf(name), String(value)];
