@@ -18,7 +18,7 @@ import { requireFree, type Written, writeModelFile } from '../work/model-output.
 const options = {
   method: choice(['auto', ...calibrations], {
     default: 'auto',
-    doc: 'how; auto: the best of the three, by folds',
+    doc: 'the method; auto: the best of the three by cross-validation',
     common: true,
   }),
   ...changing,
@@ -37,20 +37,26 @@ export interface Prints {
 /** `polya calibrate` */
 export const calibrate = command({
   arguments: [
-    { name: 'data', doc: 'labelled rows the model has not learned', required: true, many: true, complete: 'file' },
+    {
+      name: 'data',
+      doc: 'labelled rows that the model was not trained on',
+      required: true,
+      many: true,
+      complete: 'file',
+    },
   ],
   options,
   examples: [
-    { line: 'polya calibrate more.csv -m words.polya', says: 'the best method, and how much it helps' },
+    { line: 'polya calibrate more.csv -m words.polya', says: 'chooses the best method, and shows how much it helps' },
     {
       line: 'polya calibrate more.csv -m words.polya --method temperature -o calibrated.polya',
-      says: 'a method by name, to another file',
+      says: 'uses one method, and writes another file',
     },
   ],
   run,
 });
 
-/** Calibrates a model, and prints its losses before and after on rows that the calibrator was not fitted to. */
+/** Calibrates a model, and prints its losses before and after, on rows that the calibrator was not fitted to. */
 async function run(context: Calibrate): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
@@ -60,7 +66,7 @@ async function run(context: Calibrate): Promise<void> {
   const data = await readLabelledRows(labelled, args, opened.target);
   if (await isTraining(context, options.model!, data))
     print.warn(
-      'these are the rows the model has learned, of which it is too sure: calibrate it by others, or fit it with --calibrate',
+      'the model was trained on these rows, so it is overconfident on them; calibrate with other rows, or use fit --calibrate',
     );
   const before = evaluateRows(scoreLabelledRows(context, opened, data), 'before');
   const given = options.method === 'auto' ? {} : { method: options.method };
@@ -81,7 +87,7 @@ async function run(context: Calibrate): Promise<void> {
   }
 }
 
-/** Each fifth of the rows is evaluated by a calibrator that was fitted to the other four; all rows together were enough. */
+/** Evaluates each of five folds with a calibrator fitted to the other four. `minRows` was checked for all rows together. */
 function byFolds(
   context: Calibrate,
   model: Classifier,
@@ -106,5 +112,5 @@ async function printBoth(print: Calibrate['print'], before: Evaluation, after: E
     ...[logLoss, brier, calibrationError].map((value) => score(value, 4)),
   ]);
   await print.table(['', 'log-loss', 'Brier', 'calibration error'], rows);
-  await print.line('after: five folds, each evaluated by a calibrator fitted to the others');
+  await print.line('after: by 5-fold cross-validation of the calibrator');
 }

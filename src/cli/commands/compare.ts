@@ -28,13 +28,13 @@ const options = {
   model: list({
     short: 'm',
     value: 'NAME or FILE',
-    doc: 'models by name, evaluated on the same folds (logistic: logistic regression, as a baseline); or model files, evaluated on the same rows',
+    doc: 'model types, compared on the same folds (logistic: logistic regression as a baseline); or model files, compared on the same rows',
     common: true,
     complete: 'model',
   }),
   cv: text({ value: 'K or RxK', default: '5', doc: 'folds; 10x10: ten times ten folds', common: true }),
   ...budgeting,
-  by: choice(['accuracy', 'log-loss'], { default: 'accuracy', doc: 'what decides', common: true }),
+  by: choice(['accuracy', 'log-loss'], { default: 'accuracy', doc: 'the metric to compare', common: true }),
   ...checking,
   ...roles,
   ...rest,
@@ -57,7 +57,7 @@ export interface Prints {
 /** `polya compare` */
 export const compare = command({
   about:
-    'By names: the corrected resampled t-test over the folds. By files: McNemar’s test over the rows. Every model is compared with the first.',
+    'Model types are compared by the corrected resampled t-test over the folds, model files by McNemar’s test over the rows. Every model is compared with the first.',
   arguments: [{ name: 'data', doc: 'labelled data', required: true, many: true, complete: 'file' }],
   options,
   examples: [
@@ -92,7 +92,10 @@ async function run(context: Compare): Promise<void> {
   const wrong = names.find((name) => !known.includes(name) && !files.includes(name));
   if (wrong !== undefined) refuseModelName(context, wrong);
   if (files.length > 0 && files.length < names.length)
-    fail('E_USAGE', 'Models by name are evaluated by folds, model files as they are; compare one kind at a time.');
+    fail(
+      'E_USAGE',
+      'Model types are cross-validated and model files are used as they are; compare one kind at a time.',
+    );
   const { lines, on, rows } = files.length > 0 ? await byFiles(context, names) : await byNames(context, names);
   if (print.json) await print.object<Prints>('compare@1', { on, rows, by: options.by, models: lines });
   else await printLines(context, lines, on);
@@ -129,7 +132,7 @@ async function byNames(context: Compare, names: readonly string[]) {
   const { scoredRows, rows } = await choose(context, (enough) => foldsFor(context, names, repeats, folds, enough));
   context.progress.end();
   const left = names.slice(scoredRows.length);
-  if (left.length > 0) context.print.warn(`stopped early, without ${left.join(', ')}`);
+  if (left.length > 0) context.print.warn(`stopped early; not evaluated: ${left.join(', ')}`);
   const scores = scoredRows.map(scoresOf);
   const own = scores.map(({ accuracy, logLoss }) => (by === 'accuracy' ? accuracy : logLoss.map((loss) => -loss)));
   const nTest = mean(scoredRows[0].map(({ truth }) => truth.length));
@@ -140,10 +143,10 @@ async function byNames(context: Compare, names: readonly string[]) {
     return { name, accuracy: mean(accuracy), deviation: deviation(accuracy), logLoss: mean(logLoss), verdict };
   });
   const times = repeats > 1 ? `${repeats} times ` : '';
-  return { lines, on: `${times}${folds} folds of ${count(rows)} rows, the same for all`, rows };
+  return { lines, on: `${times}${folds} folds of ${count(rows)} rows, the same for all models`, rows };
 }
 
-/** What each model says of the rows of every fold; at least the first one, however early it is stopped. */
+/** The scores of each model on every fold. The first model is always evaluated, even if the search is stopped early. */
 async function foldsFor(
   context: Compare,
   names: readonly string[],

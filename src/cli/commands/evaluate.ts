@@ -42,29 +42,29 @@ const options = {
     common: true,
     complete: 'model',
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'evaluate a way to fit by K folds', common: true }),
+  cv: integer({ value: 'K', min: 2, doc: 'evaluate a model type by K-fold cross-validation', common: true }),
   failUnder: list({
     value: 'METRIC=VALUE',
-    doc: 'exit 8 when a score is lower: accuracy=0.9, f1=0.9, spam.recall=0.95 …',
+    doc: 'exit with code 8 if a score is lower: accuracy=0.9, f1=0.9, spam.recall=0.95 …',
     common: true,
   }),
-  failOver: list({ value: 'METRIC=VALUE', doc: 'exit 8 when a loss is higher: log-loss=0.3, brier=0.1 …' }),
-  by: text({ value: 'COLUMN', doc: 'evaluate each value of a column by itself', common: true, complete: 'column' }),
+  failOver: list({ value: 'METRIC=VALUE', doc: 'exit with code 8 if a loss is higher: log-loss=0.3, brier=0.1 …' }),
+  by: text({ value: 'COLUMN', doc: 'evaluate each value of a column separately', common: true, complete: 'column' }),
   compare: text({ value: 'FILE', doc: 'compare with another model on the same rows', common: true, complete: 'model' }),
   ...deciding,
   threshold: list({
     value: 'LABEL=GOAL',
-    doc: 'give this label from a probability on, or where a goal is reached on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms, in misses), f1 …',
+    doc: 'predict this label only from a probability on, or from the one that reaches a goal on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
     common: true,
   }),
-  confusion: flag({ doc: 'show the confusion matrix, also of many classes', common: true }),
-  digits: integer({ default: 3, min: 0, max: 15, doc: 'decimals of the table' }),
-  mistakes: integer({ value: 'N', min: 1, doc: 'show the N most confident mistakes', common: true }),
+  confusion: flag({ doc: 'show the confusion matrix even for many classes', common: true }),
+  digits: integer({ default: 3, min: 0, max: 15, doc: 'the number of decimals in the table' }),
+  mistakes: integer({ value: 'N', min: 1, doc: 'show the N most confident errors', common: true }),
   ...checking,
   ...roles,
   multilabel: text({
     value: 'SEPARATOR',
-    doc: 'the target column holds several labels with this between them, such as ";": evaluate them by micro and macro F1',
+    doc: 'the target column holds several labels with this separator, such as ";"; they are evaluated by micro and macro F1',
   }),
   ...rest,
   ...reading,
@@ -74,7 +74,7 @@ type Evaluate = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** A model, or a way to fit, was evaluated. */
+  /** A model file or a model type was evaluated. */
   'evaluate@1': Evaluation & {
     model: string;
     slices: readonly Slice[];
@@ -83,35 +83,35 @@ export interface Prints {
     compared?: Compared;
     gates: readonly Omit<Gate, 'sentence'>[];
   };
-  /** A model of several labels was evaluated. */
+  /** A multi-label model was evaluated. */
   'evaluate-labels@1': { model: string; scores: LabelScores };
 }
 
 /** `polya evaluate` */
 export const evaluate = command({
   about:
-    "The table is scikit-learn's classification report. With --cv no model file is needed: the data are split into folds, and each is evaluated by a model of the others. --fail-under ends with exit code 8 when a score is too low, for continuous integration.",
+    "The table is scikit-learn's classification report. With --cv you need no model file: the data is split into folds, and each fold is evaluated with a model trained on the others. For continuous integration, --fail-under exits with code 8 if a score is too low.",
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
   examples: [
     { line: 'polya evaluate sms.csv -m spam.polya', says: 'scores with intervals' },
     {
       line: 'polya evaluate sms.csv --cv 5 --model multinomial',
-      says: 'how well such a model would do, by five folds',
+      says: 'evaluates a model type by 5-fold cross-validation',
     },
     {
       line: 'polya evaluate sms.csv -m spam.polya --threshold spam=precision:0.99',
-      says: 'the probability from which "spam" is right 99 times in 100',
+      says: 'finds the threshold at which 99 % of "spam" predictions are correct',
     },
     {
       line: 'polya evaluate sms.csv -m spam.polya --fail-under spam.recall=0.5 --json',
-      says: 'a gate: exit code 8 when it is not met',
+      says: 'a quality gate: exit code 8 if it fails',
     },
   ],
   run,
 });
 
-/** Evaluates a model file on data, or a way to fit by folds. */
+/** Evaluates a model file on data, or a model type by folds. */
 async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
   if (options.multilabel !== undefined) return byLabels(context, options.multilabel);
@@ -153,10 +153,10 @@ async function byLabels(context: Evaluate, separator: string): Promise<undefined
     'confusion',
     'mistakes',
   ] as const;
-  refuseIgnored(options, single, 'does not go with --multilabel.');
+  refuseIgnored(options, single, 'cannot be used with --multilabel.');
   const { opened, file } = await openScorer(context, options.model);
   if (!isLabelModel(opened)) {
-    fail('E_CONFLICT', `${safe(file)} gives one label to a row; fit a model with --multilabel.`, { details: {} });
+    fail('E_CONFLICT', `${safe(file)} predicts one label per row; fit a model with --multilabel.`, { details: {} });
   }
   const { texts, labels } = await readLabelledTexts(context, separator);
   const { scores, report } = evaluateLabels(opened, texts, labels, options.digits);
@@ -165,7 +165,7 @@ async function byLabels(context: Evaluate, separator: string): Promise<undefined
   return undefined;
 }
 
-/** Rows with their labels, what a model says of them, and how to read some of them. */
+/** Scored rows, and access to the rows themselves. */
 interface Outcome {
   readonly source: RowSource;
   readonly target: string;
@@ -175,7 +175,7 @@ interface Outcome {
   /** The cells of the column `--by`. */
   readonly by: readonly string[];
   rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
-  /** What the model of `--compare` says of the same rows. */
+  /** Scores the same rows with the model of `--compare`. */
   compared?(other: Scorer, path: string): Promise<ScoredRows>;
 }
 
@@ -206,7 +206,7 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
 async function byModel(context: Evaluate): Promise<Outcome> {
   const { options, args, print } = context;
   if (options.model === undefined) {
-    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to evaluate a way to fit.', {
+    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to evaluate a model type.', {
       command: commandLine([...context.words, '-m', 'model.polya']),
     });
   }
@@ -221,10 +221,7 @@ async function byModel(context: Evaluate): Promise<Outcome> {
   const { truth } = scored;
   checkScored(labelled, data, scored);
   const learned = await isTraining(context, options.model, { source });
-  if (learned)
-    print.warn(
-      'these are the rows the model has learned, so the scores are too high; evaluate it on others, or with --cv',
-    );
+  if (learned) print.warn('the model was trained on these rows, so the scores are too high; use other rows, or --cv');
   const on = evaluatedOn(safe(source.name), counted(truth.length, 'row'), learned);
   const found = { source, target, scoredRows: scored, on, texts: scorer.texts, by: scored.by };
   return { ...found, compared: ask, rowsAt: (own) => rowsAt(data, own) };
@@ -248,7 +245,7 @@ async function compareWith(context: Evaluate, { scoredRows, compared }: Outcome)
   return { names, difference, pValue, better, words };
 }
 
-/** JSON has no infinity: a threshold that nothing reaches is null, and so is the precision of no answers. */
+/** JSON has no infinity: a threshold that no row reaches is null, and so is the precision without predictions. */
 function finiteThreshold({ threshold, precision, ...others }: FoundThreshold) {
   const finite = (value: number) => (Number.isFinite(value) ? value : null);
   return { ...others, threshold: finite(threshold), precision: finite(precision) };
@@ -257,13 +254,13 @@ function finiteThreshold({ threshold, precision, ...others }: FoundThreshold) {
 async function printDecisions({ print }: Evaluate, found: readonly FoundThreshold[], cost: number | undefined) {
   for (const { label, goal, threshold, precision, recall } of found) {
     const [name, wanted] = [safe(label, 40), safe(goal, 40)];
-    if (threshold === Infinity) await print.line(`no threshold of ${name} reaches ${wanted} on these rows`);
+    if (threshold === Infinity) await print.line(`no threshold for ${name} reaches ${wanted} on these rows`);
     else
       await print.line(
-        `threshold of ${name} for ${wanted}: ${floor(threshold)} (precision ${score(precision)}, recall ${score(recall)}, chosen on these rows)`,
+        `threshold for ${name} to reach ${wanted}: ${floor(threshold)} (precision ${score(precision)}, recall ${score(recall)}, chosen on these rows)`,
       );
   }
-  if (cost !== undefined) await print.line(`mean cost of a row ${score(cost)}`);
+  if (cost !== undefined) await print.line(`mean cost per row ${score(cost)}`);
 }
 
 /** Four digits, rounded down: rows at the threshold still reach it. */
@@ -298,7 +295,7 @@ export interface Slice {
   readonly accuracy: Evaluation['accuracy'];
 }
 
-/** A evaluation of each value of a column, the most frequent first. */
+/** The accuracy for each value of a column, the most frequent first. */
 export function slicesOf(scoredRows: ScoredRows, cells: readonly string[]): Slice[] {
   const places = new Map<string, number[]>();
   for (const [i, value] of cells.entries()) {
@@ -326,7 +323,7 @@ export async function printSlices({ print, options }: Evaluate, slices: readonly
   await print.table([safe(options.by ?? '', 30), 'rows', 'accuracy', '95 % interval'], lines);
 }
 
-/** How the rows of mistakes are found and shown. */
+/** How rows with errors are found and shown. */
 export interface MistakenRows {
   readonly target: string;
   /** The columns of text, which are shown alone where there are any. */
@@ -334,7 +331,7 @@ export interface MistakenRows {
   rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
 }
 
-/** Prints the mistakes of which a model was surest. */
+/** Prints the most confident errors. */
 export async function printMistakes(
   { print, options }: Evaluate,
   { target, texts: textNames, rowsAt }: MistakenRows,
@@ -342,7 +339,7 @@ export async function printMistakes(
 ): Promise<void> {
   const worst = mistakesIn(scoredRows, options.mistakes);
   await print.line();
-  await print.line('most confident mistakes');
+  await print.line('most confident errors');
   if (worst.length === 0) await print.line('  none');
   const numbers = worst.map(({ i }) => i).sort((a, b) => a - b);
   const rows = new Map((await rowsAt(numbers)).map((row, k) => [numbers[k], row]));
@@ -358,7 +355,7 @@ export async function printMistakes(
   }
 }
 
-/** A score with the limit it has to keep. */
+/** A score with its limit. */
 export interface Gate {
   readonly name: string;
   readonly kind: 'under' | 'over';
@@ -372,7 +369,7 @@ type Gated = Context & {
   readonly options: { readonly failUnder: readonly string[]; readonly failOver: readonly string[] };
 };
 
-/** Holds scores against `--fail-under` and `--fail-over`. */
+/** Checks scores against `--fail-under` and `--fail-over`. */
 export function checkGates(context: Gated, evaluation: Evaluation): Gate[] {
   const { failUnder, failOver } = context.options;
   return [

@@ -20,10 +20,10 @@ const options = {
   ...checking,
   text: text({ value: 'TEXT', doc: 'explain this text', common: true, setting: false }),
   row: integer({ value: 'N', min: 1, doc: 'explain the Nth row of the data', common: true, setting: false }),
-  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many words or cells', common: true }),
+  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many words or cells to show', common: true }),
   class: text({ value: 'LABEL', doc: 'explain this class', common: true }),
-  against: text({ value: 'LABEL', doc: 'against this one; the next best unless given' }),
-  column: text({ short: 'x', value: 'COLUMN', doc: 'the column of the data that has the text', complete: 'column' }),
+  against: text({ value: 'LABEL', doc: 'compare with this class; the next most probable if not given' }),
+  column: text({ short: 'x', value: 'COLUMN', doc: 'the column that holds the text', complete: 'column' }),
   ...reading,
 } as const;
 
@@ -31,9 +31,9 @@ type Explain = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** Why a row gets its label. */
+  /** The explanation of one prediction. */
   'explain@1': Reasons & { label: string; probability: Probability; truth?: string };
-  /** What a model goes by. */
+  /** The explanation of a model. */
   'explain-model@1': {
     summary: string;
     classes: readonly string[];
@@ -53,9 +53,9 @@ export const explain = command({
   arguments: [{ name: 'data', doc: 'a file with the row, or - for stdin', complete: 'file' }],
   options,
   examples: [
-    { line: 'polya explain -m spam.polya --text "free entry, call now"', says: 'what every word adds' },
-    { line: 'polya explain -m spam.polya', says: 'the most telling words of every class' },
-    { line: 'polya explain iris.csv -m iris.polya --row 1', says: 'one row of a file' },
+    { line: 'polya explain -m spam.polya --text "free entry, call now"', says: 'shows what every word contributes' },
+    { line: 'polya explain -m spam.polya', says: 'shows the most informative words of every class' },
+    { line: 'polya explain iris.csv -m iris.polya --row 1', says: 'explains one row of a file' },
   ],
   run,
 });
@@ -108,7 +108,7 @@ async function explainRow({ options, print, words }: Explain, scorer: Scorer, ro
     return;
   }
   await printReasons({ print }, scorer, label, own.probabilities![label], why);
-  if (truth !== undefined && truth !== '') await print.line(`the data say: ${safe(String(truth))}`);
+  if (truth !== undefined && truth !== '') await print.line(`true label: ${safe(String(truth))}`);
 }
 
 async function printReasons(
@@ -126,10 +126,10 @@ async function printReasons(
     shown: signed(term.weight),
   }));
   for (const line of barChart(rows, print.screen.columns)) await print.line(line);
-  if (rows.length === 0) await print.line(`  ${'nothing in it distinguishes the classes: the prior decides'}`);
+  if (rows.length === 0) await print.line(`  ${'no feature distinguishes the classes; the prior decides'}`);
 }
 
-/** Prints what a model goes by: the most telling words, levels and measurements of every class, and what each column says. */
+/** Prints the most informative words, categories and measurements of every class, and how informative each column is. */
 async function explainModel({ options, print, words }: Explain, scorer: Scorer): Promise<void> {
   if (options.class !== undefined && !scorer.classes.includes(options.class))
     refuseLabel(words, options.class, scorer.classes);
@@ -155,16 +155,16 @@ async function explainModel({ options, print, words }: Explain, scorer: Scorer):
     return;
   }
   await print.line(print.screen.paint.bold(wrap(safe(report?.summary ?? scorer.kind), print.screen.columns - 2, '  ')));
-  if (found) await print.line('numbers: log-odds against the other classes; bars: how much that says');
+  if (found) await print.line('numbers: log-odds against the other classes; bars: how much they contribute');
   for (const { label, terms } of found ? informativeLists(found, wanted, scorer.texts) : []) {
     await print.line();
     await print.line(print.screen.paint.bold(safe(label)));
     const rows = terms.map((term) => ({ name: safe(term.name, 40), value: term.nats, shown: shownOf(term) }));
     for (const line of barChart(rows, print.screen.columns)) await print.line(line);
-    if (rows.length === 0) await print.line(`  ${'nothing is more frequent here than in the other classes'}`);
+    if (rows.length === 0) await print.line(`  ${'no feature is more frequent here than in the other classes'}`);
   }
   if (report) await printColumns(print, report);
-  if (!found) print.note('This model does not score features one by one; explain a row: polya explain DATA --row N');
+  if (!found) print.note('This model does not score features separately; explain a row: polya explain DATA --row N');
 }
 
 const shownOf = ({ logOdds, mean }: InformativeList['terms'][number]): string =>
@@ -176,7 +176,7 @@ const SHOWN = 20;
 async function printColumns(print: Explain['print'], { columns }: ClassifierReport): Promise<void> {
   if (columns.length === 0) return;
   await print.line();
-  await print.line('each column by itself: information about the class, share right when held out');
+  await print.line('each column alone: information about the class, accuracy on held-out rows');
   const strength = ({ information, accuracy }: ClassifierReport['columns'][number]) => information ?? accuracy;
   const sorted = [...columns].sort((a, b) => strength(b) - strength(a)).slice(0, SHOWN);
   const rows = sorted.map((own) => ({

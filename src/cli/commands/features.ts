@@ -21,7 +21,7 @@ const options = {
   model: text({
     short: 'm',
     value: 'FILE',
-    doc: 'rank the words that a model has counted',
+    doc: 'rank the words of a model',
     common: true,
     complete: 'model',
   }),
@@ -30,10 +30,10 @@ const options = {
     doc: 'mutual information, χ², gain ratio, log-odds, bi-normal separation',
     common: true,
   }),
-  top: integer({ short: 'k', value: 'K', default: 20, min: 1, doc: 'how many', common: true }),
+  top: integer({ short: 'k', value: 'K', default: 20, min: 1, doc: 'how many features to show', common: true }),
   class: text({ value: 'LABEL', doc: 'only features of this class', common: true }),
-  minRows: integer({ value: 'N', default: 2, min: 1, doc: 'leave out what fewer rows have' }),
-  plot: flag({ doc: 'a bar for each', common: true }),
+  minRows: integer({ value: 'N', default: 2, min: 1, doc: 'ignore features of fewer rows' }),
+  plot: flag({ doc: 'draw a bar for each feature', common: true }),
   target: roles.target,
   text: roles.text,
   features: roles.features,
@@ -47,7 +47,7 @@ type Features = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** Words and columns by how much they tell. */
+  /** Words and columns, ranked. */
   'features@1': {
     of: string;
     by: string;
@@ -62,7 +62,7 @@ export const features = command({
   arguments: [{ name: 'data', doc: 'labelled data; or a model with -m', many: true, complete: 'file' }],
   options,
   examples: [
-    { line: 'polya features sms.csv --top 10', says: 'the most telling words' },
+    { line: 'polya features sms.csv --top 10', says: 'the most informative words' },
     { line: 'polya features iris.csv --by gain-ratio --plot', says: 'columns, with bars' },
     { line: 'polya features -m words.polya --by log-odds', says: 'the words of a model' },
   ],
@@ -108,7 +108,7 @@ interface Tables {
   readonly totals: Float64Array;
 }
 
-/** Words are counted in one pass over the data, by the model of their presence; other columns need all rows at once. */
+/** Counts words in one pass over the data, with a Bernoulli model; other columns need all rows at once. */
 async function fromData(context: Features): Promise<Tables> {
   const { options, args } = context;
   const data = await openData(context, args, true);
@@ -155,7 +155,7 @@ async function countLevels(context: Features, data: LabelledData, columns: reado
   return { of: source.name, counted, classes, totals };
 }
 
-/** What estimators that count words show. */
+/** What estimators that count words have in common. */
 interface Counting {
   readonly kind: string;
   readonly featureCount?: Matrix;
@@ -172,12 +172,12 @@ async function modelWords(context: Features, path: string): Promise<Tables> {
     ? classifier.learner && learnerCounts(classifier.learner)
     : estimatorCounts(opened as Counting);
   if (found) return { of: file, ...wordsOf(found, classes, context.options.minRows) };
-  return fail('E_CONFLICT', `${safe(file)} has no counts by word to rank.`, {
-    notes: ['Give the data instead, or explain the model: polya explain -m FILE'],
+  return fail('E_CONFLICT', `${safe(file)} has no word counts to rank.`, {
+    notes: ['Name the data instead, or explain the model: polya explain -m FILE'],
   });
 }
 
-/** What a classifier of records has counted, by class and word; undefined if it does not count words. */
+/** The word counts of a classifier by class; undefined if it does not count words. */
 function learnerCounts(learner: RecordLearner): WordCounts | undefined {
   const meaning = featureMeaning(learner, (j) => learner.plan.columns[j].name);
   const nameOf = (j: number) => {

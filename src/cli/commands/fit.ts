@@ -43,43 +43,43 @@ import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
 const options = {
   data: list({
     value: 'FILES',
-    doc: 'the data, if none are named; polya init writes them into the config file',
+    doc: 'the data, if none is named; polya init writes it to the config file',
     complete: 'file',
   }),
   ...roles,
   multilabel: text({
     value: 'SEPARATOR',
-    doc: 'the target column holds several labels with this between them, such as ";": learn all of them, from texts',
+    doc: 'the target column holds several labels with this separator, such as ";"; learn all of them, from texts',
   }),
   ...modelling,
   holdout: number({
     default: 0.2,
     min: 0,
     max: 0.9,
-    doc: 'the share of rows to hold out and evaluate the model on; 0: none',
+    doc: 'the fraction of rows to hold out for evaluation; 0: none',
     common: true,
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'evaluate by K folds instead', common: true }),
+  cv: integer({ value: 'K', min: 2, doc: 'evaluate by K-fold cross-validation instead', common: true }),
   refit: flag({
     default: true,
-    doc: 'write the model of all rows, not the one that was evaluated (on unless --no-refit)',
+    doc: 'write a model trained on all rows (the default; --no-refit writes the evaluated model)',
   }),
   ...reading,
   splitColumn: text({
     value: 'COLUMN',
-    doc: 'the column with train, test, val or dev: learn from the training rows, evaluate on the others',
+    doc: 'the column with train, test, val or dev: train on the training rows, evaluate on the others',
     complete: 'column',
   }),
   ...writing,
   output: { ...writing.output, setting: true },
   unlabeled: choice(['refuse', 'skip', 'use'], {
     default: 'refuse',
-    doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model)',
+    doc: 'what to do with rows without a label: fail, skip them, or learn from them too (named models only)',
     common: true,
   }),
   ...budgeting,
-  stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no evaluation)' }),
-  slim: flag({ doc: 'write parameters only: smaller, and cannot learn more' }),
+  stream: flag({ doc: 'train in one pass without evaluation (named models only)' }),
+  slim: flag({ doc: 'write parameters only: a smaller file that cannot be updated' }),
   ...inEngine,
   ...partitioning,
 } as const;
@@ -106,7 +106,7 @@ export interface Prints {
     /** The command that makes the same model again. */
     repeat: string;
   };
-  /** A model of several labels was fitted, evaluated and written. */
+  /** A multi-label model was fitted, evaluated and written. */
   'fit-labels@1': Written & {
     target: string;
     text: string;
@@ -123,22 +123,22 @@ export interface Prints {
 /** `polya fit` */
 export const fit = command({
   about:
-    'Columns, model, smoothing and calibration are chosen from the training rows unless given; what was tried is shown and kept in the file. Copies of a row stay on one side of the split. The same data, options and seed give the same bytes.',
+    'Columns, model, smoothing and calibration are chosen from the training rows unless you set them; what was tried is printed and stored in the file. Duplicate rows stay on one side of the split. The same data, options and seed give the same bytes.',
   arguments: [{ name: 'data', doc: 'files, a folder of texts, or - for stdin', many: true, complete: 'file' }],
   options,
   examples: [
-    { line: 'polya fit sms.csv -o spam.polya', says: 'chooses everything itself' },
+    { line: 'polya fit sms.csv -o spam.polya', says: 'chooses all settings automatically' },
     {
       line: 'polya fit iris.csv --model lda --cv 10 -o iris.polya',
-      says: 'linear discriminant analysis, evaluated by ten folds',
+      says: 'linear discriminant analysis, evaluated by 10-fold cross-validation',
     },
     {
       line: 'polya fit sms.csv --model multinomial --alpha 0.5 --ngrams 1-2 -o words.polya',
-      says: 'a model by name, with its smoothing',
+      says: 'one model, with its smoothing',
     },
     {
       line: 'cat sms.csv | polya fit - --target label -o spam.polya --force',
-      says: 'from a pipe',
+      says: 'reads a pipe',
     },
   ],
   run,
@@ -157,7 +157,7 @@ interface Evaluated {
   readonly evaluation: Evaluation;
 }
 
-/** What `polya fit` has made of its data. */
+/** The result of a fit. */
 interface FitResult extends Outcome {
   readonly target: string;
   /** Why this is probably the target, if it was not given. */
@@ -223,7 +223,7 @@ async function run(given: Fit): Promise<void> {
   if (options.engine === undefined) suggestNext(context, report, output);
 }
 
-/** Learns several labels for each text. */
+/** Fits a multi-label model. */
 async function fitLabels(
   context: Fit,
   separator: string,
@@ -234,9 +234,9 @@ async function fitLabels(
   const { learnLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const begun = performance.now();
   const { options, print } = context;
-  refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'stream', 'budget'], 'does not go with --multilabel.');
+  refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'stream', 'budget'], 'cannot be used with --multilabel.');
   if (options.unlabeled !== 'refuse') {
-    fail('E_USAGE', '--unlabeled does not go with --multilabel: an empty cell is a row without labels.');
+    fail('E_USAGE', '--unlabeled cannot be used with --multilabel: an empty cell means that a row has no labels.');
   }
   const data = await readLabelledTexts(context, separator);
   ready(data.target);
@@ -254,11 +254,11 @@ async function fitLabels(
 
 function whyNot({ options }: Fit, output: string): string {
   if (options.engine !== undefined)
-    return `no rows left the engine; evaluate it with rows of your own: polya evaluate DATA -m ${output}`;
-  return options.holdout === 0 ? 'no rows were held out' : 'there are too few different rows to hold any out';
+    return `the rows stay in the engine; to evaluate the model on other rows: polya evaluate DATA -m ${output}`;
+  return options.holdout === 0 ? 'no rows were held out' : 'there are too few distinct rows to hold any out';
 }
 
-/** How the rows are learned: inside an engine, in one pass, or all in memory. */
+/** How to fit: inside an engine, in one pass, or with all rows in memory. */
 function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void) => Promise<FitResult> {
   const { options } = context;
   if (options.engine !== undefined) {
@@ -269,7 +269,7 @@ function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void)
   return options.splitColumn === undefined && isOnePass(context, options.model) ? fitTables : fitRows;
 }
 
-/** Says which classes the evaluation does not cover: those that only the held-out rows have, and those that they lack. */
+/** Warns about classes that the evaluation does not cover: those only in the held-out rows, and those missing there. */
 function warnUncovered({ print }: Fit, { scoredRows, evaluation: { unknown } }: Evaluated): void {
   if (unknown > 0) print.warn(unknownLabels(unknown));
   const held = new Set(scoredRows.truth);
@@ -278,25 +278,25 @@ function warnUncovered({ print }: Fit, { scoredRows, evaluation: { unknown } }: 
   const listed = [...missing.slice(0, MOST_UNCOVERED), ...(more > 0 ? [`${count(more)} more classes`] : [])];
   if (listed.length > 0)
     print.warn(
-      `no row of ${listed.join(', ')} was held out, so these scores say nothing about ${listed.length === 1 ? 'it' : 'them'}; --cv 5 evaluates on every row`,
+      `no row of ${listed.join(', ')} was held out, so the scores do not cover ${listed.length === 1 ? 'it' : 'them'}; --cv 5 evaluates on every row`,
     );
 }
 
-/** Refuses options that do not go together, and data that are not there. */
+/** Refuses incompatible options, and a command without data. */
 function requireTogether({ args, words, options }: Fit): void {
   if (options.splitColumn !== undefined && (options.cv || options.stream)) {
     const other = options.cv ? '--cv' : '--stream';
-    fail('E_USAGE', `--split-column says which rows are held out, and does not go with ${other}.`);
+    fail('E_USAGE', `--split-column sets which rows are held out, and cannot be used with ${other}.`);
   }
   if (options.budget !== undefined && options.cv) refuseTogether('--budget', '--cv');
   if (options.stream) {
-    if (options.model === 'auto') fail('E_USAGE', '--stream learns in one pass, for which the model has to be named.');
+    if (options.model === 'auto') fail('E_USAGE', '--stream trains in one pass and needs a named model: --model NAME.');
     if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
     if (options.target === undefined)
-      fail('E_USAGE', '--stream cannot guess the label before it reads; name it with --target.');
+      fail('E_USAGE', '--stream cannot detect the target column; name it with --target.');
   }
   if (options.engine !== undefined) return;
-  refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'is for --engine.');
+  refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'needs --engine.');
   if (args.length > 0) return;
   const [{ name, doc }] = fit.arguments;
   fail('E_USAGE', argumentMissing('fit', name), {
@@ -305,7 +305,7 @@ function requireTogether({ args, words, options }: Fit): void {
   });
 }
 
-/** The alternatives with their scores, then the choice; columns and all alternatives where more is asked for. */
+/** Prints the candidates with their scores, then the choice; with --verbose also all columns and candidates. */
 function noteChoice({ print, options }: Fit, { tried, summary, schema }: ClassifierReport, spent: number): void {
   if (options.verbose) {
     for (const { name, kind, role, reason } of schema.columns)
@@ -315,7 +315,7 @@ function noteChoice({ print, options }: Fit, { tried, summary, schema }: Classif
     const own = tried.filter((entry) => entry.of === of).sort((a, b) => a.logLoss - b.logLoss);
     const best = options.verbose ? own : own.slice(0, 4);
     if (own.length < 2) continue;
-    print.note(`tried for ${safe(of)}, by log-loss on rows they had not learned:`);
+    print.note(`tried for ${safe(of)}, by log-loss on held-out rows:`);
     for (const { name, logLoss, accuracy } of best)
       print.note(`  ${score(logLoss)}  ${safe(name, 50)}  (accuracy ${score(accuracy)})`);
   }
@@ -325,10 +325,10 @@ function noteChoice({ print, options }: Fit, { tried, summary, schema }: Classif
   print.note(`  ${[`seed ${options.seed}`, duration(spent)].join(' · ')}`);
 }
 
-/** As many classes without held-out rows are listed. */
+/** The maximum number of classes listed as not held out. */
 const MOST_UNCOVERED = 5;
 
-/** As many ignored columns are listed; with --verbose, all columns are. */
+/** The maximum number of ignored columns listed without --verbose. */
 const MOST_IGNORED = 20;
 
 /** The ignored columns with their reasons, then the other warnings. */
@@ -352,7 +352,7 @@ function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, outpu
   if (split !== undefined && options.splitColumn === undefined && !options.stream) {
     const again = [...words, '--split-column', split, ...(words.includes('--force') ? [] : ['--force'])];
     print.note(
-      `column ${safe(split)} divides training rows from test rows. To learn from the former and evaluate on the latter:\n  ${commandLine(again)}`,
+      `column ${safe(split)} separates training rows from test rows. To train on the former and evaluate on the latter:\n  ${commandLine(again)}`,
     );
   }
   const hasText = schema.columns.some(({ kind, role }) => kind === 'text' && role === 'feature');
@@ -362,7 +362,7 @@ function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, outpu
 }
 
 /**
- * Learns a family from tables in one pass on every core. Held-out rows are counted apart in the same pass: a model of the others is
+ * Fits a model in one pass on every core. Held-out rows are counted separately in the same pass: a model of the other rows is
  * evaluated on them, and the saved model is the sum of both.
  */
 async function fitTables(context: Fit, ready: (target: string) => void): Promise<FitResult> {
@@ -389,7 +389,7 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
   return { ...result, model: options.refit ? begun.finish(train, rows) : partial, evaluated };
 }
 
-/** Evaluates a way to fit by folds, and learns all rows. */
+/** Evaluates a model type by folds, and fits it to all rows. */
 async function fitFolds(given: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
   const { model } = given.options;
   const passes = isOnePass(given, model);
@@ -412,7 +412,7 @@ export function evaluateHeldOut(scoredRows: ScoredRows, rows: number): Evaluatio
   return evaluateRows(scoredRows, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);
 }
 
-/** Evaluates a model on held-out rows; the model that is written has learned all rows, unless `--no-refit` is given. */
+/** Evaluates a model on held-out rows; the written model is trained on all rows unless `--no-refit` is given. */
 async function byHoldOut(context: Fit, data: LabelledRows, recipe: ClassifierOptions): Promise<Outcome> {
   const { holdout, seed, refit, splitColumn } = context.options;
   const { table, target, unlabelled } = data;
@@ -430,7 +430,7 @@ async function byHoldOut(context: Fit, data: LabelledRows, recipe: ClassifierOpt
   return { model: await learn(withUnlabelled(table), early, context, { phase: 'all rows' }), evaluated };
 }
 
-/** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
+/** Fits a model to the training rows of a split column and evaluates it on the others. */
 async function bySplit(context: Fit, data: LabelledRows, recipe: ClassifierOptions, column: string): Promise<Outcome> {
   const { train, test } = splitRows(data.table.records(), column);
   const model = await learn(data.table, { ...recipe, evaluate: false }, context);
@@ -439,7 +439,7 @@ async function bySplit(context: Fit, data: LabelledRows, recipe: ClassifierOptio
   return { model, learned: train.length, evaluated: { scoredRows, evaluation } };
 }
 
-/** Learns from rows that are all in memory, as a choice among models, folds and calibration need them. */
+/** Fits with all rows in memory, which model selection and calibration need. */
 async function fitRows(context: Fit, ready: (target: string) => void): Promise<FitResult> {
   const { options, args } = context;
   const data = await readLabelledRows(context, args);
@@ -457,7 +457,7 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
   return { ...outcome, hash: await source.hash(), target, guessed, rows: data.table.length, leaks };
 }
 
-/** Unlabelled rows are for a model that keeps its counts. */
+/** Refuses unlabelled rows for `auto`: an ensemble cannot learn from them. */
 function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<LabelledRows, 'unlabelled'>): void {
   if (!unlabelled) return;
   if (options.model === 'auto') {
@@ -465,5 +465,5 @@ function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<Labe
       command: commandLine([...words, '--model', 'multinomial']),
     });
   }
-  print.note(`learning also from ${counted(unlabelled.length, 'row')} without a label, by expectation–maximisation`);
+  print.note(`also learning from ${counted(unlabelled.length, 'row')} without a label (expectation–maximisation)`);
 }

@@ -29,49 +29,58 @@ const options = {
   text: list({
     commas: false,
     value: 'TEXT',
-    doc: 'label this text; may be given again',
+    doc: 'predict this text; may be repeated',
     common: true,
     setting: false,
   }),
   row: list({
     commas: false,
     value: 'COLUMN=VALUE,…',
-    doc: 'label this row, such as class=1st,sex=female; may be given again',
+    doc: 'predict this row, such as class=1st,sex=female; may be repeated',
     common: true,
     setting: false,
   }),
   column: text({
     short: 'x',
     value: 'COLUMN',
-    doc: 'the column of the data that has the text',
+    doc: 'the column that holds the text',
     common: true,
     complete: 'column',
   }),
-  top: integer({ short: 'k', value: 'K', min: 1, doc: 'the K most probable labels', common: true }),
-  proba: flag({ doc: 'the probability of every class', common: true }),
+  top: integer({ short: 'k', value: 'K', min: 1, doc: 'print the K most probable labels', common: true }),
+  proba: flag({ doc: 'print the probability of every class', common: true }),
   ...deciding,
-  reject: number({ value: 'P', min: 0, max: 1, doc: 'mark answers that are less probable as rejected', common: true }),
-  explain: integer({ value: 'N', min: 1, doc: 'the N words or cells that decided most', common: true }),
-  output: choice(['text', 'jsonl', 'csv', 'tsv'], { default: 'text', doc: 'the form of the answers', common: true }),
-  keep: list({ value: 'COLUMNS', doc: 'hand on these columns; all, none, or those that are no features unless given' }),
-  lineBuffered: flag({ doc: 'answer every line as soon as it is read, also from and into a pipe' }),
+  reject: number({
+    value: 'P',
+    min: 0,
+    max: 1,
+    doc: 'mark predictions below this probability as rejected',
+    common: true,
+  }),
+  explain: integer({ value: 'N', min: 1, doc: 'print the N words or cells that contributed most', common: true }),
+  output: choice(['text', 'jsonl', 'csv', 'tsv'], { default: 'text', doc: 'the output format', common: true }),
+  keep: list({
+    value: 'COLUMNS',
+    doc: 'copy these columns to the output; all, none, or (the default) those that are not features',
+  }),
+  lineBuffered: flag({ doc: 'predict every line as soon as it is read, also in a pipe' }),
   out: text({ short: 'o', value: 'FILE', doc: 'write to a file instead of stdout', complete: 'file', setting: false }),
   force: writing.force,
   ...reading,
   ...inEngine,
-  into: text({ value: 'TABLE', doc: 'with --engine: the table to make of the answers, where the rows are' }),
-  key: list({ value: 'COLUMNS', doc: 'with --engine: the columns that tell rows apart' }),
+  into: text({ value: 'TABLE', doc: 'with --engine: the table to create for the predictions' }),
+  key: list({ value: 'COLUMNS', doc: 'with --engine: the key columns, which identify a row' }),
 } as const;
 
 type Predict = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** The answer to one row, one per line; columns that are handed on stand beside it. */
+  /** The prediction for one row, one per line, with the columns copied to the output. */
   'predict@1': Answer & { readonly [column: string]: unknown };
-  /** The labels of one row, one per line, by a model of several labels. */
+  /** The labels of one row, one per line, by a multi-label model. */
   'predict-labels@1': Labelling;
-  /** Rows were scored inside an engine, and the answers are a table there. */
+  /** Rows were scored inside an engine, into a table there. */
   'score@1': {
     /** The table that was made in the engine. */
     table: string;
@@ -87,11 +96,11 @@ export interface Prints {
 /** `polya predict` */
 export const predict = command({
   about:
-    'Rows are read, labelled and written as they come, in bounded memory. Columns that are no features, such as an id, are handed on.',
+    'Rows are read, predicted and written as a stream, in bounded memory. Columns that are not features, such as an id, are copied to the output.',
   arguments: [
     {
       name: 'data',
-      doc: 'files, or - for stdin, which is also read when there are no data, --text or --row',
+      doc: 'files, or - for stdin, which is also read without data, --text or --row',
       many: true,
       complete: 'file',
     },
@@ -100,16 +109,16 @@ export const predict = command({
   examples: [
     {
       line: 'polya predict -m spam.polya --text "free entry, call now" --explain 4',
-      says: 'one text, and the words that decided',
+      says: 'predicts one text, and shows the words that decided',
     },
     {
       line: 'polya predict -m iris.polya --row sepal_length=5,sepal_width=3.4,petal_length=1.5,petal_width=0.2',
-      says: 'one row, cell by cell',
+      says: 'predicts one row',
     },
-    { line: 'polya predict sms.csv -m spam.polya --proba --output csv', says: 'every row of a file, as CSV' },
+    { line: 'polya predict sms.csv -m spam.polya --proba --output csv', says: 'predicts every row of a file, as CSV' },
     {
       line: 'cat sms.csv | polya predict - -m spam.polya --output jsonl --reject 0.9',
-      says: 'a pipe; answers under 0.9 are marked',
+      says: 'reads a pipe, and marks predictions below 0.9',
     },
   ],
   run,
@@ -140,13 +149,13 @@ async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
   ]);
   const { options, args } = context;
   const single = ['top', 'threshold', 'cost', 'reject', 'explain', 'keep', 'row', 'lineBuffered'] as const;
-  refuseIgnored(options, single, 'is for models that give one label to a row.');
+  refuseIgnored(options, single, 'cannot be used with a multi-label model.');
   if (!isLabelModel(scorer.opened)) return;
   const model = scorer.opened;
   const output = new AnswerOutput(context);
   const { form } = formOf(context, []);
   if (form !== 'json' && form !== 'jsonl') {
-    refuseIgnored(options, ['proba'], 'needs --output jsonl with a model of several labels.');
+    refuseIgnored(options, ['proba'], 'needs --output jsonl with a multi-label model.');
   }
   if (options.text.length > 0 && args.length > 0) refuseTogether('--text', args[0]);
   const separator = separatorOf(await readModelBytes(context, options.model ?? ''));
@@ -243,7 +252,7 @@ async function predictRows(context: Predict, scorer: Scorer, rules: Rules): Prom
     import('../work/works.ts'),
   ]);
   const { args, options, print, io } = context;
-  if (args.length === 0 && io.stdin.tty) print.note('one text per line; Ctrl-D ends');
+  if (args.length === 0 && io.stdin.tty) print.note('Type one text per line; Ctrl-D ends.');
   const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered, hashed: false });
   const isEmpty = source.first.format === 'text' && source.first.bytesRead === 0;
   const names = isEmpty ? {} : namesFor(context, scorer, source, options.column);
@@ -314,8 +323,8 @@ async function predictEngine(context: Predict): Promise<void> {
   const { options, print, io } = context;
   const begun = performance.now();
   const { into, table, key } = options;
-  if (into === undefined) fail('E_USAGE', 'Scoring in an engine writes a table: name it with --into.');
-  if (key.length === 0) fail('E_USAGE', 'Scored rows are identified by a key: name its columns with --key.');
+  if (into === undefined) fail('E_USAGE', 'Scoring in an engine creates a table: name it with --into.');
+  if (key.length === 0) fail('E_USAGE', 'Scoring in an engine needs the key columns: name them with --key.');
   const scorer = await openScorer(context, options.model);
   const engine = await openFor(context, { write: true });
   try {

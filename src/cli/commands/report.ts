@@ -24,7 +24,7 @@ const options = {
   ...modelFile,
   ...checking,
   title: text({ value: 'TEXT', doc: 'the title of the page', common: true }),
-  mistakes: integer({ value: 'N', default: 20, min: 0, max: 500, doc: 'how many mistakes to list', common: true }),
+  mistakes: integer({ value: 'N', default: 20, min: 0, max: 500, doc: 'how many errors to list', common: true }),
   words: integer({ value: 'N', default: 15, min: 1, max: 100, doc: 'how many words to list', common: true }),
   ...roles,
   ...reading,
@@ -42,18 +42,18 @@ export interface Prints {
 /** `polya report` */
 export const report = command({
   about:
-    'The page needs no network and no script, prints well, follows light and dark, and holds the command that makes it again.',
+    'The page needs no network and no scripts, prints well, supports light and dark mode, and shows the command that created it.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
   examples: [
-    { line: 'polya report sms.csv -m spam.polya -o spam.html --force', says: 'a page to share' },
+    { line: 'polya report sms.csv -m spam.polya -o spam.html --force', says: 'writes a page to share' },
     { line: 'polya report iris.csv -m iris.polya -o iris.html --force --title "Three irises"', says: 'with a title' },
   ],
   run,
 });
 
 const MOST_COLUMNS = 12;
-const MOST_CONTENT = 300; // characters of a row that was mistaken
+const MOST_CONTENT = 300; // characters shown of a misclassified row
 
 /** Writes the page about a model on labelled rows. */
 async function run(context: Report): Promise<void> {
@@ -61,7 +61,7 @@ async function run(context: Report): Promise<void> {
   const { model: path, output, force } = options;
   if (path === undefined) return refuseNone(context);
   if (output === undefined)
-    fail('E_USAGE', 'A report is a page, which needs a file.', {
+    fail('E_USAGE', 'report needs an output file: -o FILE.', {
       command: commandLine([...words, '-o', 'report.html']),
     });
   requireFree(context, output, force);
@@ -110,7 +110,7 @@ async function inputOf(
     tried: modelReport?.tried ?? [],
     warnings: [
       ...(learned
-        ? ['these are the rows the model has learned, so the scores are too high; evaluate it on others, or with --cv']
+        ? ['the model was trained on these rows, so the scores are too high; use other rows, or polya evaluate --cv']
         : []),
       ...(modelReport?.warnings.map(({ sentence }) => sentence) ?? []),
     ],
@@ -167,7 +167,7 @@ function isNumeric(cell: unknown, read: (cell: unknown) => number): boolean {
   return isBlank(cell) || isMarker(cell) || !Number.isNaN(read(cell));
 }
 
-/** What the words of a text column say in these rows. */
+/** Statistics of the words of a text column. */
 function wordsOf({ table, labels }: LabelledRows, column: string, k: number): WordTables {
   const documents = table
     .column(column)

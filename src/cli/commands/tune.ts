@@ -27,23 +27,23 @@ const options = {
   try: list({
     commas: false,
     value: 'OPTION=V|V',
-    doc: 'values to try, such as alpha=0.1|0.5|1 or ngrams=1|1-2; sensible ones unless given',
+    doc: 'values to try, such as alpha=0.1|0.5|1 or ngrams=1|1-2; a default grid if not given',
     common: true,
   }),
   search: choice(['grid', 'halving'], {
     default: 'grid',
-    doc: 'all on all rows, or the better third on more and more rows',
+    doc: 'grid: all settings on all rows; halving: the best third on more and more rows',
     common: true,
   }),
-  cv: integer({ value: 'K', default: 5, min: 2, doc: 'folds by which settings are chosen', common: true }),
+  cv: integer({ value: 'K', default: 5, min: 2, doc: 'the number of folds to compare settings with', common: true }),
   nested: flag({
     default: true,
-    doc: 'evaluate the whole search by outer folds (on unless --no-nested)',
+    doc: 'evaluate the search itself with outer folds (the default; --no-nested skips it)',
     common: true,
   }),
-  outer: integer({ value: 'K', default: 3, min: 2, doc: 'outer folds' }),
+  outer: integer({ value: 'K', default: 3, min: 2, doc: 'the number of outer folds' }),
   ...budgeting,
-  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many settings are shown' }),
+  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many settings to show' }),
   ...roles,
   ...modelling,
   ...writing,
@@ -73,14 +73,17 @@ export const tune = command({
   examples: [
     {
       line: "polya tune sms.csv --try 'alpha=0.1|1' --try 'model=multinomial|complement' --cv 3 --outer 2",
-      says: 'four settings',
+      says: 'compares four settings',
     },
-    { line: "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya", says: 'and writes the best' },
+    {
+      line: "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya",
+      says: 'compares three models, and writes the best',
+    },
   ],
   run,
 });
 
-/** Tries settings, shows the best, evaluates the search. */
+/** Compares settings, prints the best, and evaluates the search. */
 async function run(context: Tune): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
@@ -104,9 +107,9 @@ async function run(context: Tune): Promise<void> {
   if (nested && !print.json) {
     const { accuracy, logLoss } = nested;
     await print.line(
-      `the search as a whole, by ${options.outer} outer folds: accuracy ${score(accuracy.value)} (${interval(accuracy.low, accuracy.high)}), log-loss ${score(logLoss)}`,
+      `the search, evaluated with ${options.outer} outer folds: accuracy ${score(accuracy.value)} (${interval(accuracy.low, accuracy.high)}), log-loss ${score(logLoss)}`,
     );
-  } else if (options.nested && !nested) print.note('the search as a whole was not evaluated: there was no time for it');
+  } else if (options.nested && !nested) print.note('the search was not evaluated with outer folds: the time was up');
   const written = options.output ? await writeBest(context, data, winner, line) : undefined;
   if (print.json) {
     const settings = table.map(({ candidate, ...own }) => ({ settings: candidate.settings, ...own }));
@@ -146,7 +149,7 @@ const usual = {
   table: { model: ['gaussian', 'kernel', 'mixed', 'categorical', 'tan', 'lda', 'qda', 'rda'] },
 } as const;
 
-/** All combinations of the values to try; those that a model cannot take are left out as they fail. */
+/** All combinations of the values to try; combinations that a model does not support are skipped when they fail. */
 function candidatesFor(context: Tune, data: LabelledRows): Candidate[] {
   const asked = context.options.try.map((word) => axisOf(context, word));
   const hasText = context.options.text !== undefined || isText(data);
@@ -196,12 +199,12 @@ function candidateOf(context: Tune, data: LabelledRows, settings: Record<string,
   return { settings, context: own, model, recipe: recipeFor(own, data, model) };
 }
 
-/** A search that takes longer than this, in milliseconds since the command began, shows its best settings once before it ends. */
+/** A search that takes longer than this, in milliseconds since the start, prints its best settings once before it ends. */
 const FIRST_TABLE = 1500;
 
 /** Shows the best settings so far, once. */
 function showEarly({ print, options }: Tune): NonNullable<Search['onScored']> {
-  let isShown = !print.stderrScreen.tty; // a log has the whole table in the end
+  let isShown = !print.stderrScreen.tty; // a log gets the whole table at the end
   return (scored, all) => {
     if (isShown || scored.length === all || performance.now() < FIRST_TABLE) return;
     isShown = true;
@@ -247,13 +250,13 @@ interface Search {
   readonly candidates: readonly Candidate[];
   /** Whether to stop with the settings that were tried. */
   readonly enough: () => boolean;
-  /** The place of this search among all of the command: the first, and one for each outer fold. */
+  /** The number of this search: 0, then one for each outer fold. */
   readonly place: number;
   /** Called with the settings that were tried so far. */
   readonly onScored?: (scored: readonly Scored[], all: number) => void;
 }
 
-/** A third goes on to three times as many rows. */
+/** The best third continues with three times as many rows. */
 const ETA = 3;
 const FEWEST_ROWS = 200;
 
@@ -305,15 +308,15 @@ async function scoreAll(
       onScored?.(scored, candidates.length);
     } catch (error) {
       if (!(error instanceof PolyaError) || error.code !== 'E_PARAM') throw error;
-      refusal = error; // a combination that this model or these columns do not have
+      refusal = error; // a combination that this model or these columns do not support
     }
   }
   if (scored.length === 0)
-    fail('E_PARAM', `None of the settings fits these data: ${refusal?.message ?? ''}`, { cause: refusal });
+    fail('E_PARAM', `None of the settings suits this data: ${refusal?.message ?? ''}`, { cause: refusal });
   return best(scored);
 }
 
-/** Evaluates the search itself: each outer fold by the settings that the others chose. Undefined if there was no time for all folds. */
+/** Evaluates the search: each outer fold with the settings that were best on the others. Undefined if the time was up. */
 async function scoreOuterFolds(
   context: Tune,
   data: LabelledRows,

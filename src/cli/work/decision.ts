@@ -7,16 +7,16 @@ import { fail } from '../problem.ts';
 import { corrected } from '../shell.ts';
 import { refuseChoice, refuseNumber, refuseTogether } from '../usage.ts';
 
-/** The options that decide on labels, as given. */
+/** The options that decide labels. */
 export interface Deciding {
   readonly words: readonly string[];
   readonly options: { readonly threshold: readonly string[]; readonly cost: readonly string[] };
 }
 
-/** A threshold that was found on labelled rows. */
+/** A threshold chosen on labelled rows. */
 export interface FoundThreshold extends DecisionThreshold {
   readonly label: string;
-  /** As it was written: precision:0.95. */
+  /** As given: precision:0.95. */
   readonly goal: string;
 }
 
@@ -24,8 +24,7 @@ const scores = ['f1', 'accuracy', 'balancedAccuracy', 'matthews', 'youden'] as c
 const goalForms = ['P', 'precision:P', 'recall:P', 'cost:RATIO', ...scores];
 
 /**
- * The rule of `--threshold` and `--cost`. A threshold is a probability or a goal; a goal is reached on `scoredRows`, where there are
- * labelled rows.
+ * The rule of `--threshold` and `--cost`. A threshold is a probability or a goal; for a goal it is chosen on `scoredRows`.
  */
 export function ruleOf(
   { words, options }: Deciding,
@@ -43,7 +42,7 @@ export function ruleOf(
     if (!scoredRows)
       return fail(
         'E_USAGE',
-        `The threshold for ${text} is found on labelled rows: ask evaluate for it, and give predict the probability.`,
+        `A threshold for ${text} needs labelled rows: find it with polya evaluate, and give predict the probability.`,
         evaluateInstead(words),
       );
     const own = { ...findThreshold(scoredRows, label, goal), label, goal: text };
@@ -59,7 +58,7 @@ export function ruleOf(
 
 const evaluateInstead = (words: readonly string[]) => ({ command: corrected(words, 'predict', 'evaluate') });
 
-/** A probability, or what a threshold is to reach. */
+/** A probability, or the goal of a threshold. */
 function goalOf(text: string): number | ThresholdGoal {
   const [, kind, amount] = /^(?:(precision|recall|cost):)?(\d.*)$/.exec(text) ?? [];
   const number = Number(amount);
@@ -87,7 +86,7 @@ function findThreshold(
   );
 }
 
-/** What mistakes cost, by the true label and the one given. */
+/** The cost of errors, by true and predicted label. */
 function costsOf(words: readonly string[], given: readonly string[], classes: readonly string[]) {
   const costs: Record<string, Record<string, number>> = Object.create(null);
   for (const word of given) {
@@ -102,7 +101,7 @@ function costsOf(words: readonly string[], given: readonly string[], classes: re
   return costs;
 }
 
-/** What a row cost on average, by the labels that the rule gave; undefined without costs. */
+/** The mean cost per row of the labels that the rule decides; undefined without costs. */
 export function meanCost({ classes, truth, logProba }: ScoredRows, rule: DecisionRule): number | undefined {
   const { costs } = rule;
   if (!costs || truth.length === 0) return undefined;

@@ -4,10 +4,10 @@ import { count, interval, score } from '../numbers.ts';
 import type { Printer } from '../print.ts';
 import { bar, pad, safe, shorten, width } from '../terminal.ts';
 
-/** More classes are shown as a list of the worst confusions. */
+/** With more classes, the worst confusions are listed instead of a matrix. */
 const MOST_MATRIX = 12;
 
-/** Prints a evaluation: scikit-learn's table, then what that lacks. */
+/** Prints an evaluation: scikit-learn's table, then interval, losses and confusion. */
 export async function printEvaluation(
   print: Printer,
   scoredRows: ScoredRows,
@@ -28,7 +28,7 @@ export async function printEvaluation(
   else if (evaluation.confusion.labels.length > 3) await printWorst(print, evaluation.confusion);
 }
 
-/** The table of scikit-learn over labels that cannot harm a terminal. */
+/** scikit-learn's table, with labels that are safe to print on a terminal. */
 export function reportText(scoredRows: ScoredRows, digits: number): string {
   const guesses = guessesOf(scoredRows);
   const labels = [...new Set([...scoredRows.truth, ...guesses])];
@@ -74,15 +74,15 @@ async function printWorst(print: Printer, { labels, matrix }: Evaluation['confus
 
 /** What a model was evaluated on. */
 export const evaluatedOn = (file: string, rows: string, learned: boolean): string =>
-  `${file}: ${rows}${learned ? ', the ones the model has learned' : ''}`;
+  `${file}: ${rows}${learned ? ' that the model was trained on' : ''}`;
 
 /** The warning about rows whose label the model does not know. */
 export const unknownLabels = (rows: number): string =>
   rows === 1
-    ? 'one row has a label that the model has never met: it counts as wrong, and not in log-loss'
-    : `${count(rows)} rows have a label that the model has never met: they count as wrong, and not in log-loss`;
+    ? 'one row has a label unknown to the model: it counts as an error, and is left out of log-loss'
+    : `${count(rows)} rows have a label unknown to the model: they count as errors, and are left out of log-loss`;
 
-/** The rows of which a model was surest, and wrong, the surest first. */
+/** The most confident errors, the most confident first. */
 export function mistakesIn(
   scoredRows: ScoredRows,
   most: number | undefined,

@@ -25,16 +25,16 @@ import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.t
 import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
 
-/** Labelled data that are read piece by piece, on every core. */
+/** Labelled data that is read piece by piece, on every core. */
 export interface LabelledData {
   readonly source: RowSource;
   readonly head: Head;
   readonly target: string;
-  /** Why this is probably the target, if it was not given. */
+  /** Why this column was detected as the target, if it was not given. */
   readonly guessed: string | undefined;
 }
 
-/** Labelled data whose rows are in memory. */
+/** Labelled data with all rows in memory. */
 export interface LabelledRows extends LabelledData {
   /** The rows with a label. */
   readonly table: BlockTable;
@@ -59,11 +59,11 @@ export function withoutRoles(
   return { ...context, options: { ...none, ...context.options } };
 }
 
-/** Labels beyond this are no classes. */
+/** The maximum number of classes. */
 const MOST_CLASSES = 10_000;
-/** More different labels than this are checked for being labels at all. */
+/** With more distinct labels than this, the column is checked for numbers and identifiers. */
 export const MANY_CLASSES = 50;
-/** The target is guessed from about this many rows. */
+/** The target is detected from about this many rows. */
 const LOOKED_AT = 10_000;
 
 /** Opens labelled data; refuses columns that are not there. */
@@ -76,7 +76,7 @@ export async function openLabelled(context: Labelled, names: readonly string[], 
   return source;
 }
 
-/** The target column: given, or guessed from a sample of the rows and reported. */
+/** The target column: given, or detected from a sample of the rows and reported. */
 export function targetOf(
   context: Labelled,
   source: RowSource,
@@ -88,18 +88,18 @@ export function targetOf(
   const given = options.target ?? known;
   if (given !== undefined) return { target: given, guessed: undefined };
   const { name, reason } = guessedTarget(context, source, some);
-  print.note(`target  ${safe(name)}  (guessed: ${reason}; --target names another)`);
+  print.note(`target  ${safe(name)}  (detected: ${reason}; use --target for another column)`);
   return { target: name, guessed: reason };
 }
 
-/** The columns that `--kinds` says to hold numbers. */
+/** The columns that `--kinds` declares as numbers. */
 function numberColumns(context: Labelled, source: RowSource): string[] {
   const given = context.options.kinds.map((word) => pairOf('--kinds', 'COLUMN=KIND', word));
   for (const [column] of given) requireColumn(context, column, source.columns, source.name);
   return given.filter(([, kind]) => kind === 'number').map(([column]) => column);
 }
 
-/** Refuses a word in a column that is said to hold numbers. */
+/** Refuses text in a column that `--kinds` declares as numbers. */
 function requireNumbers(table: BlockTable, columns: readonly string[], file: string, { options }: Labelled): void {
   for (const column of columns) {
     const cells = table.column(column).cells();
@@ -110,7 +110,7 @@ function requireNumbers(table: BlockTable, columns: readonly string[], file: str
     const line = table.line(row);
     fail(
       'E_TYPE',
-      `${safe(file)}:${line}  "${safe(String(cells[row]), 40)}" is no number, and --kinds says that column "${safe(column, 40)}" holds numbers.`,
+      `${safe(file)}:${line}  "${safe(String(cells[row]), 40)}" is not a number, but --kinds says that column "${safe(column, 40)}" holds numbers.`,
       {
         details: { row, line, feature: column },
       },
@@ -122,20 +122,20 @@ function guessedTarget({ words }: Labelled, source: RowSource, table: BlockTable
   const some = sample(table);
   const found = guessTarget(new Map(some.names.map((name) => [name, tallyColumn(some.column(name))])));
   if (found) return found;
-  return fail('E_LABEL_MISSING', `No column of ${source.name} looks like a label; name it with --target.`, {
+  return fail('E_LABEL_MISSING', `No column of ${source.name} looks like a target; name it with --target.`, {
     notes: [columnsNote(table.names)],
     command: commandLine([...words, '--target', 'COLUMN']),
   });
 }
 
-/** A random sample of the rows, for guessing the target. Every k-th row would hide a label that alternates. */
+/** A random sample of the rows, for detecting the target. Every k-th row would hide labels that alternate. */
 export function sample(table: BlockTable): BlockTable {
   const random = new Random(1);
   const share = LOOKED_AT / table.length;
   return table.take(Int32Array.from({ length: table.length }, (_, i) => i).filter(() => random.uniform() < share));
 }
 
-/** What was found of the labels of data. */
+/** A summary of the labels in the data. */
 interface LabelSummary extends Unlabelled {
   readonly labels: ReadonlySet<string>;
   /** How many rows have one. */
@@ -146,14 +146,14 @@ interface LabelSummary extends Unlabelled {
   readonly file: string;
 }
 
-/** Refuses missing labels and those that are none; returns what is to be done with rows without a label. */
+/** Refuses missing and invalid labels; returns what to do with rows without a label. */
 export function checkLabelled(context: Labelled, found: LabelSummary): 'skip' | 'use' {
   const treatment = found.unlabelled > 0 ? treatUnlabelled(context, found) : 'skip';
   checkLabels(context, found);
   return treatment;
 }
 
-/** Refuses rows without a label, or reports that they are left out. */
+/** Refuses rows without a label, or warns that they are skipped. */
 function treatUnlabelled({ options, words, print }: Labelled, found: LabelSummary): 'skip' | 'use' {
   const { unlabelled: missing, firstUnlabelled: line, target, file } = found;
   const rows = found.rows + missing;
@@ -165,24 +165,24 @@ function treatUnlabelled({ options, words, print }: Labelled, found: LabelSummar
       'E_LABEL_MISSING',
       `${count(missing)} of ${count(rows)} rows ${one ? 'has' : 'have'} no label in "${safe(target)}", ${one ? '' : 'the first '}at ${place}.`,
       {
-        notes: ['Label them, leave them out, or let fit learn from them too (--unlabeled use):'],
+        notes: ['Label them, skip them, or let fit learn from them too (--unlabeled use):'],
         details: { rows: missing, ...(line !== undefined && { line }) },
         command: missing < rows ? commandLine([...words, '--skip-unlabeled']) : undefined,
       },
     );
   }
   if (treatment === 'skip')
-    print.warn(one ? 'one row without a label is left out' : `${count(missing)} rows without a label are left out`);
+    print.warn(one ? 'one row without a label is skipped' : `${count(missing)} rows without a label are skipped`);
   return treatment;
 }
 
-/** Refuses labels that are none: a column of numbers, or of identifiers. */
+/** Refuses a target column of numbers or identifiers. */
 function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: LabelSummary): void {
   const details = { column: target, actual: distinct.size, rows };
   if (distinct.size > MOST_CLASSES) {
     fail(
       'E_LIMIT',
-      `Column "${safe(target)}" has ${count(distinct.size)} different labels; more than ${count(MOST_CLASSES)} are no classes.`,
+      `Column "${safe(target)}" has ${count(distinct.size)} distinct labels; at most ${count(MOST_CLASSES)} classes are supported.`,
       { details },
     );
   }
@@ -192,9 +192,9 @@ function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target
   if (fractions || (numbers && distinct.size > rows / 10)) {
     fail(
       'E_LABEL_TYPE',
-      `Column "${safe(target)}" holds numbers, ${count(distinct.size)} different ones; a classifier needs classes.`,
+      `Column "${safe(target)}" holds ${count(distinct.size)} distinct numbers; a classifier needs classes.`,
       {
-        notes: ['Cut the numbers into a few named ranges first, or name another column:'],
+        notes: ['Group the numbers into a few classes first, or name another column:'],
         details: { ...details, ...(line !== undefined && { line }) },
         command: commandLine([
           ...words.filter((word) => word !== target && word !== '-t' && word !== '--target'),
@@ -207,7 +207,7 @@ function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target
   if (distinct.size > rows / 2) {
     fail(
       'E_LABEL_TYPE',
-      `Column "${safe(target)}" has ${count(distinct.size)} different labels in ${count(rows)} rows; that looks like an identifier, not a label.`,
+      `Column "${safe(target)}" has ${count(distinct.size)} distinct labels in ${count(rows)} rows; it looks like an identifier, not a label.`,
       {
         details,
       },
@@ -215,9 +215,9 @@ function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target
   }
 }
 
-/** What is decided before all rows are learned is decided by all rows of a file of at most this size, and by a sample of a larger one. */
+/** Settings are chosen from all rows of a file up to this size, and from a sample of a larger one. */
 const SMALL_BYTES = 4 << 20;
-/** Of stdin, which is read only once, it is decided by the first rows. */
+/** From stdin, which is read only once, they are chosen from the first rows. */
 const FIRST_ROWS = 20_000;
 
 /** Opens labelled data; `known` is the target of a model, and `twice` says whether they will be read twice. */
@@ -281,7 +281,7 @@ function tableRows(table: BlockTable, target: string): Pick<LabelledRows, 'table
   return { table, labels, head: { table, sample: table, isAll: true, pieces } };
 }
 
-/** Which rows a model is asked about, and how. */
+/** Which rows to score, and with which model. */
 export interface ScoreRequest {
   readonly scorer: Scorer;
   /** The same model as bytes, for other threads. */
@@ -291,11 +291,11 @@ export interface ScoreRequest {
   readonly names?: RowRules['names'];
   /** The rows; all of the data where these are not given. */
   readonly kept?: Pick<KeptRows, 'pieces' | 'bytes'>;
-  /** A column whose cells are wanted too. */
+  /** A column whose cells are returned too. */
   readonly by?: string | undefined;
 }
 
-/** What a model says of labelled rows, and their cells in the column that was asked for. */
+/** Scored rows, and their cells in one further column. */
 export interface Scored extends ScoredRows, Unlabelled {
   readonly by: readonly string[];
 }
@@ -346,7 +346,7 @@ export async function rowsAt({ source, head, target }: LabelledData, wanted: rea
   return rows;
 }
 
-/** What a model file says of labelled data. */
+/** Scores labelled data with a model file. */
 export async function scoreModel(
   context: Naming,
   data: LabelledData,
@@ -358,13 +358,13 @@ export async function scoreModel(
   return scoreData(context, data, { scorer, model: () => bytes, names, by, checks: checksOf(context) });
 }
 
-/** Refuses labels that are none, and missing ones. */
+/** Refuses missing and invalid labels of scored rows. */
 export function checkScored(context: Labelled, { source, target }: LabelledData, scored: Scored): void {
   const { truth } = scored;
   checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
 }
 
-/** Whether the rows are those that the model was made from, as far as the file says. */
+/** Whether the model was trained on exactly this data, according to the hash in its file. */
 export async function isTraining(
   context: Context & { options: { where: readonly unknown[] } },
   path: string,
@@ -376,7 +376,7 @@ export async function isTraining(
 
 type Naming = Context & { readonly options: { readonly text?: string | undefined } };
 
-/** What a model says of labelled rows. */
+/** Scores labelled rows in memory. */
 export function scoreLabelledRows(context: Naming, scorer: Scorer, labelledRows: LabelledRows): ScoredRows {
   const { table: all, source } = labelledRows;
   const table = takeRows(all, {

@@ -37,15 +37,15 @@ import { run } from './works.ts';
 /** A command that fits models to labelled rows. */
 export type Fitting = Learning & Labelled;
 
-/** How rows in memory are learned. */
+/** How rows in memory are fitted. */
 interface LearnRun {
-  /** What the progress line calls it. */
+  /** The name on the progress line. */
   readonly phase?: string;
   /** Whether to finish with the best models so far; if not given, the first Ctrl-C does that. */
   readonly enough?: (() => boolean) | undefined;
 }
 
-/** Learns from rows in memory and shows how far it is. Signals are handled between steps. */
+/** Fits rows in memory and reports progress. Signals are handled between steps. */
 export async function learn(
   rows: readonly DataRow[] | BlockTable,
   recipe: ClassifierOptions,
@@ -68,7 +68,7 @@ export async function learn(
 /** How many rows a model scores at once, between two steps of progress. */
 const SCORED_AT_ONCE = 4096;
 
-/** What a model says of some rows, by their numbers. */
+/** Scores some rows in memory, by their numbers. */
 export function answers(
   model: Classifier,
   { table, labels, source }: Pick<LabelledRows, 'table' | 'labels' | 'source'>,
@@ -86,7 +86,7 @@ export function answers(
   return { classes, truth: places.map((i) => labels[i]), logProba };
 }
 
-/** Whether a named family is learned in one pass: its options need no second look at the rows. */
+/** Whether a model is fitted in one pass: no option needs the rows a second time. */
 export function isOnePass({ options: { alpha, calibrate, unlabeled } }: Fitting, model = 'auto'): boolean {
   if (model === 'auto' || alpha === 'auto' || unlabeled === 'use') return false;
   return ['auto', 'none'].includes(calibrate) && !makeEstimator(familyNamed(model), {}).settles;
@@ -98,7 +98,7 @@ export async function openFolds(context: Fitting, inMemory: boolean): Promise<La
   return inMemory ? readLabelled(context, data) : data;
 }
 
-/** The scores of a way to fit by folds. */
+/** The scores of a model type by folds. */
 export interface Folded {
   readonly scoredRows: ScoredRows;
   /** By fold, in the order of `places`. */
@@ -110,7 +110,7 @@ export interface Folded {
   whole(): Classifier | Promise<Classifier>;
 }
 
-/** Evaluates a way to fit by folds: every row by a model that has learned the others, and all rows without a label. */
+/** Evaluates a model type by folds: every row is scored by a model of the other folds and of all rows without a label. */
 export async function evaluateFolds(
   context: Fitting,
   data: LabelledData,
@@ -142,7 +142,7 @@ async function countFolds(
   requireFilled(counts);
   const rows = sum(counts);
   const scored: Scored[] = [];
-  const after = parts.map(() => begun.learner.blank()); // what the folds after each have learned
+  const after = parts.map(() => begun.learner.blank()); // the counts of all later folds
   for (let part = parts.length - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
   const before = begun.learner.blank(parts[0]);
   for (const [part, own] of parts.entries()) {
@@ -157,7 +157,7 @@ async function countFolds(
   return { scored, places: kept.flatMap((own) => own.places), whole: () => begun.finish(before, rows) };
 }
 
-/** What two learners have learned, as a third one. */
+/** The sum of two learners. */
 function sumOf(one: RecordLearner, other: RecordLearner): RecordLearner {
   const both = one.blank(one);
   both.merge(one);
@@ -165,7 +165,7 @@ function sumOf(one: RecordLearner, other: RecordLearner): RecordLearner {
   return both;
 }
 
-/** Each fold is evaluated by a model that learns the rows of the others, which are in memory. */
+/** Each fold is scored by a model that is fitted to the others, with all rows in memory. */
 async function learnFolds(
   context: Fitting,
   data: LabelledData,
@@ -211,10 +211,10 @@ function partsOf(table: BlockTable, split: RowSplit): Part[] {
 
 function requireFilled(counts: readonly number[]): void {
   if (counts.every((rows) => rows > 0)) return;
-  fail('E_USAGE', `There are ${sum(counts)} different rows, too few for ${counts.length} folds.`);
+  fail('E_USAGE', `There are ${sum(counts)} distinct rows, too few for ${counts.length} folds.`);
 }
 
-/** The scores of all folds as one; a class that a fold has not met has no probability there. */
+/** Joins the scores of all folds; a class that is missing in a fold has probability 0 there. */
 export function joined(parts: readonly ScoredRows[]): ScoredRows {
   const classes = [...new Set(parts.flatMap(({ classes: own }) => own))].sort();
   const rows = parts.reduce((all, { truth }) => all + truth.length, 0);
@@ -229,9 +229,9 @@ export function joined(parts: readonly ScoredRows[]): ScoredRows {
   return { classes, truth: parts.flatMap(({ truth }) => truth), logProba: new Matrix(rows, classes.length, data) };
 }
 
-/** What an evaluation by folds was done on. */
+/** Describes an evaluation by folds. */
 export const foldsText = (k: number, rows: number): string =>
-  `${k} folds: ${count(rows)} rows, each evaluated by a model of the others`;
+  `${k} folds: ${count(rows)} rows, each evaluated by a model trained on the other folds`;
 
 /** The rows of one part, and their numbers among all that have a label. */
 export interface KeptPart {
@@ -250,7 +250,7 @@ function partsInMemory(head: BlockTable, target: string, split: RowSplit): KeptP
   });
 }
 
-/** What a model says of the rows of one part, which are then dropped. */
+/** Scores the rows of one part, which are then released. */
 export async function scorePart(
   context: Fitting,
   data: LabelledData,
@@ -267,7 +267,7 @@ export async function scorePart(
   }
 }
 
-/** Settles what a sample settles. A bad cell of the sample is reported when its row is learned, with its line, unless it is among the first. */
+/** Chooses settings from a sample. A bad cell in the sample is reported with its line when its row is counted, or now if it is in the first rows. */
 export function beginFit(
   context: Fitting,
   { source, head, target }: LabelledData,
@@ -294,7 +294,7 @@ const placeOf = ({ options, words }: Fitting, { name }: RowSource): Place => ({
 /** Sums of fractions are added up in this many groups of pieces, whatever the number of threads. */
 const LANES = 8;
 
-/** Counts all pieces, each part of the rows apart, and keeps the rows of some parts. */
+/** Counts all pieces, each part of the rows separately, and keeps the rows of some parts. */
 export async function learnPieces(
   context: Fitting,
   { source, head, target }: LabelledData,

@@ -24,14 +24,14 @@ import { safe } from '../terminal.ts';
 import { listed, quote } from '../usage.ts';
 import { FittingTable, type RowRules } from './table-rows.ts';
 
-/** Why a row gets its scores: rest + terms = score, class by class, in nats. */
+/** The terms of a row’s scores: rest + terms = score, class by class, in nats. */
 export interface ScoreTerms {
   readonly terms: readonly { readonly feature: string; readonly value: unknown; readonly byClass: Float64Array }[];
   readonly rest: Float64Array;
   readonly score: Float64Array;
 }
 
-/** Any model that answers about rows. */
+/** Any model that scores rows. */
 export interface Scorer {
   readonly file: string;
   readonly kind: string;
@@ -42,7 +42,7 @@ export interface Scorer {
   readonly texts: readonly string[];
   predictLogProba(table: BlockTable): Matrix;
   explain(row: DataRow): ScoreTerms;
-  /** The classifier itself, where the file holds one. */
+  /** The classifier, if the file holds one. */
   readonly classifier: Classifier | undefined;
   /** What the file holds. */
   readonly opened: unknown;
@@ -55,7 +55,7 @@ export async function openScorer(context: Context, path: string | undefined): Pr
   return scorerOf(opened, basename(path), checksOf(context));
 }
 
-/** A model that answers about rows. */
+/** A model file as a scorer. */
 export function scorerOf(opened: unknown, file: string, checks: RecordOptions): Scorer {
   if (!(opened instanceof Classifier)) return estimatorScorer(opened, file);
   const features = opened.columns;
@@ -84,14 +84,14 @@ export async function openClassifier(context: Context, path: string | undefined)
   if (classifier) return classifier;
   return fail(
     'E_CONFLICT',
-    `${safe(basename(path ?? ''))} holds a ${kind} alone, without the columns it was learned from; ${context.command} needs a model that polya fit wrote.`,
+    `${safe(basename(path ?? ''))} holds only a ${kind}, without its columns; ${context.command} needs a model from polya fit.`,
     {
       details: { kind },
     },
   );
 }
 
-/** Whatever a model file holds. */
+/** The content of a model file. */
 export async function openAny(context: Context, path: string): Promise<unknown> {
   const bytes = await readModelBytes(context, path);
   try {
@@ -101,7 +101,7 @@ export async function openAny(context: Context, path: string): Promise<unknown> 
   }
 }
 
-/** The bytes of a model file; a name that leads nowhere is refused with the one that was probably meant. */
+/** The bytes of a model file; the error for a missing file suggests a similar name. */
 export async function readModelBytes({ io, words }: Context, path: string): Promise<Uint8Array> {
   const file = resolve(io.cwd, path);
   try {
@@ -127,18 +127,18 @@ export async function readModelBytes({ io, words }: Context, path: string): Prom
   }
 }
 
-/** Refuses a command without a model file, with those that are in the folder. */
+/** Refuses a command without a model file, and lists those in the folder. */
 export function refuseNone({ io, words, command }: Context): never {
   const models = namesIn(io.cwd).filter((name) => name.endsWith('.polya'));
   fail('E_USAGE', `${command} needs a model file: -m FILE.`, {
-    notes: models.length > 1 ? [`Here are: ${listed(models, 10)}.`] : [],
+    notes: models.length > 1 ? [`Model files in this folder: ${listed(models, 10)}.`] : [],
     command: commandLine([...words, '-m', models[0] ?? 'model.polya']),
   });
 }
 
 const magic: ReadonlySet<ErrorCode> = new Set(['E_MODEL_MAGIC', 'E_MODEL_LIMIT', 'E_MODEL_CORRUPT']);
 
-/** What a model file was refused for, with its name. */
+/** Reports an error about a model file with its name. */
 export function refuseModel(path: string, error: unknown): never {
   if (!(error instanceof PolyaError)) throw error;
   const { code, details, message } = error;
@@ -146,10 +146,10 @@ export function refuseModel(path: string, error: unknown): never {
   if (code === 'E_MODEL_VERSION') {
     return fail(
       code,
-      `${name} was written by a newer Pólya (format ${String(details.actual)}, this reads ≤ ${String(details.limit)}).`,
+      `${name} was written by a newer Pólya (format ${String(details.actual)}; this version reads up to ${String(details.limit)}).`,
       {
         details,
-        notes: [`Update Pólya, or ask its maker for: polya export -m ${name} --to json`],
+        notes: [`Update Pólya, or ask for a JSON export: polya export -m ${name} --to json`],
         cause: error,
       },
     );
@@ -179,11 +179,11 @@ const byLevels: ReadonlySet<string> = new Set([
   'AveragedOneDependenceNB',
 ]);
 
-/** A model that is no classifier of records: it reads one column of text, or columns of numbers by name or in their order. */
+/** An estimator as a scorer: it reads one column of text, or columns of numbers by name or position. */
 export function estimatorScorer(opened: unknown, file: string): Scorer {
   const model = opened as Other;
   if (!model.predictLogProba || !model.classes) {
-    return fail('E_CONFLICT', `${safe(file)} holds a ${model.kind}, which does not classify by itself.`, {
+    return fail('E_CONFLICT', `${safe(file)} holds a ${model.kind}, which is not a classifier.`, {
       details: { kind: model.kind },
     });
   }
@@ -222,7 +222,7 @@ function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): 
       if (!Number.isNaN(value)) return value;
       return fail(
         'E_TYPE',
-        `Row ${i + 1}, column ${safe(names[j] ?? String(j + 1), 40)}: "${safe(String(cell), 40)}" is no number.`,
+        `Row ${i + 1}, column ${safe(names[j] ?? String(j + 1), 40)}: "${safe(String(cell), 40)}" is not a number.`,
         {
           details: { row: i, column: j },
         },
@@ -234,7 +234,7 @@ function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): 
 
 function explained(model: Other, X: unknown): ReturnType<Scorer['explain']> {
   const { kind } = model;
-  if (!model.explain) return fail('E_CONFLICT', `A ${kind} has no reasons to show.`, { details: { kind } });
+  if (!model.explain) return fail('E_CONFLICT', `A ${kind} cannot explain its predictions.`, { details: { kind } });
   const [{ contributions, prior, rest }] = model.explain(X);
   const terms = contributions.map(({ feature, byClass }) => ({ feature: String(feature), value: feature, byClass }));
   const start = prior.map((value, c) => value + (rest?.[c] ?? 0));
@@ -274,8 +274,8 @@ export function textColumn(scorer: Scorer): string {
   return fail(
     'E_USAGE',
     own.length > 1
-      ? `${safe(file)} reads several texts (${names}); give rows with these columns.`
-      : `${safe(file)} classifies by ${names}, not by one text: give rows, not --text.`,
+      ? `${safe(file)} uses several text columns (${names}); use rows with these columns.`
+      : `${safe(file)} uses the columns ${names}, not one text: use rows instead of --text.`,
   );
 }
 
@@ -298,7 +298,7 @@ export function informativeOf(
   }
 }
 
-/** Refuses a model that functions beside it cannot look into, such as a pool of text by itself. */
+/** Refuses a model whose features cannot be listed, such as a text pool. */
 function requireInside(opened: unknown): Fitted {
   const looksInto = typeof opened === 'object' && opened !== null && 'inside' in opened;
   return looksInto ? (opened as Fitted) : refuse('E_CONFLICT', 'the model has no single list of features');
