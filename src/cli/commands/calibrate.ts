@@ -1,18 +1,20 @@
+import { basename } from 'node:path';
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
 import { calibrations } from '../../core/model-options.ts';
 import type { DataRow } from '../../data/cells.ts';
-import { type Evaluation, evaluateRows } from '../../evaluate/evaluation.ts';
+import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
 import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
 import type { Context } from '../context.ts';
 import { choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { isTraining, type LabelledRows, readLabelledRows, scoreLabelledRows, withoutRoles } from '../work/labelled.ts';
-import { answers, foldsOf, joined } from '../work/learn.ts';
+import { partOf } from '../progress.ts';
+import { isTraining, type LabelledRows, readLabelledRows, scoreModel, withoutRoles } from '../work/labelled.ts';
+import { foldsOf, joined, scorePlaces } from '../work/learn.ts';
 import { changing } from '../work/model-change.ts';
-import { openClassifier, openScorer, readModelBytes } from '../work/model-input.ts';
+import { checksOf, openClassifier, readModelBytes, scorerOf } from '../work/model-input.ts';
 import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = {
@@ -60,20 +62,20 @@ export const calibrate = command({
 async function run(context: Calibrate): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
-  const opened = await openScorer(context, options.model);
   const model = await openClassifier(context, options.model);
+  const scorer = scorerOf(model, basename(options.model!), checksOf(context));
   const labelled = withoutRoles(context);
-  const data = await readLabelledRows(labelled, args, opened.target);
+  const data = await readLabelledRows(labelled, args, model.target);
   if (await isTraining(context, options.model!, data))
     print.warn(
       'the model was trained on these rows, so it is overconfident on them; calibrate with other rows, or use fit --calibrate',
     );
-  const before = evaluateRows(scoreLabelledRows(context, opened, data), 'before');
+  const before = evaluateRows(await scoreModel(context, data, scorer, { path: options.model! }), 'before');
   const given = options.method === 'auto' ? {} : { method: options.method };
   const rows = data.table.records();
   model.calibrate(rows, { ...given, strict: false }); // they were checked when they were scored
   const method = model.report().calibration?.method ?? 'temperature';
-  const after = evaluateRows(joined(byFolds(context, model, { ...data, rows }, method)), 'after');
+  const after = evaluateRows(joined(await byFolds(context, model, data, rows, method)), 'after');
   const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
   if (!print.json) {
     await print.line(`${method}, fitted to ${count(rows.length)} rows`);
@@ -88,22 +90,23 @@ async function run(context: Calibrate): Promise<void> {
 }
 
 /** Evaluates each of five folds with a calibrator fitted to the other four. `minRows` was checked for all rows together. */
-function byFolds(
+async function byFolds(
   context: Calibrate,
   model: Classifier,
-  data: LabelledRows & { rows: readonly DataRow[] },
+  data: LabelledRows,
+  rows: readonly DataRow[],
   method: CurveMethod,
-) {
-  const { table, rows, target } = data;
+): Promise<ScoredRows[]> {
+  const { table, target } = data;
   const folds = Math.min(5, new Set(copiesOf(table, target)).size);
-  return foldsOf(table, target, folds, context.options.seed).map(({ train, test }, k) => {
-    context.progress.step('calibrating', { share: k / folds, what: `fold ${k + 1} of ${folds}` });
-    const own = model.clone().calibrate(
-      train.map((i) => rows[i]),
-      { method, minRows: 0, strict: false },
-    );
-    return answers(own, data, test, context);
-  });
+  const scored: ScoredRows[] = [];
+  for (const [k, { train, test }] of foldsOf(table, target, folds, context.options.seed).entries()) {
+    const fold = { ...context, progress: partOf(context.progress, 'calibrating', k, folds) };
+    const taken = train.map((i) => rows[i]);
+    const own = model.clone().calibrate(taken, { method, minRows: 0, strict: false });
+    scored.push(await scorePlaces(fold, data, own, test));
+  }
+  return scored;
 }
 
 async function printBoth(print: Calibrate['print'], before: Evaluation, after: Evaluation): Promise<void> {

@@ -245,12 +245,6 @@ async function compareWith(context: Evaluate, { scoredRows, compared }: Outcome)
   return { names, difference, pValue, better, words };
 }
 
-/** JSON has no infinity: a threshold that no row reaches is null, and so is the precision without predictions. */
-function finiteThreshold({ threshold, precision, ...others }: FoundThreshold) {
-  const finite = (value: number) => (Number.isFinite(value) ? value : null);
-  return { ...others, threshold: finite(threshold), precision: finite(precision) };
-}
-
 async function printDecisions({ print }: Evaluate, found: readonly FoundThreshold[], cost: number | undefined) {
   for (const { label, goal, threshold, precision, recall } of found) {
     const [name, wanted] = [safe(label, 40), safe(goal, 40)];
@@ -281,7 +275,7 @@ async function printJson({ print, options }: Evaluate, results: Results): Promis
     model: options.model ?? 'auto',
     ...evaluation,
     slices,
-    ...(found.length > 0 && { thresholds: found.map(finiteThreshold) }),
+    ...(found.length > 0 && { thresholds: found }),
     ...(cost !== undefined && { cost }),
     ...(compared !== undefined && { compared }),
     gates: gates.map(({ name, kind, limit, value, met }) => ({ name, kind, limit, value, met })),

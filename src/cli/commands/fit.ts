@@ -21,12 +21,11 @@ import { inEngine, modelling, partitioning, reading, roles, writing } from '../s
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseIgnored, refuseTogether } from '../usage.ts';
-import { budgeting, withinBudget } from '../work/budget.ts';
+import { budgeting, millisecondsOf } from '../work/budget.ts';
 import { withCellErrorsAsync } from '../work/cell-problems.ts';
 import { printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
 import { type LabelledRows, openData, readLabelledRows } from '../work/labelled.ts';
 import {
-  answers,
   beginFit,
   evaluateFolds,
   foldsText,
@@ -35,6 +34,7 @@ import {
   learnPieces,
   openFolds,
   scorePart,
+  scorePlaces,
 } from '../work/learn.ts';
 import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 import type { LabelScores } from '../work/multilabel.ts';
@@ -172,7 +172,7 @@ interface FitResult extends Outcome {
 async function run(given: Fit): Promise<void> {
   const { data } = given.options;
   const isNamed = given.args.length > 0 || given.options.engine !== undefined;
-  const context = withinBudget(isNamed ? given : { ...given, args: data });
+  const context = isNamed ? given : { ...given, args: data };
   const begun = performance.now();
   const { options, args, print } = context;
   requireTogether(context);
@@ -289,6 +289,7 @@ function requireTogether({ args, words, options }: Fit): void {
     fail('E_USAGE', `--split-column sets which rows are held out, and cannot be used with ${other}.`);
   }
   if (options.budget !== undefined && options.cv) refuseTogether('--budget', '--cv');
+  if (options.budget !== undefined) millisecondsOf(options.budget);
   if (options.stream) {
     if (options.model === 'auto') fail('E_USAGE', '--stream trains in one pass and needs a named model: --model NAME.');
     if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
@@ -422,7 +423,7 @@ async function byHoldOut(context: Fit, data: LabelledRows, recipe: ClassifierOpt
   const withUnlabelled = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
   if (test.length === 0) return { model: await learn(withUnlabelled(table), early, context) };
   const first = await learn(withUnlabelled(table.take(train)), early, context);
-  const scoredRows = answers(first, data, test, context);
+  const scoredRows = await scorePlaces(context, data, first, test);
   const evaluated = { scoredRows, evaluation: evaluateHeldOut(scoredRows, table.length) };
   if (!refit) return { model: first, evaluated };
   // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
@@ -434,7 +435,7 @@ async function byHoldOut(context: Fit, data: LabelledRows, recipe: ClassifierOpt
 async function bySplit(context: Fit, data: LabelledRows, recipe: ClassifierOptions, column: string): Promise<Outcome> {
   const { train, test } = splitRows(data.table.records(), column);
   const model = await learn(data.table, { ...recipe, evaluate: false }, context);
-  const scoredRows = answers(model, data, test, context);
+  const scoredRows = await scorePlaces(context, data, model, test);
   const evaluation = evaluateRows(scoredRows, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
   return { model, learned: train.length, evaluated: { scoredRows, evaluation } };
 }

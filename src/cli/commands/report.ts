@@ -16,7 +16,7 @@ import { fail } from '../problem.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { evaluatedOn, mistakesIn } from '../work/evaluation-text.ts';
-import { isTraining, type LabelledRows, readLabelledRows, scoreLabelledRows } from '../work/labelled.ts';
+import { isTraining, type LabelledRows, readLabelledRows, scoreModel } from '../work/labelled.ts';
 import { informativeOf, openScorer, readModelBytes, refuseNone, type Scorer, writtenBy } from '../work/model-input.ts';
 import { requireFree, writeFile } from '../work/model-output.ts';
 
@@ -67,7 +67,7 @@ async function run(context: Report): Promise<void> {
   requireFree(context, output, force);
   const scorer = await openScorer(context, path);
   const data = await readLabelledRows({ ...context, options: { ...options, text: undefined } }, args, scorer.target);
-  const scoredRows = scoreLabelledRows(context, scorer, data);
+  const scoredRows = await scoreModel(context, data, scorer, { path });
   const page = renderReport(await inputOf(context, path, scorer, data, scoredRows));
   const bytes = await writeFile(context, output, page, ', opens without a network');
   if (print.json) await print.object<Prints>('report@1', { model: basename(path), file: output, bytes });

@@ -19,7 +19,7 @@ import { refuseChoice, refuseForm } from '../usage.ts';
 import { flagOf, readValue } from '../values.ts';
 import { budgeting, choose } from '../work/budget.ts';
 import { type LabelledRows, readLabelledRows, takeLabelledRows } from '../work/labelled.ts';
-import { answers, evaluateFolds, foldsOf, joined, learn } from '../work/learn.ts';
+import { evaluateFolds, foldsOf, joined, learn, scorePlaces } from '../work/learn.ts';
 import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
@@ -334,7 +334,7 @@ async function scoreOuterFolds(
     const model = await learn(data.table.take(train), { ...winner.candidate.recipe, evaluate: false }, quiet, {
       enough,
     });
-    scoredRows.push(answers(model, data, test, quiet));
+    scoredRows.push(await scorePlaces(quiet, data, model, test));
   }
   return scoredRows;
 }

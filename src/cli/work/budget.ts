@@ -21,16 +21,12 @@ export function millisecondsOf(word: string): number {
 }
 
 /** Runs a search among models. `enough` turns true when the time of `--budget` is up, or after the first Ctrl-C. */
-export function choose<T>(context: Context<typeof budgeting>, work: (enough: () => boolean) => Promise<T>): Promise<T> {
-  const { io, options } = context;
-  const end = options.budget === undefined ? Number.POSITIVE_INFINITY : millisecondsOf(options.budget);
+export function choose<T>(
+  { io, options }: Pick<Context, 'io' | 'options'>,
+  work: (enough: () => boolean) => Promise<T>,
+): Promise<T> {
+  const { budget } = options as { readonly budget?: string | undefined };
+  const end = budget === undefined ? Number.POSITIVE_INFINITY : millisecondsOf(budget);
   const isOver = () => performance.now() >= end; // the clock starts with the process
   return io.choosing ? io.choosing((stopped) => work(() => stopped() || isOver())) : work(isOver);
-}
-
-/** The same context, in which every search among models obeys the budget. */
-export function withinBudget<C extends Context<typeof budgeting>>(context: C): C {
-  if (context.options.budget === undefined) return context;
-  millisecondsOf(context.options.budget);
-  return { ...context, io: { ...context.io, choosing: (work) => choose(context, work) } };
 }

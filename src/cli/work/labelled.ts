@@ -20,9 +20,8 @@ import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { withCellErrors } from './cell-problems.ts';
 import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.ts';
-import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
+import { type RowRules, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
 
 /** Labelled data that is read piece by piece, on every core. */
@@ -375,17 +374,3 @@ export async function isTraining(
 }
 
 type Naming = Context & { readonly options: { readonly text?: string | undefined } };
-
-/** Scores labelled rows in memory. */
-export function scoreLabelledRows(context: Naming, scorer: Scorer, labelledRows: LabelledRows): ScoredRows {
-  const { table: all, source } = labelledRows;
-  const table = takeRows(all, {
-    filters: [],
-    commas: false,
-    names: namesFor(context, scorer, source, context.options.text),
-  });
-  const place = { file: source.name, words: context.words };
-  const logProba = withCellErrors(table, place, () => scorer.predictLogProba(table));
-  context.progress.end();
-  return { classes: scorer.classes, truth: labelledRows.labels, logProba };
-}

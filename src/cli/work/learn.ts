@@ -11,13 +11,14 @@ import { Matrix } from '../../data/matrix.ts';
 import { PolyaError } from '../../errors.ts';
 import type { ScoredRows } from '../../evaluate/evaluation.ts';
 import { planFolds, type RowSplit, splitTable } from '../../evaluate/held-out.ts';
-import { concat, sum } from '../../math/arrays.ts';
+import { sum } from '../../math/arrays.ts';
 import { KeptRows, MOST_KEPT_BYTES } from '../../node/kept-rows.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { partOf } from '../progress.ts';
+import { choose } from './budget.ts';
 import { type Place, withCellErrors } from './cell-problems.ts';
 import {
   checkLabelled,
@@ -49,41 +50,21 @@ interface LearnRun {
 export async function learn(
   rows: readonly DataRow[] | BlockTable,
   recipe: ClassifierOptions,
-  { progress, io }: Pick<Context, 'progress' | 'io'>,
+  context: Pick<Context, 'progress' | 'io' | 'options'>,
   { phase = 'learning', enough }: LearnRun = {},
 ): Promise<Classifier> {
+  const { progress } = context;
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
   const make = (stop: () => boolean) => {
     const steps = Classifier.fitSteps(rows, { ...recipe, onProgress });
     return finishAsync(steps, { onProgress, enough: stop }, () => setImmediate());
   };
   try {
-    if (enough || recipe.model !== 'auto' || !io.choosing) return await make(enough ?? (() => false));
-    return await io.choosing(make);
+    if (enough || recipe.model !== 'auto') return await make(enough ?? (() => false));
+    return await choose(context, make);
   } finally {
     progress.end();
   }
-}
-
-/** How many rows a model scores at once, between two steps of progress. */
-const SCORED_AT_ONCE = 4096;
-
-/** Scores some rows in memory, by their numbers. */
-export function answers(
-  model: Classifier,
-  { table, labels, source }: Pick<LabelledRows, 'table' | 'labels' | 'source'>,
-  places: readonly number[],
-  { progress }: Pick<Context, 'progress'>,
-): ScoredRows {
-  const { classes, predictLogProba } = scorerOf(model, source.name, { strict: false });
-  const parts: Float64Array[] = [];
-  for (let at = 0; at < places.length; at += SCORED_AT_ONCE) {
-    progress.step('evaluating', { share: at / places.length });
-    parts.push(predictLogProba(table.take(places.slice(at, at + SCORED_AT_ONCE))).data);
-  }
-  progress.end();
-  const logProba = new Matrix(places.length, classes.length, concat(parts));
-  return { classes, truth: places.map((i) => labels[i]), logProba };
 }
 
 /** Whether a model is fitted in one pass: no option needs the rows a second time. */
@@ -102,7 +83,7 @@ export async function openFolds(context: Fitting, inMemory: boolean): Promise<La
 export interface Folded {
   readonly scoredRows: ScoredRows;
   /** By fold, in the order of `places`. */
-  readonly scored: readonly (ScoredRows & Pick<Scored, 'by'>)[];
+  readonly scored: readonly Scored[];
   /** The numbers of the rows among those with a label, fold by fold. */
   readonly places: readonly number[];
   readonly rows: number;
@@ -178,13 +159,11 @@ async function learnFolds(
   const recipe = { ...recipeFor(context, labelledRows, model), ...(unlabelled && { unlabeled: 'use' as const }) };
   const rowsOf = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
   const folds = partsOf(table, split);
-  const cells = by === undefined ? [] : table.column(by).cells();
-  const scored: Folded['scored'][number][] = [];
+  const scored: Scored[] = [];
   for (const [part, { train, test }] of folds.entries()) {
     const own = { ...context, progress: partOf(context.progress, 'folds', part, folds.length) };
     const fitted = await learn(rowsOf(table.take(train)), { ...recipe, evaluate: false }, own, { enough });
-    const ownCells = by === undefined ? [] : test.map((i) => String(cells[i] ?? ''));
-    scored.push({ ...answers(fitted, labelledRows, test, own), by: ownCells });
+    scored.push(await scorePlaces(own, labelledRows, fitted, test, by));
   }
   const whole = () => learn(rowsOf(table), recipe, context, { phase: 'all rows' });
   return { scored, places: folds.flatMap(({ test }) => test), whole };
@@ -239,20 +218,32 @@ export interface KeptPart {
   readonly places: readonly number[];
 }
 
-/** The rows of each part, where all rows are in memory. */
-function partsInMemory(head: BlockTable, target: string, split: RowSplit): KeptPart[] {
-  const table = withLabels(head, target, { unlabelled: 0, firstUnlabelled: undefined });
-  return splitTable(table, split).map((places) => {
-    const pieces = async function* () {
-      yield { index: 0, file: 0, tables: [table.take(places)] };
-    };
-    return { places, rows: { pieces, bytes: 0, close: async () => undefined } };
-  });
+/** How many rows in memory are scored between two reports of progress. */
+const SCORED_AT_ONCE = 4096;
+
+/** Some rows of a table in memory, as a part. */
+function memoryPart(table: BlockTable, places: readonly number[], { progress }: Pick<Context, 'progress'>): KeptPart {
+  const pieces = async function* () {
+    for (let at = 0; at < places.length; at += SCORED_AT_ONCE) {
+      progress.step('evaluating', { share: at / places.length });
+      yield { index: at / SCORED_AT_ONCE, file: 0, tables: [table.take(places.slice(at, at + SCORED_AT_ONCE))] };
+    }
+  };
+  return { places, rows: { pieces, bytes: 0, close: async () => undefined } };
 }
+
+/** Scores some rows in memory, by their numbers. */
+export const scorePlaces = (
+  context: Context,
+  data: LabelledRows,
+  model: Classifier,
+  places: readonly number[],
+  by?: string,
+): Promise<Scored> => scorePart(context, data, model, memoryPart(data.table, places, context), by);
 
 /** Scores the rows of one part, which are then released. */
 export async function scorePart(
-  context: Fitting,
+  context: Context,
   data: LabelledData,
   model: Classifier,
   { rows: kept }: KeptPart,
@@ -340,5 +331,7 @@ export async function learnPieces(
   });
   const labels = new Set(parts.flatMap((part) => part.classes.map(String)));
   checkLabelled(context, { ...found, rows: sum(counts), labels, target, file: source.name });
-  return { parts, counts, kept: head.isAll && split ? partsInMemory(head.table, target, split) : kept };
+  if (!head.isAll || !split) return { parts, counts, kept };
+  const table = withLabels(head.table, target, { unlabelled: 0, firstUnlabelled: undefined });
+  return { parts, counts, kept: splitTable(table, split).map((places) => memoryPart(table, places, context)) };
 }
