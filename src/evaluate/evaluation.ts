@@ -54,6 +54,15 @@ export function guessesOf({ classes, logProba, rule }: ScoredRows): string[] {
   return Array.from({ length: logProba.rows }, (_, i) => classes[placeOf(logProba.row(i))]);
 }
 
+/** The `most` most confident errors: row number, predicted label and its probability, the most confident first. */
+export function confidentErrors(scored: ScoredRows, most?: number): { i: number; guess: string; sure: number }[] {
+  const { classes, truth, logProba } = scored;
+  const wrong = guessesOf(scored).flatMap((guess, i) =>
+    guess === truth[i] ? [] : [{ i, guess, sure: Math.exp(logProba.at(i, classes.indexOf(guess))) }],
+  );
+  return wrong.sort((a, b) => b.sure - a.sure).slice(0, most);
+}
+
 /** Evaluates predictions of labelled rows. */
 export function evaluateRows(scoredRows: ScoredRows, on: string): Evaluation {
   const { classes, truth } = scoredRows;

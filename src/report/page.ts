@@ -1,4 +1,5 @@
-import type { Bounded, ScoredRows } from '../evaluate/evaluation.ts';
+import type { Evaluation, ScoredRows } from '../evaluate/evaluation.ts';
+import { sum } from '../math/arrays.ts';
 import { figure } from './chart.ts';
 import { type ColumnValues, densityChart } from './densities.ts';
 import { type Html, html, own, table } from './html.ts';
@@ -7,26 +8,12 @@ import { style } from './style.ts';
 import { stemChart, type WordTables, wordTable } from './words.ts';
 
 /** Everything that a report says. */
-export interface ReportInput {
+export interface ReportInput extends Evaluation {
   readonly title: string;
   /** What the model is, in one line, and facts about it. */
   readonly summary: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** What it was evaluated on. */
-  readonly on: string;
   readonly scored: ScoredRows;
-  readonly accuracy: Bounded;
-  readonly logLoss: number | null;
-  readonly brier: number | null;
-  readonly calibrationError: number | null;
-  readonly classes: readonly {
-    readonly label: string;
-    readonly precision: Bounded;
-    readonly recall: Bounded;
-    readonly f1: number;
-    readonly rows: number;
-  }[];
-  readonly confusion: { readonly labels: readonly string[]; readonly matrix: readonly (readonly number[])[] };
   readonly columns: readonly ColumnValues[];
   readonly words: readonly { readonly column: string; readonly tables: WordTables }[];
   /** What speaks for each class in the model, the strongest first, with its log-odds or the mean of a measurement. */
@@ -73,7 +60,7 @@ export function renderReport(input: ReportInput): string {
 }
 
 const share = (value: number) => `${(100 * value).toFixed(1)} %`;
-const bounds = ({ low, high }: Bounded) => `${share(low)} to ${share(high)}`;
+const bounds = ({ low, high }: Evaluation['accuracy']) => `${share(low)} to ${share(high)}`;
 const maybe = (value: number | null) => (value === null ? '–' : value.toFixed(4));
 
 function head({ title, summary, on, accuracy, logLoss, brier, calibrationError, warnings }: ReportInput): Html {
@@ -97,16 +84,20 @@ ${figure(calibrationChart(scored))}
 ${figure(surenessChart(scored))}</div></section>`;
 }
 
-function byClass({ classes }: ReportInput): Html {
-  const rows = classes.map(({ label, precision, recall, f1, rows: n }) => [
-    own(label),
-    share(precision.value),
-    bounds(precision),
-    share(recall.value),
-    bounds(recall),
-    f1.toFixed(3),
-    n,
-  ]);
+function byClass({ report, intervals, confusion }: ReportInput): Html {
+  const rows = confusion.labels.map((label, c) => {
+    const { precision, recall } = intervals[label];
+    const line = report[label];
+    return [
+      own(label),
+      share(precision.value),
+      bounds(precision),
+      share(recall.value),
+      bounds(recall),
+      (typeof line === 'object' ? line['f1-score'] : 0).toFixed(3),
+      sum(confusion.matrix[c]),
+    ];
+  });
   return html`<section><h2>Class by class</h2>${table(['class', 'precision', '95 % interval', 'recall', '95 % interval', 'F1', 'rows'], rows)}</section>`;
 }
 

@@ -3,6 +3,7 @@ import type { DataRow } from '../../data/cells.ts';
 import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
 import {
+  confidentErrors,
   type Evaluation,
   evaluateRows,
   guessesOf,
@@ -25,7 +26,7 @@ import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { didYouMean, listed, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
-import { evaluatedOn, mistakesIn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
+import { evaluatedOn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
 import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
 import { evaluateFolds, foldsText, isOnePass, openFolds } from '../work/learn.ts';
 import { openScorer, type Scorer } from '../work/model-input.ts';
@@ -331,7 +332,7 @@ export async function printMistakes(
   { target, texts: textNames, rowsAt }: MistakenRows,
   scoredRows: ScoredRows,
 ): Promise<void> {
-  const worst = mistakesIn(scoredRows, options.mistakes);
+  const worst = confidentErrors(scoredRows, options.mistakes);
   await print.line();
   await print.line('most confident errors');
   if (worst.length === 0) await print.line('  none');

@@ -2,9 +2,15 @@ import { countColumn } from '../../auto/column-information.ts';
 import { featureMeaning } from '../../auto/informative.ts';
 import type { RecordLearner } from '../../auto/learner.ts';
 import { type SchemaColumn, schemaOf } from '../../auto/schema.ts';
-import type { Matrix } from '../../data/matrix.ts';
-import { type Counted, type Ranked, rankFeatures, type WordCounts, wordTables } from '../../features/rank.ts';
-import { sum } from '../../math/arrays.ts';
+import {
+  type Counted,
+  type Ranked,
+  rankFeatures,
+  type WordCounter,
+  type WordCounts,
+  wordCountsOf,
+  wordTables,
+} from '../../features/rank.ts';
 import type { Context } from '../context.ts';
 import { refuseLabel } from '../data-problems.ts';
 import { choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
@@ -155,22 +161,12 @@ async function countLevels(context: Features, data: LabelledData, columns: reado
   return { of: source.name, counted, classes, totals };
 }
 
-/** What estimators that count words have in common. */
-interface Counting {
-  readonly kind: string;
-  readonly featureCount?: Matrix;
-  readonly classCount?: Float64Array;
-  readonly steps?: readonly Counting[];
-  getFeatureNamesOut?(): string[] | undefined;
-  readonly featureNamesIn?: readonly (string | null)[];
-}
-
 /** The words that a model has counted. */
 async function modelWords(context: Features, path: string): Promise<Tables> {
   const { classifier, opened, file, classes } = await openScorer(context, path);
   const found = classifier
     ? classifier.learner && learnerCounts(classifier.learner)
-    : estimatorCounts(opened as Counting);
+    : estimatorCounts(opened as Estimator);
   if (found) return { of: file, ...wordsOf(found, classes, context.options.minRows) };
   return fail('E_CONFLICT', `${safe(file)} has no word counts to rank.`, {
     notes: ['Name the data instead, or explain the model: polya explain -m FILE'],
@@ -184,23 +180,18 @@ function learnerCounts(learner: RecordLearner): WordCounts | undefined {
     const { column, word } = meaning(j);
     return word ?? column;
   };
-  return countsOf(learner.estimator as Counting, nameOf);
+  return wordCountsOf(learner.estimator as WordCounter, nameOf);
 }
 
-function estimatorCounts(model: Counting): WordCounts | undefined {
-  const last = model.steps?.at(-1) ?? model;
-  const names = model.getFeatureNamesOut?.() ?? last.featureNamesIn ?? [];
-  return countsOf(last, (j) => names[j] ?? `x${j}`);
-}
+type Estimator = WordCounter & {
+  getFeatureNamesOut?(): string[] | undefined;
+  featureNamesIn?: readonly (string | null)[];
+};
 
-/** Counts are of words, or of documents if the model counts presence. */
-function countsOf(
-  { featureCount: counts, classCount, kind }: Counting,
-  name: WordCounts['name'],
-): WordCounts | undefined {
-  if (!counts || !classCount) return;
-  const words = Float64Array.from(classCount, (_, c) => sum(counts.data, c * counts.cols, counts.cols));
-  return { counts, totals: kind === 'BernoulliNB' ? classCount : words, name };
+function estimatorCounts(model: Estimator): WordCounts | undefined {
+  const { featureNamesIn = [] } = (model.steps?.at(-1) ?? model) as Estimator;
+  const names = model.getFeatureNamesOut?.() ?? featureNamesIn;
+  return wordCountsOf(model, (j) => names[j] ?? `x${j}`);
 }
 
 /** The words of a model, without rare ones. */

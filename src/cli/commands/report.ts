@@ -3,7 +3,7 @@ import { informativeLists } from '../../auto/informative.ts';
 import { inspectModel } from '../../core/card.ts';
 import { isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
 import { compareCodePoints } from '../../data/order.ts';
-import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
+import { confidentErrors, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
 import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
@@ -15,7 +15,7 @@ import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
-import { evaluatedOn, mistakesIn } from '../work/evaluation-text.ts';
+import { evaluatedOn } from '../work/evaluation-text.ts';
 import { isTraining, type LabelledRows, readLabelledRows, scoreModel } from '../work/labelled.ts';
 import { informativeOf, openScorer, readModelBytes, refuseNone, type Scorer, writtenBy } from '../work/model-input.ts';
 import { requireFree, writeFile } from '../work/model-output.ts';
@@ -102,7 +102,6 @@ async function inputOf(
     facts: facts.filter((fact): fact is [string, string] => fact[1] !== undefined),
     scored: scoredRows,
     ...evaluation,
-    classes: classesOf(evaluation),
     columns: densitiesOf(model, data),
     words: model.texts.map((column) => ({ column, tables: wordsOf(data, column, options.words) })),
     informative: informativeLists(informativeOf(model, options.words) ?? [], model.classes, model.texts),
@@ -116,15 +115,6 @@ async function inputOf(
     ],
     command: commandLine(words),
   };
-}
-
-function classesOf({ report: scores, intervals, confusion }: Evaluation): ReportInput['classes'] {
-  return confusion.labels.map((label, c) => ({
-    label,
-    ...intervals[label],
-    f1: (scores[label] as { 'f1-score': number } | undefined)?.['f1-score'] ?? 0,
-    rows: confusion.matrix[c].reduce((sum, rows) => sum + rows, 0),
-  }));
 }
 
 /** The columns of numbers, by class. */
@@ -182,7 +172,7 @@ function mistakesOf(
   scoredRows: ScoredRows,
   most: number,
 ): ReportInput['mistakes'] {
-  return mistakesIn(scoredRows, most).map(({ i, guess: answer, sure }) => {
+  return confidentErrors(scoredRows, most).map(({ i, guess: answer, sure }) => {
     const cells = model.columns.map((name) => wordOf(table.column(name).cell(i) ?? '')).join(' · ');
     const content = cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
     return { truth: scoredRows.truth[i], answer, sure, content };

@@ -81,15 +81,3 @@ export const unknownLabels = (rows: number): string =>
   rows === 1
     ? 'one row has a label unknown to the model: it counts as an error, and is left out of log-loss'
     : `${count(rows)} rows have a label unknown to the model: they count as errors, and are left out of log-loss`;
-
-/** The most confident errors, the most confident first. */
-export function mistakesIn(
-  scoredRows: ScoredRows,
-  most: number | undefined,
-): { i: number; guess: string; sure: number }[] {
-  const wrong = guessesOf(scoredRows).flatMap((guess, i) => {
-    if (guess === scoredRows.truth[i]) return [];
-    return [{ i, guess, sure: Math.exp(scoredRows.logProba.at(i, scoredRows.classes.indexOf(guess))) }];
-  });
-  return wrong.sort((a, b) => b.sure - a.sure).slice(0, most);
-}

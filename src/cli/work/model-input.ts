@@ -7,13 +7,12 @@ import type { RecordOptions } from '../../auto/record-check.ts';
 import type { ModelCard } from '../../core/card.ts';
 import { type DataRow, numberOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
-import type { Label } from '../../data/labels.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { type ErrorCode, PolyaError, refuse } from '../../errors.ts';
-import type { Explanation } from '../../estimators/explanation.ts';
 import type { Fitted } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
 import { readBytes } from '../../node/file.ts';
+import { isTextModel, type Opened, type Reasoning, reasoningOf, takesLevels } from '../../server/model/served-model.ts';
 import { requireDecoded } from '../../text/documents.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
@@ -23,13 +22,6 @@ import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { listed, quote } from '../usage.ts';
 import { FittingTable, type RowRules } from './table-rows.ts';
-
-/** The terms of a row’s scores: rest + terms = score, class by class, in nats. */
-export interface ScoreTerms {
-  readonly terms: readonly { readonly feature: string; readonly value: unknown; readonly byClass: Float64Array }[];
-  readonly rest: Float64Array;
-  readonly score: Float64Array;
-}
 
 /** Any model that scores rows. */
 export interface Scorer {
@@ -41,7 +33,7 @@ export interface Scorer {
   readonly columns: readonly string[];
   readonly texts: readonly string[];
   predictLogProba(table: BlockTable): Matrix;
-  explain(row: DataRow): ScoreTerms;
+  explain(row: DataRow): Reasoning;
   /** The classifier, if the file holds one. */
   readonly classifier: Classifier | undefined;
   /** What the file holds. */
@@ -159,39 +151,19 @@ export function refuseModel(path: string, error: unknown): never {
   return fail(code, `${name}: ${message}`, { details, notes, cause: error });
 }
 
-/** What estimators, pipelines and text pools have in common. */
-interface Other {
-  readonly kind: string;
-  readonly classes?: readonly Label[];
-  readonly steps?: readonly { readonly kind: string; getParams?(): object }[];
-  readonly featureNamesIn?: readonly (string | null)[] | undefined;
-  readonly nFeaturesIn?: number;
-  predictLogProba?(X: unknown): Matrix;
-  explain?(X: unknown): Explanation[];
-}
-
-const vectorizers: ReadonlySet<string> = new Set(['CountVectorizer', 'TfidfVectorizer', 'HashingVectorizer']);
-const byLevels: ReadonlySet<string> = new Set([
-  'CategoricalNB',
-  'MixedNB',
-  'TreeAugmentedNB',
-  'KDependenceNB',
-  'AveragedOneDependenceNB',
-]);
-
 /** An estimator as a scorer: it reads one column of text, or columns of numbers by name or position. */
-export function estimatorScorer(opened: unknown, file: string): Scorer {
-  const model = opened as Other;
+function estimatorScorer(opened: unknown, file: string): Scorer {
+  const model = opened as Opened;
   if (!model.predictLogProba || !model.classes) {
     return fail('E_CONFLICT', `${safe(file)} holds a ${model.kind}, which is not a classifier.`, {
       details: { kind: model.kind },
     });
   }
-  const ofText = model.kind === 'TextPool' || vectorizers.has(model.steps?.[0]?.kind ?? '');
+  const ofText = isTextModel(model);
   if (ofText) requireDecoded(model.steps?.[0]?.getParams?.() ?? {});
   const names = ofText ? ['text'] : namesOf(model);
   const read = (table: BlockTable) =>
-    ofText ? table.column('text').documents() : cellsOf(table, names, byLevels.has(model.kind));
+    ofText ? table.column('text').documents() : cellsOf(table, names, takesLevels(model.kind));
   return {
     file,
     kind: model.kind,
@@ -200,13 +172,17 @@ export function estimatorScorer(opened: unknown, file: string): Scorer {
     columns: names,
     texts: ofText ? names : [],
     predictLogProba: (table) => model.predictLogProba!(read(table)),
-    explain: (row) => explained(model, read(new RecordTable([row]))),
+    explain: (row) => {
+      const { kind } = model;
+      if (!model.explain) return fail('E_CONFLICT', `A ${kind} cannot explain its predictions.`, { details: { kind } });
+      return reasoningOf(model.explain(read(new RecordTable([row])))[0], (feature) => feature);
+    },
     classifier: undefined,
     opened,
   };
 }
 
-function namesOf({ featureNamesIn, nFeaturesIn = 0 }: Other): string[] {
+function namesOf({ featureNamesIn, nFeaturesIn = 0 }: Opened): string[] {
   const names = featureNamesIn?.filter((name): name is string => typeof name === 'string') ?? [];
   return names.length === nFeaturesIn ? names : [];
 }
@@ -230,16 +206,6 @@ function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): 
     }),
   );
   return Matrix.from(numbers);
-}
-
-function explained(model: Other, X: unknown): ReturnType<Scorer['explain']> {
-  const { kind } = model;
-  if (!model.explain) return fail('E_CONFLICT', `A ${kind} cannot explain its predictions.`, { details: { kind } });
-  const [{ contributions, prior, rest }] = model.explain(X);
-  const terms = contributions.map(({ feature, byClass }) => ({ feature: String(feature), value: feature, byClass }));
-  const start = prior.map((value, c) => value + (rest?.[c] ?? 0));
-  const score = start.map((value, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], value));
-  return { terms, rest: start, score };
 }
 
 /** The version of Pólya that wrote a file, and the version of its format. */
