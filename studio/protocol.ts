@@ -1,5 +1,5 @@
 import type { Warning } from '../src/auto/warnings.ts';
-import type { Judgement } from '../src/server/insight/judge.ts';
+import type { Evaluation } from '../src/evaluate/evaluation.ts';
 
 /** The encodings of text that can be chosen. */
 export const textEncodings = [
@@ -152,7 +152,7 @@ export interface ThresholdRule {
 
 /** How good a model is on rows it has not seen. */
 export interface Evaluated {
-  readonly judgement: Judgement;
+  readonly judgement: Evaluation;
   readonly operating: readonly Operating[];
 }
 

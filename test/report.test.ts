@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { confusionMatrix, GaussianNB, loadIris, wilsonInterval } from '../src/index.ts';
+import { evaluateRows } from '../src/evaluate/evaluation.ts';
+import { GaussianNB, loadIris } from '../src/index.ts';
 import { type ReportInput, renderReport } from '../src/report/page.ts';
 import { launch } from './browser.ts';
 
@@ -16,20 +17,14 @@ function sample(): ReportInput {
   const truth = rows.map(({ species }) => (species === 'setosa' ? hostile : String(species)));
   const model = new GaussianNB().fit(X, truth);
   const classes = model.classes.map(String);
-  const guesses = model.predict(X).map(String);
-  const half = wilsonInterval(25, 50);
+  const scored = { classes, truth, logProba: model.predictLogProba(X) };
   return {
     title: `about ${hostile}`,
     summary: 'Gaussian naive Bayes',
     facts: [['data', hostile]],
-    on: 'the rows it learned from',
-    judged: { classes, truth, logProba: model.predictLogProba(X) },
-    accuracy: wilsonInterval(guesses.filter((guess, i) => guess === truth[i]).length, truth.length),
-    logLoss: 0.1,
+    ...evaluateRows(scored, 'the rows it learned from'),
     brier: null,
-    calibrationError: 0.02,
-    classes: classes.map((label) => ({ label, precision: half, recall: half, f1: 0.5, rows: 50 })),
-    confusion: { labels: classes, matrix: confusionMatrix(truth, guesses, { labels: classes }).toArray() },
+    scored,
     columns: names.map((name, j) => ({
       name,
       byClass: classes.map((label) => ({ label, values: X.filter((_, i) => truth[i] === label).map((row) => row[j]) })),
@@ -74,10 +69,12 @@ test('data are shown as text, never as markup', () => {
 
 test('a page works with one class, one row and no numbers', () => {
   const input = sample();
+  const logProba = new GaussianNB().fit([[1]], ['a']).predictLogProba([[1]]);
+  const scored = { classes: ['a'], truth: ['a'], logProba };
   const page = renderReport({
     ...input,
-    judged: { classes: ['a'], truth: ['a'], logProba: new GaussianNB().fit([[1]], ['a']).predictLogProba([[1]]) },
-    confusion: { labels: ['a'], matrix: [[1]] },
+    ...evaluateRows(scored, 'one row'),
+    scored,
     columns: [{ name: 'x', byClass: [{ label: 'a', values: [1] }] }],
     words: [],
     mistakes: [],

@@ -6,10 +6,10 @@ import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { cacheFolder } from '../node/cache.ts';
 
-/** Code of other versions is removed when it has not been replaced for this long, in milliseconds. */
+/** Cached code older than this, in milliseconds, is removed. */
 const OLD = 30 * 24 * 3600 * 1000;
 
-/** The names of chunks, as vite.cli.config.ts gives them: the content of other files may change under one name. */
+/** The names of chunks (vite.cli.config.ts) have a hash of the content; other files may change under the same name. */
 const HASHED = /-[\w-]{8}\.js$/;
 
 const WRAPPER = ['(function (exports, require, module, __filename, __dirname) { ', '\n})'] as const;
@@ -23,8 +23,8 @@ type Compiled = (
 ) => void;
 
 /**
- * Keeps the compiled code of the command between runs, which saves a third of the start-up time. Node does that itself from 22.1 on. Before,
- * V8's code cache is kept here, in the user's cache folder, one file per chunk. The name of a chunk has the hash of its content; V8
+ * Caches the compiled code of the command between runs, which saves a third of the start-up time. Node does that itself from 22.1 on. Before,
+ * V8's code cache is stored in the user's cache folder, one file per chunk. The name of a chunk has the hash of its content; V8
  * refuses the code of another version, other flags or a source of another length; and a checksum shows damage. `NODE_DISABLE_COMPILE_CACHE`
  * turns either off.
  * @param own The address of the module that is run; its chunks are in the same folder.
@@ -35,7 +35,7 @@ export function cacheCode(own: string): void {
   else process.once('exit', keepCode(own));
 }
 
-/** Loads the chunks beside a module with the code that was kept, and returns what keeps that of the others. */
+/** Loads the chunks next to a module with their cached code; the returned function stores the code of the others. */
 export function keepCode(own: string): () => void {
   const chunks = dirname(fileURLToPath(own));
   const require = nodeModule.createRequire(own);
@@ -61,12 +61,12 @@ export function keepCode(own: string): () => void {
       for (const [name, script] of fresh) writeCode(name, script.createCachedData());
       removeOld(folder);
     } catch {
-      // a folder that cannot be written to: the next run compiles again
+      // the folder is not writable: the next run compiles again
     }
   };
 }
 
-/** Compiled code without the checksum behind it; undefined where there is none or it is damaged. */
+/** Cached code without its checksum; undefined if it is missing or damaged. */
 function readCode(name: string): Buffer | undefined {
   try {
     const bytes = readFileSync(name);
@@ -85,7 +85,7 @@ function writeCode(name: string, code: Buffer): void {
   renameSync(draft, name);
 }
 
-/** Removes files of this folder and folders beside it that belong to versions which are no longer used. */
+/** Removes old files of this folder, and old folders of other versions. */
 function removeOld(folder: string): void {
   for (const place of [folder, dirname(folder)]) {
     for (const name of readdirSync(place)) {

@@ -9,7 +9,7 @@ import { flagOf } from './values.ts';
 /** The shells that have a script. */
 export const shells: readonly string[] = ['bash', 'zsh', 'fish', 'powershell'];
 
-/** Something to offer, with what it is. */
+/** A completion with its description. */
 export interface Offer {
   readonly value: string;
   readonly about: string;
@@ -17,11 +17,11 @@ export interface Offer {
 
 interface Offers {
   readonly offers: readonly Offer[];
-  /** Whether the shell may offer files too. */
+  /** Whether the shell completes files too. */
   readonly files: boolean;
 }
 
-/** What the scripts of the shells ask for: an offer per line, then what else the shell may do. */
+/** Prints completions for the scripts of the shells: one per line, then a directive for the shell. */
 export async function complete(words: readonly string[], io: Io): Promise<void> {
   const { offers, files } = await offersFor(words, io.cwd);
   const last = words[words.length - 1] ?? '';
@@ -32,7 +32,7 @@ export async function complete(words: readonly string[], io: Io): Promise<void> 
   await io.stdout.write(`${lines.join('')}:${files ? FILES_TOO : NOTHING_ELSE}\n`);
 }
 
-/** What fits behind the words; the last of them is being typed. */
+/** The completions of the last word. */
 export async function offersFor(words: readonly string[], cwd: string): Promise<Offers> {
   const before = words.slice(0, -1);
   const last = words[words.length - 1] ?? '';
@@ -108,7 +108,7 @@ const modelsIn = (cwd: string): Offer[] =>
     .filter((name) => name.endsWith('.polya'))
     .map((value) => ({ value, about: 'model' }));
 
-/** The columns of the first file that is named before. */
+/** The columns of the first file on the command line. */
 async function columnsIn(before: readonly string[], cwd: string): Promise<Offer[]> {
   const { openTable } = await import('../node/table.ts');
   for (const word of before) {

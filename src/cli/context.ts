@@ -4,7 +4,7 @@ import type { Printer } from './print.ts';
 import type { Progress } from './progress.ts';
 import type { Settings } from './settings.ts';
 
-/** All that a command gets: its arguments, its options, and the ways to answer. */
+/** What a command gets: arguments, options, and how to print. */
 export interface Context<O extends OptionDefs = OptionDefs> {
   readonly command: string;
   readonly args: readonly string[];
@@ -16,6 +16,6 @@ export interface Context<O extends OptionDefs = OptionDefs> {
   readonly io: Io;
   readonly print: Printer;
   readonly progress: Progress;
-  /** A folder for files that are removed when the command ends. */
+  /** A temporary folder, which is removed when the command ends. */
   temporary(): Promise<string>;
 }

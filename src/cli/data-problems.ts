@@ -17,7 +17,7 @@ export function pairOf(flag: string, form: string, word: string): readonly [stri
   return [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** Refuses a label that the model does not know, with the one that was probably meant. */
+/** Refuses an unknown label, and suggests a similar one. */
 export function refuseLabel(
   words: readonly string[],
   label: string,
@@ -33,11 +33,11 @@ export function refuseLabel(
   });
 }
 
-/** The columns that there are, and the one that was probably meant. */
+/** Lists the columns, and suggests a similar one. */
 export const columnsNote = (names: readonly string[], near?: string): string =>
   `Columns: ${listed(names)}.${didYouMean(near)}`;
 
-/** Refuses a column that is not there, with the one that was probably meant; those that are `taken` were not. */
+/** Refuses a column that does not exist, and suggests a similar one that is not `taken`. */
 export function requireColumn(
   { words }: Pick<Context, 'words'>,
   column: string,
@@ -55,7 +55,7 @@ export function requireColumn(
   });
 }
 
-/** The command line with another column, which stands in it by itself or before an equals sign; undefined if it does not. */
+/** The command line with another column name, alone or before an equals sign; undefined if the column is not in it. */
 function columnCorrected(words: readonly string[], column: string, near: string): string | undefined {
   const whole = corrected(words, column, near);
   if (whole !== commandLine(words)) return whole;
@@ -64,7 +64,7 @@ function columnCorrected(words: readonly string[], column: string, near: string)
 }
 
 /** Refuses data without rows, or without any that pass the filters. */
-export function refuseNothing({ words }: Context, file: string, filtered: boolean): never {
+export function refuseEmpty({ words }: Context, file: string, filtered: boolean): never {
   const command = filtered
     ? commandLine(words.filter((word, k) => word !== '--where' && words[k - 1] !== '--where'))
     : undefined;
@@ -74,7 +74,7 @@ export function refuseNothing({ words }: Context, file: string, filtered: boolea
   });
 }
 
-/** What a reader refused, with the lines around it and what can be done. */
+/** Reports an error of a reader with an excerpt and suggestions. */
 export function refuseData(context: Context, source: string, error: unknown): never {
   if (!(error instanceof PolyaError) || error instanceof Problem) throw error;
   const { details, code } = error;
@@ -101,10 +101,12 @@ export function refuseData(context: Context, source: string, error: unknown): ne
     details,
     notes: [
       ...(foreign
-        ? ['Name the encoding: windows-1252 is usual in Western Europe, gb18030 in China, shift_jis in Japan.']
+        ? ['Set the encoding: windows-1252 is common in Western Europe, gb18030 in China, shift_jis in Japan.']
         : []),
       ...(skipping
-        ? [`Fix the row, or leave out up to 10 bad rows: --max-bad-rows 10${rejects ? ` (they go to ${rejects})` : ''}`]
+        ? [
+            `Fix the row, or skip up to 10 malformed rows: --max-bad-rows 10${rejects ? ` (written to ${rejects})` : ''}`,
+          ]
         : []),
     ],
     command: foreign ? commandLine([...words, '--encoding', 'windows-1252']) : undefined,
@@ -113,11 +115,11 @@ export function refuseData(context: Context, source: string, error: unknown): ne
   });
 }
 
-/** Warns about columns whose name another column had before them. */
-export function sayRenamed({ print }: Context, file: string, renamed: readonly string[]): void {
+/** Warns about duplicate column names. */
+export function warnRenamed({ print }: Context, file: string, renamed: readonly string[]): void {
   if (renamed.length > 0)
     print.warn(
-      `${safe(file)} has several columns of one name; the later ones are read as ${listed(renamed.map((name) => quote(name)))}`,
+      `${safe(file)} has duplicate column names; the later columns are called ${listed(renamed.map((name) => quote(name)))}`,
     );
 }
 
@@ -125,7 +127,7 @@ function refusePath(context: Context, source: string, error: PolyaError): never 
   refuseMissing(context, source, error.message, { details: error.details, cause: error });
 }
 
-/** Refuses a path that leads nowhere, with the file of the same folder that was probably meant; `kind` comes before other files. */
+/** Refuses a missing file, and suggests a similar name in its folder, with the extension `kind` if there are such files. */
 export function refuseMissing(
   { io, words }: Pick<Context, 'io' | 'words'>,
   path: string,
@@ -144,7 +146,7 @@ export function refuseMissing(
   });
 }
 
-/** The names of the files in a folder; none where it cannot be read. */
+/** The names of the files in a folder; none if it cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -153,14 +155,14 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** Writes the rows that were left out beside their file, with line and reason. */
-export async function keepRejects({ io, print }: Context, source: string, rejected: readonly BadRow[]): Promise<void> {
+/** Writes the skipped rows to FILE.rejects, with line and reason. */
+export async function saveRejects({ io, print }: Context, source: string, rejected: readonly BadRow[]): Promise<void> {
   const rows = rejected.map(({ line, column, reason, text }) => [String(line), String(column), reason, text]);
   const path = source === '-' ? undefined : `${source}.rejects`;
   if (path) {
     const table = formatCsv([['line', 'column', 'reason', 'row'], ...rows]);
     await io.save(resolve(io.cwd, path), new TextEncoder().encode(table));
   }
-  const lost = rejected.length === 1 ? 'one broken row was' : `${rejected.length} broken rows were`;
-  print.warn(`${lost} left out${path ? `; see ${basename(path)}` : ''}`);
+  const lost = rejected.length === 1 ? 'one malformed row was' : `${rejected.length} malformed rows were`;
+  print.warn(`${lost} skipped${path ? `; see ${basename(path)}` : ''}`);
 }

@@ -11,31 +11,31 @@ import type { Piece } from '../node/pool.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import type { Context } from './context.ts';
-import { keepRejects, pairOf, refuseData, refuseNothing, requireColumn, sayRenamed } from './data-problems.ts';
+import { pairOf, refuseData, refuseEmpty, requireColumn, saveRejects, warnRenamed } from './data-problems.ts';
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import type { reading } from './shared-options.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
 
-/** A context of a command that reads data. */
+/** The context of a command that reads data. */
 export type Reading = Context<typeof reading>;
 
-/** Of more files, messages name the first. */
+/** With more files, messages name only the first. */
 const MOST_NAMES = 5;
 
-/** How many rows are held at once. */
+/** How many rows are read at a time. */
 const BATCH = 1024;
 
 /** How the data of a command are opened. */
 interface RowOptions {
-  /** Whether data without rows are refused, which is the default. */
+  /** Whether data without rows is refused (the default). */
   readonly empty?: 'refuse' | 'allow';
-  /** Whether the rows of stdin are given as soon as they are there, as on a terminal. */
+  /** Whether rows of stdin are passed on as soon as they arrive, as on a terminal. */
   readonly live?: boolean;
   /** Whether the bytes are hashed as they are read, for `hash`; the default. */
   readonly hashed?: boolean;
-  /** Whether the data were read before, so that the rows left out have been reported. */
+  /** Whether the data was read before, so that skipped rows were already reported. */
   readonly again?: boolean;
-  /** Files that were fetched, and are removed when the command ends. */
+  /** Downloaded files, which are removed when the command ends. */
   readonly fetched?: ReadonlySet<string>;
 }
 
@@ -57,7 +57,7 @@ export async function openRows(
   return reader;
 }
 
-/** The files that a name of data stands for; what an address leads to is fetched. */
+/** The files that a data argument stands for; URLs are downloaded. */
 async function filesOf(context: Reading, name: string): Promise<readonly string[]> {
   const { io, progress, temporary, options } = context;
   if (name === '-' || options.format === 'folder') return [name];
@@ -70,18 +70,18 @@ async function filesOf(context: Reading, name: string): Promise<readonly string[
   }
 }
 
-/** What messages call the data of a command. */
+/** The name of the data in messages. */
 export function nameOf(sources: readonly string[]): string {
   const names = sources.map((source) => (source === '-' ? 'stdin' : basename(source)));
   return names.length <= MOST_NAMES ? names.join(', ') : `${names[0]} and ${names.length - 1} more files`;
 }
 
-/** Data that are being read, of one file or several. */
+/** The data of a command: one file or several. */
 export class RowSource {
-  /** What messages call them. */
+  /** The name in messages. */
   readonly name: string;
   first!: OpenTable;
-  /** How many rows were left out. */
+  /** How many rows were skipped. */
   rejected = 0;
   private readonly context: Reading;
   private readonly sources: readonly string[];
@@ -108,33 +108,33 @@ export class RowSource {
     this.filters = context.options.where.map((filter) => pairOf('--where', 'COLUMN=VALUE', filter));
   }
 
-  /** Opens the same data again; undefined where they come from stdin. */
+  /** Opens the same data again; undefined for stdin. */
   get again(): (() => Promise<RowSource>) | undefined {
     if (this.sources.includes('-')) return undefined;
     return () => openRows(this.context, this.sources, { empty: this.empty, again: true, hashed: false });
   }
 
-  /** The size of the data, where it is known before they are read. */
+  /** The size of the data, if it is known before reading. */
   get bytesTotal(): number | undefined {
     return this.sources.length > 1 || this.first.compressed ? undefined : this.first.bytesTotal;
   }
 
-  /** The size of the files that were read to their ends; of stdin, what was read of it. */
+  /** The size of the files read to the end; for stdin, the bytes read so far. */
   get bytes(): number {
     return Number.isNaN(this.hashed.total) ? this.first.bytesRead : this.hashed.total;
   }
 
-  /** Which rows of the pieces are taken, and how their cells are read. */
+  /** Which rows are used, and how their cells are read. */
   get rules(): RowRules {
     return { filters: this.filters, commas: this.context.options.decimal === 'comma', names: {} };
   }
 
-  /** The columns of the first file, where they are known before the rows. */
+  /** The columns of the first file, if they are known before the rows. */
   get columns(): readonly string[] {
     return this.first.columns ?? [];
   }
 
-  /** Whether all rows are read, and none of them may be bad, so that blocks can be read apart. */
+  /** Whether blocks can be read in parallel: all rows are read, and none may be malformed. */
   private get inBlocks(): boolean {
     const { maxRows, maxBadRows } = this.context.options;
     return maxRows === undefined && maxBadRows === 0;
@@ -172,7 +172,7 @@ export class RowSource {
     this.requireRows(rows);
   }
 
-  /** The rows as blocks or tables; those that `--where` leaves out are among them. */
+  /** The rows as blocks or tables, before `--where` is applied. */
   async *pieces(): AsyncGenerator<Piece> {
     const { maxRows = Number.POSITIVE_INFINITY } = this.context.options;
     let [index, rows] = [0, 0];
@@ -180,7 +180,7 @@ export class RowSource {
       if (this.inBlocks && table.layout) {
         const { layout } = table;
         for await (const block of this.refusing(number, table.blocks())) {
-          this.tell(table);
+          this.reportProgress(table);
           yield {
             index: index++,
             file: number,
@@ -195,7 +195,7 @@ export class RowSource {
         const own = takeRows(whole, this.rules); // --max-rows counts the rows that pass the filters
         const most = Math.min(own.length, maxRows - rows);
         rows += most;
-        this.tell(table, rows);
+        this.reportProgress(table, rows);
         yield { index: index++, file: number, tables: [most < own.length ? own.take(firstRows(own, most)) : own] };
         if (rows < maxRows) continue;
         await this.endFile(table, number);
@@ -204,7 +204,7 @@ export class RowSource {
     }
   }
 
-  /** Rows from all over the data, but the first ones; none where they can be read only once. */
+  /** Rows from all over the data, except the first ones; none if it can be read only once. */
   async sample(): Promise<Sampled[]> {
     const { context, sources } = this;
     const paths = sources.map((source) => resolve(context.io.cwd, source));
@@ -226,10 +226,10 @@ export class RowSource {
   /** Refuses data without rows, or without any that pass the filters. */
   requireRows(rows: number): void {
     if (rows === 0 && (this.empty === 'refuse' || this.first.format === 'folder'))
-      refuseNothing(this.context, this.name, this.filters.length > 0);
+      refuseEmpty(this.context, this.name, this.filters.length > 0);
   }
 
-  /** Refuses what a file was refused for, with its name and what can be done. */
+  /** Reports an error of a file with its name and suggestions. */
   refuse(error: unknown, number: number): never {
     refuseData(this.context, this.sources[number], error);
   }
@@ -256,7 +256,7 @@ export class RowSource {
     }
   }
 
-  /** Notes what is known of a file when its last row has been read. */
+  /** Updates hash and rejected rows after the last row of a file. */
   private async endFile(table: OpenTable, number: number): Promise<void> {
     this.hashed.total += table.bytesTotal ?? Number.NaN;
     this.hashed.complete = number === this.sources.length - 1 && this.hashed.bytes === this.hashed.total;
@@ -265,7 +265,7 @@ export class RowSource {
     this.rejected += rejected.length;
     if (rejected.length === 0 || this.reported) return;
     const source = this.sources[number];
-    await keepRejects(this.context, this.fetched.has(source) ? basename(source) : source, rejected);
+    await saveRejects(this.context, this.fetched.has(source) ? basename(source) : source, rejected);
   }
 
   /** The SHA-256 of all bytes, once they are read. */
@@ -276,7 +276,7 @@ export class RowSource {
     return hashFiles(files, files.length === this.sources.length ? undefined : this.stdinHash.copy().digest('hex'));
   }
 
-  private tell({ bytesRead, bytesTotal }: OpenTable, rows?: number): void {
+  private reportProgress({ bytesRead, bytesTotal }: OpenTable, rows?: number): void {
     const share = bytesTotal ? Math.min(1, bytesRead / bytesTotal) : undefined;
     this.context.progress.step('reading', { share, rows, bytes: bytesRead });
   }
@@ -300,7 +300,7 @@ export class RowSource {
         source === '-'
           ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
           : await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
-      if (table.renamed && !this.reported) sayRenamed(this.context, table.name, table.renamed);
+      if (table.renamed && !this.reported) warnRenamed(this.context, table.name, table.renamed);
       return table;
     } catch (error) {
       return refuseData(this.context, source, error);
@@ -322,7 +322,7 @@ export async function readAll(tables: AsyncIterable<BlockTable>): Promise<BlockT
   return all;
 }
 
-/** Reading larger pieces costs a third of what it costs by default. */
+/** Large chunks take a third of the time of the default size. */
 const CHUNK = 1 << 20;
 
 /** The SHA-256 of files one after the other; a folder counts with the names and bytes of all files in it. */

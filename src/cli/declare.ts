@@ -1,21 +1,21 @@
 import type { Context } from './context.ts';
 
-/** What an option or setting may hold. */
+/** The value of an option or setting. */
 export type Value = string | number | boolean | readonly string[];
 
-/** How a value is written. */
+/** The type of an option. */
 export type OptionKind = 'flag' | 'text' | 'number' | 'integer' | 'choice' | 'list';
 
-/** What the shell may offer for a value. */
+/** What the shell completes a value with. */
 export type Completion = 'column' | 'file' | 'model' | 'shell' | 'topic' | 'dataset';
 
-/** One option, declared once: flag, help, completion, setting of the environment and of the config file. */
+/** One option. Flag, help, completion, environment variable and config setting are derived from it. */
 export interface OptionDef<T = unknown> {
   readonly kind: OptionKind;
   readonly short?: string;
   /** Another name for the flag. */
   readonly alias?: string;
-  /** What stands for the value in help. */
+  /** The placeholder of the value in help. */
   readonly value?: string;
   readonly doc: string;
   readonly choices?: readonly string[];
@@ -65,13 +65,13 @@ export const integer = <G extends Given & { default?: number }>(given: G): Value
   ...given,
 });
 
-/** One of a few words. */
+/** One of several words. */
 export const choice = <const C extends readonly string[], G extends Given & { default?: C[number] }>(
   choices: C,
   given: G,
 ): Valued<C[number], G> => ({ kind: 'choice', choices, ...given });
 
-/** Several texts: the option again, or commas. */
+/** Several texts: the option repeated, or separated by commas. */
 export const list = (given: Given): OptionDef<readonly string[]> => ({ kind: 'list', default: [], ...given });
 
 /** Options by name, in camelCase; on the command line in kebab-case. */
@@ -82,7 +82,7 @@ export type ValuesOf<O extends OptionDefs> = {
   readonly [K in keyof O]: O[K] extends OptionDef<infer T> ? T : never;
 };
 
-/** What stands on the command line without a dash. */
+/** A positional argument. */
 export interface ArgumentDef {
   readonly name: string;
   readonly doc: string;
@@ -91,7 +91,7 @@ export interface ArgumentDef {
   readonly complete?: Completion;
 }
 
-/** A command with its output, for help and for the tests that run it. */
+/** An example for help; the tests run it. */
 export interface Example {
   readonly line: string;
   readonly says: string;
@@ -99,12 +99,12 @@ export interface Example {
 
 /** What the module of a verb declares. */
 export interface Declaration<O extends OptionDefs = OptionDefs> {
-  /** More lines for `--help`. */
+  /** Further text for `--help`. */
   readonly about?: string;
   readonly arguments: readonly ArgumentDef[];
   readonly options: O;
   readonly examples: readonly Example[];
-  /** Does the work; returns the exit code if it is not 0. */
+  /** Runs the command; returns the exit code if it is not 0. */
   run(context: Context<O>): Promise<number | undefined> | Promise<void>;
 }
 
@@ -124,32 +124,32 @@ export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) =
 /** `max-bad-rows` → `maxBadRows`. */
 export const camel = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Options that every command has, before its name or after. */
+/** Options of every command, before or after its name. */
 export const globals = {
   json: flag({ doc: 'print one JSON object instead of text (one per line where rows are printed)', common: true }),
-  quiet: flag({ short: 'q', doc: 'say nothing on stderr but errors' }),
-  verbose: flag({ short: 'v', doc: 'say more on stderr: columns and why, all that was tried' }),
+  quiet: flag({ short: 'q', doc: 'print only errors to stderr' }),
+  verbose: flag({ short: 'v', doc: 'print more to stderr: every column and its role, every model tried' }),
   color: choice(['auto', 'always', 'never'], { default: 'auto', doc: 'colours; auto: on a terminal' }),
   progress: choice(['auto', 'bar', 'plain', 'json', 'none'], {
     default: 'auto',
     doc: 'progress on stderr; auto: a bar on a terminal, plain lines elsewhere',
   }),
-  seed: integer({ default: 1, min: 0, max: 4294967295, doc: 'makes every choice by chance repeatable' }),
+  seed: integer({ default: 1, min: 0, max: 4294967295, doc: 'the random seed' }),
   threads: integer({
     value: 'N',
     min: 1,
     max: 256,
-    doc: 'the most threads to count words with; as many as there are cores unless given',
+    doc: 'the maximum number of threads; the number of cores if not given',
   }),
-  yes: flag({ short: 'y', doc: 'take the guesses without asking' }),
+  yes: flag({ short: 'y', doc: 'accept detected values without asking' }),
   config: text({
     value: 'FILE',
-    doc: 'the config file; otherwise polya.config.json here or above',
+    doc: 'the config file; if not given, polya.config.json in this folder or a parent folder',
     setting: false,
     complete: 'file',
   }),
-  printConfig: flag({ doc: 'show every setting with its origin, and do nothing else', setting: false }),
-  debug: flag({ doc: 'show the stack of an error' }),
+  printConfig: flag({ doc: 'print every setting with its origin, and exit', setting: false }),
+  debug: flag({ doc: 'print the stack trace of an error' }),
 } as const;
 
 /** Their values. */

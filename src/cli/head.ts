@@ -8,20 +8,20 @@ import { type Place, placeIn, SAMPLE_PLACES, tablesOfPlaces } from '../node/tabl
 import type { RowSource } from './data.ts';
 import { linesOf, takeRows } from './work/table-rows.ts';
 
-/** The first rows of data, rows from all over them, and all pieces, as often as they are asked for. */
+/** The first rows of the data, a sample, and all pieces, which can be read repeatedly. */
 export interface Head {
   readonly table: BlockTable;
   /** Whether these are all rows. */
   readonly isAll: boolean;
-  /** Rows that stand for all: the first ones alone may be of one class, and those of others differ. */
+  /** A sample from the whole file: the first rows may all be of one class. */
   readonly sample: BlockTable;
-  /** All pieces: those that the rows came from and the others; a second time they are read again. */
+  /** All pieces; the second call reads the data again. */
   pieces(): AsyncGenerator<Piece>;
 }
 
 /**
- * Reads the first rows of data: those of the first piece, or `most` where that is more. Data that cannot be read again, as those of stdin,
- * are kept in memory if `twice` says that they are needed twice.
+ * Reads the first rows: at least `most`, or all of the first piece. If `twice` is set, data that cannot be read again, such as stdin,
+ * is kept in memory.
  */
 export async function headOf(
   source: RowSource,
@@ -60,10 +60,10 @@ export async function headOf(
   return { table, sample, isAll, pieces: again };
 }
 
-/** Some rows of a place of the data, as bytes where it has blocks. */
+/** Some rows from one place of the data; as bytes if it is read in blocks. */
 export type Sampled = Place | BlockTable;
 
-/** At most this many rows are taken from a place that is not bytes. */
+/** The maximum number of rows from one table. */
 const PLACE_ROWS = 500;
 
 function sampledFrom(piece: Piece): Sampled[] {
@@ -78,7 +78,7 @@ function sampleWith(sampled: readonly Sampled[], { rules }: RowSource): BlockTab
   return all.length === 1 ? all[0] : asOne(all);
 }
 
-/** Rows of every k-th piece behind the first, so that about as many are left as there are places; faults are reported elsewhere. */
+/** Samples every k-th piece after the first, about SAMPLE_PLACES of them; errors are reported when the piece is counted. */
 export async function sampleOf(pieces: AsyncIterable<Piece> | Iterable<Piece>): Promise<Sampled[]> {
   let [found, every]: [Sampled[], number] = [[], 1];
   try {
@@ -99,13 +99,13 @@ export async function sampleOf(pieces: AsyncIterable<Piece> | Iterable<Piece>): 
 export const firstRows = ({ length }: BlockTable, most: number): Uint32Array =>
   Uint32Array.from({ length: Math.min(length, most) }, (_, i) => i);
 
-/** Whether paths lead to what can be read twice: a pipe cannot. */
+/** Whether files can be read twice; pipes cannot. */
 export async function canReadTwice(paths: readonly string[]): Promise<boolean> {
   const found = await Promise.all(paths.map((path) => stat(path)));
   return found.every((own) => own.isFile() || own.isDirectory());
 }
 
-/** The rows of a table as records, which stay valid while others are read. */
+/** A copy of a table that stays valid when the next one is read. */
 const lasting = (table: BlockTable): BlockTable => new RecordTable(table.records(), linesOf(table));
 
 function asOne(tables: readonly BlockTable[]): BlockTable {
@@ -114,7 +114,7 @@ function asOne(tables: readonly BlockTable[]): BlockTable {
   return all;
 }
 
-/** The tables of a piece, which stay valid while others are read. */
+/** The tables of a piece, valid also when the next one is read. */
 function lastingTables(piece: Piece, source: RowSource): BlockTable[] {
   try {
     if ('block' in piece) return [...tablesOf(piece)]; // a reader of its own has one table

@@ -4,7 +4,7 @@ import { pad, type Screen, width, wrap } from './terminal.ts';
 import { flagOf } from './values.ts';
 import { version } from './version.ts';
 
-/** `-h` shows at most this many options of a command. */
+/** The maximum number of options in `-h`. */
 const FEW = 12;
 
 /** The page of one command: `-h` in short, `--help` in full. */
@@ -83,11 +83,11 @@ export function startText({ paint }: Screen): string {
 
   polya demo sms                         writes a sample dataset, sms.csv
   polya fit sms.csv -o sms.polya         chooses, fits and evaluates a model
-  polya predict -m sms.polya --text "…"  predicts a label; --explain 4 says why
+  polya predict -m sms.polya --text "…"  predicts a label; --explain 4 explains it
 
 ${lines.join('\n')}
 
-polya COMMAND -h shows the usual options, --help all of them.
+polya COMMAND -h lists the most common options, --help all of them.
 `;
 }
 
@@ -104,7 +104,7 @@ export function programHelp({ columns, paint }: Screen): string {
     `${paint.bold('polya')} ${version()}: classification by counting, for text and tables`,
     ...sections,
     section('Options of every command', everywhere, wide, paint.bold),
-    'polya COMMAND -h shows the usual options of a command, --help all of them.',
+    'polya COMMAND -h lists the most common options of a command, --help all of them.',
     'polya help TOPIC: formats, models, smoothing, config, exit-codes',
   ].join('\n\n')}\n`;
 }

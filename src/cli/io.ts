@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { EXIT } from './problem.ts';
 import { type Guard, saveFile } from './save-file.ts';
 
-/** Everything a command may touch of the world; tests bring their own. */
+/** The environment of a command; tests provide their own. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -14,19 +14,19 @@ export interface Io {
   readonly stderr: Sink;
   /** Writes a file as a whole, from one or several parts: under another name first, then renamed. */
   save(path: string, bytes: Uint8Array | readonly Uint8Array[]): Promise<void>;
-  /** Has a file or folder removed if the work is interrupted, until what it returns is called. */
+  /** Removes a file or folder if the command is interrupted; the returned function cancels that. */
   readonly guard: Guard;
-  /** Lets running work end in its own way: the first signal calls `stop` with its exit code, and `stop` returns the exit code to use. */
+  /** Graceful stop: the first signal calls `stop` with its exit code, and `stop` returns the exit code to use. */
   onStop?(stop: ((code: number) => Promise<number>) | undefined): void;
-  /** Runs a choice among models: while it runs, the first Ctrl-C makes `enough` true instead of ending the process. */
+  /** Runs a search among models, during which the first Ctrl-C makes `enough` true instead of ending the process. */
   choosing?<T>(work: (enough: () => boolean) => Promise<T>): Promise<T>;
-  /** Ends the process, without an error, once stdout is closed by its reader. Other commands go on: they have a file to write or an exit code. */
+  /** Ends the process without an error when the reader closes stdout. Other commands continue: they write a file or have an exit code. */
   endWithReader?(): void;
-  /** Calls back when the work is interrupted, as long as it goes on. */
+  /** Calls back on interruption; the returned function cancels that. */
   onInterrupt(cleanup: () => void): () => void;
 }
 
-/** A stream to write to; what `write` returns is settled when more may come. */
+/** An output stream; the promise of `write` resolves when it can take more. */
 export interface Sink {
   readonly tty: boolean;
   readonly columns: number;
@@ -36,7 +36,7 @@ export interface Sink {
 /** The exit codes of the signals that end a command. */
 const signals = { SIGINT: EXIT.interrupted, SIGTERM: EXIT.terminated, SIGHUP: 129 } as const;
 
-/** The process as the world of a command. */
+/** The process as the environment of a command. */
 export function processIo(): Io {
   const cleanups = new Set<() => void>();
   let stop: ((code: number) => Promise<number>) | undefined;
@@ -61,11 +61,11 @@ export function processIo(): Io {
     };
     return [signal, handle] as const;
   });
-  /** A signal is handled only while something has to be done first; otherwise it ends the process at once, in the middle of any work. */
+  /** Signals are handled only while there is something to clean up; otherwise they end the process at once. */
   const listen = (): void => {
     for (const [signal, handle] of handlers) {
       const needed = cleanups.size > 0 || stop !== undefined || (early !== undefined && signal === 'SIGINT');
-      if (needed === listening.has(signal)) continue; // a handler that is taken away and put back misses a signal in between
+      if (needed === listening.has(signal)) continue; // removing and adding a handler would miss a signal in between
       if (needed) process.on(signal, handle);
       else process.off(signal, handle);
       if (needed) listening.add(signal);
@@ -104,7 +104,7 @@ export function processIo(): Io {
       let stopped = false;
       early = () => {
         stopped = true;
-        process.stderr.write('\nFinishing with the best models so far. Press Ctrl-C again to stop.\n');
+        process.stderr.write('\nFinishing with the best models so far. Press Ctrl-C again to quit.\n');
       };
       listen();
       try {
@@ -123,7 +123,7 @@ export function processIo(): Io {
 const CHUNK = 1 << 16;
 const readAsync = promisify(read);
 
-/** Standard input as it comes. The descriptor itself is read, which works alike in every thread. */
+/** Standard input as a stream. Reading the descriptor works in every thread. */
 export async function* stdinBytes(): AsyncGenerator<Uint8Array> {
   for (;;) {
     const chunk = new Uint8Array(CHUNK);
@@ -133,7 +133,7 @@ export async function* stdinBytes(): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Whoever opened the descriptor may have asked it not to wait; then there is nothing yet, and it is asked again. */
+/** Reads stdin; a non-blocking descriptor without data is polled. */
 async function readStdin(chunk: Uint8Array): Promise<number> {
   for (;;) {
     try {
@@ -147,7 +147,7 @@ async function readStdin(chunk: Uint8Array): Promise<number> {
   }
 }
 
-/** The keys that are pressed on a terminal, one by one. */
+/** The keys pressed on a terminal, one by one. */
 export async function* keysOf({ stdin }: Io): AsyncGenerator<string> {
   const back = stdin.raw?.();
   try {
@@ -157,7 +157,7 @@ export async function* keysOf({ stdin }: Io): AsyncGenerator<string> {
   }
 }
 
-/** Lets every key through as it is pressed; returns what undoes it. */
+/** Turns raw mode on; the returned function turns it off. */
 function rawKeys(): () => void {
   process.stdin.setRawMode(true);
   return () => process.stdin.setRawMode(false);
@@ -176,7 +176,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
           stream.off('drain', go).off('close', go);
           ready();
         };
-        stream.on('drain', go).on('close', go); // a pipe whose reader has gone is never drained
+        stream.on('drain', go).on('close', go); // a closed pipe is never drained
       });
     },
   };

@@ -2,7 +2,7 @@
 import { cacheCode } from './code-cache.ts';
 import { version } from './version.ts';
 
-/** The command `polya`: the one place that ends the process. */
+/** The command `polya`; only this function ends the process. */
 async function main(words: readonly string[]): Promise<void> {
   if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
     process.stdout.write(`${version()}\n`); // without loading anything else

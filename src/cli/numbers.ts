@@ -1,6 +1,6 @@
 let whole: Intl.NumberFormat | undefined;
 
-/** 5572 → `5,572`. Whole numbers, and nearly all are, do without what takes ten milliseconds to load. */
+/** 5572 → `5,572`. Whole numbers avoid `Intl`, which takes ten milliseconds to load. */
 export function count(value: number): string {
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
   whole ??= new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -24,7 +24,7 @@ export function signed(value: number, digits = 2): string {
   return `${value < 0 ? '−' : '+'}${text}`;
 }
 
-/** Bytes for people: `412 kB`. */
+/** A size: `412 kB`. */
 export function bytes(value: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let [amount, unit] = [value, 0];
@@ -32,7 +32,7 @@ export function bytes(value: number): string {
   return `${amount < 9.95 && unit > 0 ? amount.toFixed(1) : Math.round(amount)} ${units[unit]}`;
 }
 
-/** Milliseconds for people: `0.9 s`, `2 min 5 s`. */
+/** A duration from milliseconds: `0.9 s`, `2 min 5 s`. */
 export function duration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 59.95) return `${seconds.toFixed(1)} s`;

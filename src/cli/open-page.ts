@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Asks the desktop to open an address; where there is none, the printed address is enough. */
+/** Opens an address in the browser; errors are ignored, since the address is printed too. */
 export function openPage(url: string): void {
   const [program, ...words] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];

@@ -7,7 +7,7 @@ import { commandLine, corrected } from './shell.ts';
 import { argumentMissing, didYouMean, quote } from './usage.ts';
 import { flagOf } from './values.ts';
 
-/** A command line, split into its parts; the values of flags are as they were typed. */
+/** A parsed command line; the values of flags are still texts. */
 export interface Parsed {
   readonly command: Command | undefined;
   readonly args: readonly string[];
@@ -18,7 +18,7 @@ export interface Parsed {
   readonly version: boolean;
 }
 
-/** Parses a command line; what does not fit is refused with the line that was probably meant. */
+/** Parses a command line; errors suggest the corrected command. */
 export async function parseWords(words: readonly string[]): Promise<Parsed> {
   const { name, rest } = splitCommand(words);
   const verb = name === undefined || name === 'version' ? undefined : (verbNamed(name) ?? refuseCommand(name, words));
@@ -44,7 +44,7 @@ export async function parseWords(words: readonly string[]): Promise<Parsed> {
   return { command, args, flags, words, help, version };
 }
 
-/** The first word that is no option, nor the value of one, names the command. */
+/** The first word that is neither an option nor its value is the command. */
 function splitCommand(words: readonly string[]): { name: string | undefined; rest: string[] } {
   const valued = new Set(Object.entries(globals).flatMap(([name, def]) => (def.kind === 'flag' ? [] : [flagOf(name)])));
   for (let i = 0; i < words.length; i++) {
@@ -58,7 +58,7 @@ function splitCommand(words: readonly string[]): { name: string | undefined; res
   return { name: undefined, rest: [...words] };
 }
 
-/** The options of a command as Node's parser takes them. */
+/** The options of a command for Node's parser. */
 function parserOptions(options: OptionDefs, alone: boolean): NonNullable<ParseArgsConfig['options']> {
   const known: NonNullable<ParseArgsConfig['options']> = {
     help: { type: 'boolean' },
@@ -74,7 +74,7 @@ function parserOptions(options: OptionDefs, alone: boolean): NonNullable<ParseAr
   return known;
 }
 
-/** The option that a flag sets: `max-rows` → `maxRows`, `no-strict` → `strict`, `label` → `target`. */
+/** The option of a flag: `max-rows` → `maxRows`, `no-strict` → `strict`, `label` → `target`. */
 function nameOf(flag: string, options: OptionDefs): string {
   const name = camel(flag);
   if (Object.hasOwn(options, name)) return name;
@@ -85,7 +85,7 @@ function nameOf(flag: string, options: OptionDefs): string {
 function refuseCommand(name: string, words: readonly string[]): never {
   const names = verbs.flatMap(({ name: own, aliases = [] }: Verb) => [own, ...aliases]);
   const near = suggest(name, [...names, 'version']);
-  fail('E_USAGE', `Unknown command ${quote(name)}.${didYouMean(near) || ' These are all commands:'}`, {
+  fail('E_USAGE', `Unknown command ${quote(name)}.${didYouMean(near) || ' List all commands:'}`, {
     command: near ? corrected(words, name, near) : commandLine(['--help']),
   });
 }
@@ -98,7 +98,7 @@ function refuseOption(
 ): never {
   const near = suggest(flag, Object.keys(options).map(flagOf));
   const of = command ? ` of ${command.name}` : '';
-  fail('E_USAGE', `Unknown option ${quote(flag)}${of}.${didYouMean(near) || ' These are all options:'}`, {
+  fail('E_USAGE', `Unknown option ${quote(flag)}${of}.${didYouMean(near) || ' List all options:'}`, {
     command: near ? corrected(words, flag, near) : commandLine([...(command ? [command.name] : []), '--help']),
   });
 }
@@ -117,7 +117,7 @@ function checkArguments(command: Command, args: readonly string[], words: readon
   }
   if (args.length <= known.length || known[known.length - 1]?.many) return;
   const extra = args[known.length];
-  fail('E_USAGE', `${command.name} takes no further argument, and got ${quote(extra)}.`, {
+  fail('E_USAGE', `${command.name} got an unexpected argument ${quote(extra)}.`, {
     command: commandLine(words.filter((word) => word !== extra)),
   });
 }

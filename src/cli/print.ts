@@ -14,12 +14,12 @@ export type Probability = number;
 /** A printed object whose numbers are null where they are not finite. */
 export type OrNull<T> = { readonly [K in keyof T]: number extends T[K] ? T[K] | null : T[K] };
 
-/** Results go to stdout, talk goes to stderr; with `--json` stdout has JSON alone. */
+/** Prints results to stdout and notes to stderr; with `--json` stdout has only JSON. */
 export class Printer {
-  /** How stdout looks. */
+  /** The properties of stdout. */
   readonly screen: Screen;
-  /** How stderr looks. */
-  readonly talkScreen: Screen;
+  /** The properties of stderr. */
+  readonly stderrScreen: Screen;
   readonly json: boolean;
   readonly quiet: boolean;
   private readonly io: Io;
@@ -29,7 +29,7 @@ export class Printer {
     this.json = json;
     this.quiet = quiet;
     this.screen = screenOf(io.stdout, io.env, color);
-    this.talkScreen = screenOf(io.stderr, io.env, color);
+    this.stderrScreen = screenOf(io.stderr, io.env, color);
   }
 
   /** A line of the result. */
@@ -37,41 +37,41 @@ export class Printer {
     return this.io.stdout.write(`${text}\n`);
   }
 
-  /** A table of the result; the first columns, `left` of them, are to the left. */
+  /** A table of the result; the first `left` columns are left-aligned. */
   async table(head: readonly string[], rows: readonly (readonly string[])[], left = 1): Promise<void> {
     for (const line of tableLines(head, rows, left)) await this.line(line);
   }
 
-  /** Text of the result as it is. */
+  /** Text of the result, unchanged. */
   raw(text: string): void | Promise<void> {
     return this.io.stdout.write(text);
   }
 
   /**
-   * The result as JSON on one line, under the name of its schema; numbers that JSON has no word for are null. `P` is the interface `Prints`
+   * The result as JSON on one line, under the name of its schema; numbers that JSON cannot represent are null. `P` is the interface `Prints`
    * of a command, from which the published schemas are made.
    */
   object<P extends object>(schema: keyof P & string, value: P[keyof P]): void | Promise<void> {
     return this.io.stdout.write(`${JSON.stringify({ schema: `polya/${schema}`, ...value })}\n`);
   }
 
-  /** A line of talk: what is being done, what came of it, what to do next. */
-  talk(text: string): void {
+  /** A note on stderr: what is being done, and what to do next. */
+  note(text: string): void {
     if (!this.quiet) this.io.stderr.write(`${text}\n`);
   }
 
   /** A warning; it begins with an exclamation mark, coloured or not. */
   warn(text: string): void {
-    if (!this.quiet) this.io.stderr.write(`${this.talkScreen.paint.magenta('!')} ${this.wrapped(text)}\n`);
+    if (!this.quiet) this.io.stderr.write(`${this.stderrScreen.paint.magenta('!')} ${this.wrapped(text)}\n`);
   }
 
-  /** A sentence in lines that fit, those after the first indented by two. */
+  /** A sentence wrapped to the width, with an indent of two after the first line. */
   private wrapped(text: string): string {
-    return wrap(text, Math.max(40, this.talkScreen.columns - 2), '  ');
+    return wrap(text, Math.max(40, this.stderrScreen.columns - 2), '  ');
   }
 }
 
-/** Whether and how a stream is coloured: the option, then NO_COLOR, FORCE_COLOR, TERM=dumb, then whether it is a terminal. */
+/** Whether a stream is coloured: the option, then NO_COLOR, FORCE_COLOR, TERM=dumb, then whether it is a terminal. */
 export function screenOf(sink: Sink, env: Io['env'], color: GlobalValues['color']): Screen {
   const forced = env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   const byTerminal = sink.tty && env.TERM !== 'dumb';

@@ -11,19 +11,19 @@ export interface Excerpt {
   readonly before?: { readonly line: number; readonly text: string } | undefined;
 }
 
-/** What a problem may say beside its sentence. */
+/** What an error message has besides its sentence. */
 export interface Hints {
   readonly details?: ErrorDetails | undefined;
   /** Why, and what to do. */
   readonly notes?: readonly string[] | undefined;
   readonly excerpt?: Excerpt | undefined;
-  /** The whole command as it was probably meant. */
+  /** The corrected command. */
   readonly command?: string | undefined;
   readonly exit?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** A refusal with all that a person at a terminal needs: what, where, why, what to do. */
+/** An error with what a user needs: what, where, why, what to do. */
 export class Problem extends PolyaError {
   readonly hints: Hints;
 
@@ -87,15 +87,15 @@ const groups: readonly (readonly [exit: number, codes: readonly ErrorCode[]])[] 
 ];
 const exits = new Map(groups.flatMap(([exit, codes]) => codes.map((code) => [code, exit])));
 
-/** The exit code of an error; what no group names is about the input. */
+/** The exit code of an error; codes in no group are input errors. */
 export function exitOf(error: unknown): number {
   if (error instanceof Problem && error.hints.exit !== undefined) return error.hints.exit;
   return error instanceof PolyaError ? (exits.get(error.code) ?? EXIT.input) : EXIT.internal;
 }
 
-/** Commands are not wrapped, and the code of an error does not stand further right than this. */
+/** The rightmost column of error codes; commands are not wrapped. */
 const WIDEST = 100;
-/** Sentences are not cut into shorter lines than this, however narrow the terminal says that it is. */
+/** The minimum width of wrapped sentences. */
 const NARROWEST = 40;
 
 /** An error for people: what and where with the code at the right, the lines around it, why, what to do. */
@@ -111,11 +111,11 @@ export function problemText(error: unknown, { columns, paint }: Screen, debug: b
   for (const note of notes) lines.push(`  ${wrap(note, room, '  ')}`);
   if (command) lines.push(`  ${paint.bold(command)}`);
   if (debug) lines.push(...stackOf(error));
-  else if (!known) lines.push(`  ${'Run it again with --debug for the stack, and report it with that.'}`);
+  else if (!known) lines.push(`  ${'Run the command again with --debug, and report the bug with the stack trace.'}`);
   return `${lines.join('\n')}\n`;
 }
 
-/** The code stands at the right end of the line, two blanks behind the sentence at least. */
+/** Puts the code at the right end of the line, at least two blanks after the sentence. */
 function headline(sentence: string, code: string, columns: number): string {
   const room = columns - width(code);
   if (width(sentence) + 2 <= room) return `${pad(sentence, room)}${code}`;

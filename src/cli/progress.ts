@@ -3,33 +3,33 @@ import type { Io, Sink } from './io.ts';
 import { bytes, count, duration, percent, rate } from './numbers.ts';
 import { pad } from './terminal.ts';
 
-/** How far a phase is. */
+/** The progress of a phase. */
 export interface Step {
   /** From 0 to 1; undefined if unknown. */
   readonly share?: number | undefined;
   readonly rows?: number | undefined;
   readonly bytes?: number | undefined;
-  /** What is being done just now. */
+  /** The current step. */
   readonly what?: string | undefined;
 }
 
 /** Progress of long work, on stderr. */
 export interface Progress {
-  /** Shows how far a phase is; the phase begins with its first step. */
+  /** Reports progress; a phase begins with its first step. */
   step(phase: string, step: Step): void;
-  /** Ends the present phase. */
+  /** Ends the current phase. */
   end(): void;
 }
 
-/** The progress of a command, which may draw on the line that other output would continue. */
+/** Progress that draws on the line where other output would appear. */
 export interface CommandProgress extends Progress {
   /** A stream that clears what is drawn before it writes. */
   over?(sink: Sink): Sink;
 }
 
 /**
- * Work that goes over the data several times, as one phase: the share is that of all passes, so the time that is left is that of the whole
- * work. A pass begins where the share falls.
+ * Several passes over the data as one phase: the share is that of all passes, and so is the remaining time. A pass begins when the
+ * share decreases.
  */
 export function inPasses(progress: Progress, phase: string, passes: number): Progress {
   let [done, last] = [0, 0];
@@ -49,17 +49,17 @@ export const partOf = (progress: Progress, phase: string, part: number, parts: n
   end: () => undefined,
 });
 
-/** For work that does not show how far it is. */
+/** No progress. */
 export const silent: Progress = { step: () => undefined, end: () => undefined };
 
-/** Work that is over before this, in milliseconds, shows no bar. */
+/** No progress is shown before this many milliseconds. */
 const PATIENCE = 500;
-/** Ten times a second at the most. */
+/** The minimum time between two updates, in milliseconds. */
 const REDRAW = 100;
-/** Plain lines come every ten seconds or every tenth. */
+/** The maximum time between two plain lines, in milliseconds. */
 const PLAIN_EVERY = 10_000;
 
-/** The progress that was asked for. */
+/** The progress of a command, by its options. */
 export function progressOf(
   io: Io,
   { progress, quiet, json }: Pick<GlobalValues, 'progress' | 'quiet' | 'json'>,
@@ -71,7 +71,7 @@ export function progressOf(
   return kind === 'json' ? new JsonProgress(io) : new PlainProgress(io);
 }
 
-/** What every kind needs: when a phase began, and what its last step was. */
+/** Keeps the start of a phase and its last step. */
 abstract class Phases implements Progress {
   protected readonly io: Io;
   protected phase = '';
@@ -105,7 +105,7 @@ abstract class Phases implements Progress {
   protected abstract show(now: number, before: Step): void;
   protected abstract finish(spent: number): void;
 
-  /** The time that is left, amount and speed, as far as they are known; what matters least stands last, where it may be cut off. */
+  /** Remaining time, amount and speed, if known; the least important last, where the line may be cut off. */
   protected facts({ share, rows, bytes: read, what }: Step, spent: number): string {
     const left = share && share < 1 && spent > PATIENCE ? `${duration((spent * (1 - share)) / share)} left` : '';
     const amount = rows === undefined ? '' : `${count(rows)} rows`;
@@ -116,7 +116,7 @@ abstract class Phases implements Progress {
 
 const BAR = 20;
 
-/** One line that is drawn anew, and cleared when a phase ends; no bar for what is over at once. The cursor stays visible. */
+/** One line that is redrawn, and cleared when a phase ends. The cursor stays visible. */
 class BarProgress extends Phases implements CommandProgress {
   private drawn = false;
 
@@ -155,7 +155,7 @@ class BarProgress extends Phases implements CommandProgress {
   }
 }
 
-/** A line for every tenth or every ten seconds, for logs. */
+/** A line for every 10 % or every ten seconds, for logs. */
 class PlainProgress extends Phases {
   private written: Step | undefined;
 

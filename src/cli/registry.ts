@@ -12,18 +12,19 @@ export interface Verb {
   load(): Promise<Declaration>;
 }
 
-/** All verbs, in the order of the help. Only the module of the verb that was called is loaded. */
+/** All verbs, in the order of the help. Only the module of the requested verb is loaded. */
 export const verbs: readonly Verb[] = [
   {
     name: 'inspect',
     group: 'explore',
-    summary: 'Shows what is in your data: format, columns, probable target, balance, missing cells, copies, leaks.',
+    summary:
+      'Shows what is in your data: format, columns, likely target, class balance, missing cells, duplicates, leaks.',
     load: async () => (await import('./commands/inspect.ts')).inspect,
   },
   {
     name: 'features',
     group: 'explore',
-    summary: 'Ranks words and columns by how much they tell about the class, with several scores.',
+    summary: 'Ranks words and columns by how well they predict the class, with several scores.',
     load: async () => (await import('./commands/features.ts')).features,
   },
   {
@@ -43,13 +44,13 @@ export const verbs: readonly Verb[] = [
   {
     name: 'tune',
     group: 'train',
-    summary: 'Tries settings by cross-validation, shows them in one table, and evaluates the search by outer folds.',
+    summary: 'Compares settings by cross-validation, and evaluates the search itself with outer folds.',
     load: async () => (await import('./commands/tune.ts')).tune,
   },
   {
     name: 'compare',
     group: 'train',
-    summary: 'Compares models on the same folds or rows, and says whether the difference is more than chance.',
+    summary: 'Compares models on the same folds or rows, and tests whether the difference is significant.',
     load: async () => (await import('./commands/compare.ts')).compare,
   },
   {
@@ -57,38 +58,38 @@ export const verbs: readonly Verb[] = [
     aliases: ['test'],
     group: 'evaluate',
     summary:
-      'Evaluates a model on labelled data, or a way to fit by folds: scores with intervals, confusion, calibration.',
+      'Evaluates a model file, or a model type by cross-validation: scores with intervals, confusion, calibration.',
     load: async () => (await import('./commands/evaluate.ts')).evaluate,
   },
   {
     name: 'report',
     group: 'evaluate',
-    summary: 'Writes one HTML page about a model on labelled data: scores, charts, mistakes, what was tried.',
+    summary: 'Writes an HTML report about a model on labelled data: scores, charts, errors, models tried.',
     load: async () => (await import('./commands/report.ts')).report,
   },
   {
     name: 'calibrate',
     group: 'evaluate',
-    summary: 'Calibrates the probabilities of a model with rows it has not learned, at least about 30 per class.',
+    summary: 'Calibrates a model’s probabilities on rows it was not trained on, about 30 per class or more.',
     load: async () => (await import('./commands/calibrate.ts')).calibrate,
   },
   {
     name: 'predict',
     group: 'use',
-    summary: 'Labels texts or rows with a model, with probabilities and, if asked, reasons.',
+    summary: 'Predicts the labels of texts or rows, with probabilities and, on request, explanations.',
     load: async () => (await import('./commands/predict.ts')).predict,
   },
   {
     name: 'explain',
     group: 'use',
-    summary: 'Explains why a text or row gets its label; without one, what the model goes by.',
+    summary: 'Explains the prediction for a text or row, or the model as a whole.',
     load: async () => (await import('./commands/explain.ts')).explain,
   },
   {
     name: 'update',
     aliases: ['learn'],
     group: 'keep learning',
-    summary: 'Learns more rows; each is predicted before it is learned, which evaluates the model as it goes.',
+    summary: 'Trains a model on more rows; each row is predicted first, so the model is evaluated as it learns.',
     load: async () => (await import('./commands/update.ts')).update,
   },
   {
@@ -100,7 +101,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'merge',
     group: 'keep learning',
-    summary: 'Adds models: the sum has learned the rows of all of them.',
+    summary: 'Merges models: the result has learned the rows of all of them.',
     load: async () => (await import('./commands/merge.ts')).merge,
   },
   {
@@ -113,19 +114,19 @@ export const verbs: readonly Verb[] = [
   {
     name: 'import',
     group: 'ship',
-    summary: 'Makes a model file from parameters that scikit-learn has fitted, written as JSON.',
+    summary: 'Makes a model file from a scikit-learn model that was exported as JSON.',
     load: async () => (await import('./commands/import.ts')).importModel,
   },
   {
     name: 'info',
     group: 'ship',
-    summary: 'Shows the card of a model file: kind, classes, features, how it was made; verifies the checksum.',
+    summary: 'Describes a model file: kind, classes, features, origin; verifies its checksum.',
     load: async () => (await import('./commands/info.ts')).info,
   },
   {
     name: 'serve',
     group: 'ship',
-    summary: 'Serves models over HTTP: predictions, reasons, and learning that survives a crash.',
+    summary: 'Serves models over HTTP: predictions, explanations, and online learning that survives a crash.',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   {
@@ -137,7 +138,7 @@ export const verbs: readonly Verb[] = [
   {
     name: 'init',
     group: 'setup',
-    summary: 'Asks a few questions about your data and writes polya.config.json; --yes takes the guesses.',
+    summary: 'Asks a few questions about your data and writes polya.config.json; --yes accepts the detected values.',
     load: async () => (await import('./commands/init.ts')).init,
   },
   {

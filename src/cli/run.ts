@@ -12,7 +12,7 @@ import { progressOf } from './progress.ts';
 import { type Settings, settle } from './settings.ts';
 import { version } from './version.ts';
 
-/** Runs a command line and returns its exit code; everything that happens goes through the io. */
+/** Runs a command line and returns its exit code; all input and output goes through `io`. */
 export async function run(words: readonly string[], io: Io): Promise<number> {
   let command = words[0];
   let known: Pick<GlobalValues, 'json' | 'debug' | 'color'> | undefined;
@@ -69,7 +69,7 @@ async function answer({ command, help, version: asked }: Parsed, io: Io): Promis
   return EXIT.done;
 }
 
-/** A folder that is made when it is first needed, and removed when the command ends or is interrupted. */
+/** A temporary folder, created on first use, and removed when the command ends or is interrupted. */
 class TemporaryFolder {
   private readonly io: Io;
   private made: Promise<{ readonly path: string; readonly forget: () => void }> | undefined;

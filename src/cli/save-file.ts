@@ -5,10 +5,10 @@ import { settleFolder, sweep } from '../node/atomic-file.ts';
 import { fail } from './problem.ts';
 import { safe } from './terminal.ts';
 
-/** Has a file or folder removed if the process is interrupted, until what it returns is called. */
+/** Removes a file or folder if the process is interrupted; the returned function cancels that. */
 export type Guard = (file: string) => () => void;
 
-/** Writes a file as a whole, from one or several parts. Whatever happens, the name leads to the old content or to the new. */
+/** Writes a file atomically, from one or several parts: the name always refers to the old content or to the new. */
 export async function saveFile(path: string, bytes: Uint8Array | readonly Uint8Array[], guard: Guard): Promise<void> {
   const file = await growFile(path, guard);
   try {
@@ -20,16 +20,16 @@ export async function saveFile(path: string, bytes: Uint8Array | readonly Uint8A
   }
 }
 
-/** A file that is written piece by piece: it takes its name when it is whole, and nothing is left of it when it is not. */
+/** A file that is written piece by piece: it is renamed into place when complete, and removed if it fails. */
 export interface GrowingFile {
   write(content: string | Uint8Array): Promise<void>;
-  /** Syncs what was written and gives it its name. */
+  /** Syncs the file and renames it into place. */
   end(): Promise<void>;
   /** Removes what was written. */
   discard(): Promise<void>;
 }
 
-/** Begins a file beside the one it will replace, and clears away what ended processes left of it; devices and pipes are written directly. */
+/** Creates a temporary file next to its target, and removes stale ones; devices and pipes are written directly. */
 export async function growFile(path: string, guard: Guard): Promise<GrowingFile> {
   const target = await realpath(path).catch(() => path); // a link stays a link
   const device = await isDevice(target);
@@ -60,16 +60,16 @@ export async function growFile(path: string, guard: Guard): Promise<GrowingFile>
   };
 }
 
-/** Whether a path leads to a device or a pipe: what is written to it goes through, and it keeps its name. */
+/** Whether a path is a device or a pipe, which cannot be replaced. */
 const isDevice = async (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => !found.isFile() && !found.isDirectory(),
     () => false,
   );
 
-const noFolder = ['E_PATH', 'could not be written: its folder is not there.'] as const;
+const noFolder = ['E_PATH', 'could not be written: its folder does not exist.'] as const;
 const isFolder = ['E_PATH', 'is a folder; name a file.'] as const;
-const notAllowed = ['E_PATH', 'may not be written here.'] as const;
+const notAllowed = ['E_PATH', 'cannot be written: permission denied.'] as const;
 const diskFull = ['E_DISK_FULL', 'could not be written: the disk is full. Nothing was changed.'] as const;
 
 const reasons: Readonly<Record<string, readonly [ErrorCode, string]>> = {

@@ -40,7 +40,7 @@ test('the file is found upwards, and what stands under a command is for that com
   expect((await polya(['predict', '--print-config'], { cwd: path })).code).toBe(0); // a section is checked when its command runs
   const refused = await polya(['fit', '--print-config'], { cwd: path });
   expect(refused.code).toBe(2);
-  expect(refused.err).toContain('sets "fit.reject", which is no setting');
+  expect(refused.err).toContain('sets "fit.reject", which is not a setting');
   config({ $schema: 'x', reject: 0.5, predict: { reject: 0.7, 'max-bad-rows': 3 } });
   const found = await settings([], { cwd: join(path, 'below') });
   expect(found.reject).toEqual({ value: 0.7, origin: 'config', from: join('..', 'polya.config.json') });
@@ -56,13 +56,13 @@ test('--config names another file, and an option that a file set is taken back',
 
 test.each([
   ['{ "output": "cvs" }', '"output" in polya.config.json does not accept "cvs"'],
-  ['{ "top": 0 }', '"top" in polya.config.json is a whole number of at least 1, not "0"'],
+  ['{ "top": 0 }', '"top" in polya.config.json must be a whole number of at least 1, not "0"'],
   ['{ "top": "many" }', 'a whole number'],
-  ['{ "proba": "perhaps" }', '"proba" in polya.config.json is true or false'],
-  ['{ "outptu": "csv" }', 'sets "outptu", which is no setting'],
-  ['{ "output": "csv", "output": "tsv" }', 'is no JSON'],
-  ['{ "output": ', 'is no JSON'],
-  ['[1]', 'is no JSON: it is no object'],
+  ['{ "proba": "perhaps" }', '"proba" in polya.config.json must be true or false'],
+  ['{ "outptu": "csv" }', 'sets "outptu", which is not a setting'],
+  ['{ "output": "csv", "output": "tsv" }', 'is not valid JSON'],
+  ['{ "output": ', 'is not valid JSON'],
+  ['[1]', 'is not a JSON object'],
 ])('a config file %s is refused as wrong usage', async (content, sentence) => {
   config(content);
   const { code, err, out } = await polya(['predict'], { cwd: path });
@@ -78,7 +78,7 @@ test('a setting of the environment is read like a flag', async () => {
   expect([found.proba.value, found.keep.value, found.top.value]).toEqual([true, ['id', 'name'], 3]);
   const wrong = await polya(['predict'], { cwd: path, env: { POLYA_TOP: 'x' } });
   expect(wrong.code).toBe(2);
-  expect(wrong.err).toContain('POLYA_TOP is a whole number');
+  expect(wrong.err).toContain('POLYA_TOP must be a whole number');
 });
 
 test('--print-config is a table for people too', async () => {

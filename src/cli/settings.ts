@@ -14,7 +14,7 @@ import { envOf, flagOf, readValue } from './values.ts';
 /** The name of the config file. */
 export const CONFIG = 'polya.config.json';
 
-/** A value with where it came from. */
+/** A value with its origin. */
 export interface Setting {
   readonly value: Value | undefined;
   readonly origin: 'flag' | 'environment' | 'config' | 'default';
@@ -82,8 +82,8 @@ function requireKnown(key: string, names: readonly string[], path: string, prefi
   const name = camel(key);
   if (names.includes(name)) return;
   const near = didYouMean(suggest(name, names)).trim();
-  fail('E_USAGE', `${path} sets "${prefix + key}", which is no setting.`, {
-    notes: [near || 'polya help config lists them; --print-config shows those in force.'],
+  fail('E_USAGE', `${path} sets "${prefix + key}", which is not a setting.`, {
+    notes: [near || 'polya help config describes the settings; --print-config prints the current ones.'],
     details: { file: path, key: prefix + key },
   });
 }
@@ -94,17 +94,17 @@ function parse(path: string, shown: string): Record<string, unknown> {
     content = readFileSync(path, 'utf8');
   } catch (cause) {
     const details = { file: shown };
-    return fail('E_PATH', `The config file ${shown} is not there or may not be read.`, { cause, details });
+    return fail('E_PATH', `The config file ${shown} does not exist or cannot be read.`, { cause, details });
   }
   try {
     JSON.parse(content);
-    const value = parseStrictJson(content.replaceAll(/[\r\n]/g, ' '), 8); // which reads one line, and refuses a key that comes twice
+    const value = parseStrictJson(content.replaceAll(/[\r\n]/g, ' '), 8); // it reads one line, and refuses duplicate keys
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (cause) {
     const reason = cause instanceof JsonFault || cause instanceof SyntaxError ? cause.message : String(cause);
-    return fail('E_USAGE', `${shown} is no JSON: ${reason}.`, { cause, details: { file: shown } });
+    return fail('E_USAGE', `${shown} is not valid JSON: ${reason}.`, { cause, details: { file: shown } });
   }
-  return fail('E_USAGE', `${shown} is no JSON: it is no object with settings.`, { details: { file: shown } });
+  return fail('E_USAGE', `${shown} is not a JSON object with settings.`, { details: { file: shown } });
 }
 
 interface Sources {
@@ -133,13 +133,13 @@ function settleOne(name: string, def: OptionDef, { parsed, io, config }: Sources
   return { value: isFile ? besideConfig(value, config.path, io.cwd) : value, origin: 'config', from: config.path };
 }
 
-/** Files that a config file names lie beside it, also for a command that runs in a folder below. */
+/** Paths in a config file are relative to it, also for a command that runs in a subfolder. */
 function besideConfig(value: Value, config: string, cwd: string): Value {
   const folder = dirname(resolve(cwd, config));
   if (folder === resolve(cwd)) return value;
   const place = (name: string): string => {
     const path = resolve(folder, name);
-    return existsSync(path) || name.endsWith('.polya') ? relative(cwd, path) : name; // it may be the name of a model
+    return existsSync(path) || name.endsWith('.polya') ? relative(cwd, path) : name; // it may be a model type
   };
   if (typeof value === 'string') return place(value);
   return Array.isArray(value) ? value.map(place) : value;

@@ -1,11 +1,11 @@
-/** A word of a command line, quoted where a shell would take it apart. */
+/** A word of a command line, quoted if the shell needs it. */
 export const quoted = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A whole command line. */
 export const commandLine = (words: readonly string[]): string => ['polya', ...words].map(quoted).join(' ');
 
-/** The command line with one word, or the value behind an `=`, exchanged. */
+/** The command line with one word, or the value after an `=`, replaced. */
 export function corrected(words: readonly string[], wrong: string, right: string): string {
   let done = false;
   const changed = words.map((word) => {

@@ -1,6 +1,6 @@
 import type { createColors } from 'picocolors';
 
-/** The colours that carry a hint beside the words: legible on light and on dark terminals. */
+/** The colours in use; legible on light and dark terminals. */
 export type Paint = Pick<ReturnType<typeof createColors>, 'bold' | 'red' | 'green' | 'cyan' | 'magenta'>;
 
 /** No colour at all. */
@@ -12,7 +12,7 @@ export const plainPaint: Paint = {
   magenta: String,
 };
 
-/** Where a text goes. */
+/** The properties of an output stream. */
 export interface Screen {
   readonly tty: boolean;
   readonly columns: number;
@@ -20,17 +20,17 @@ export interface Screen {
 }
 
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
-/** Marks, embeddings, overrides and isolates: they would reorder what stands beside them. */
+/** Marks, embeddings, overrides and isolates: they would reorder neighbouring text. */
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const escaped = (sign: string): string => escapes[sign] ?? `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`;
 
-/** Whether a text is printable ASCII, for which no table of Unicode has to be made. */
+/** Whether a text is printable ASCII, which needs no Unicode tables. */
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** A text of the data for a terminal: it cannot move the cursor, change colours or reorder its line. */
+/** A text from the data, safe to print: it cannot move the cursor, change colours or reorder its line. */
 export function safe(text: string, most = Number.POSITIVE_INFINITY): string {
   if (isPlain(text)) return shorten(text, most);
   const clean = text.replace(CONTROL, escaped).replace(BIDI, escaped);
@@ -38,7 +38,7 @@ export function safe(text: string, most = Number.POSITIVE_INFINITY): string {
   return RIGHT_TO_LEFT.test(short) ? `\u2068${short}\u2069` : short;
 }
 
-/** The first letters of a text and an ellipsis, so that it is `most` columns wide at the most. */
+/** Shortens a text to at most `most` columns, with an ellipsis. */
 export function shorten(text: string, most: number): string {
   if (most === Number.POSITIVE_INFINITY || width(text) <= most) return text;
   let [short, used] = ['', 0];
@@ -52,7 +52,7 @@ export function shorten(text: string, most: number): string {
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** Letters as readers see them; the segmenter takes time to load, and most runs need none. */
+/** User-perceived characters; the segmenter is slow to load, and most runs do not need it. */
 function graphemes(text: string): Iterable<{ readonly segment: string }> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter.segment(text);
@@ -64,7 +64,7 @@ const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours begin with one
 const COLOUR = /\u001b\[\d+m/g;
 
-/** How many columns of a terminal a text takes. */
+/** The width of a text in terminal columns. */
 export function width(text: string): number {
   const bare = text.replace(COLOUR, '');
   if (isPlain(bare)) return bare.length;
@@ -93,7 +93,7 @@ export function wrap(text: string, columns: number, indent = ''): string {
   return [...lines, line].join(`\n${indent}`);
 }
 
-/** A table: the first columns, `left` of them, to the left, the others to the right, with two blanks between columns. */
+/** A table: the first `left` columns left-aligned, the others right-aligned, two blanks between columns. */
 export function tableLines(head: readonly string[], rows: readonly (readonly string[])[], left = 1): string[] {
   const all = [head, ...rows];
   const widths = head.map((_, k) => Math.max(...all.map((row) => width(row[k]))));
@@ -108,7 +108,7 @@ export function tableLines(head: readonly string[], rows: readonly (readonly str
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of a share of `columns` columns, in eighths; nothing for zero, the thinnest bar for next to nothing. */
+/** A bar of a share of `columns` columns, in eighths; empty for zero, the thinnest bar for very small shares. */
 export function bar(share: number, columns: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * columns * 8);
   const full = Math.floor(eighths / 8);
@@ -116,7 +116,7 @@ export function bar(share: number, columns: number): string {
   return share > 0 && eighths === 0 ? '▏' : `${'█'.repeat(full)}${rest}`;
 }
 
-/** Rows of `name  number  bar`, both signs about one axis where there are negative values. */
+/** Rows of `name  number  bar`; the bar shows the absolute value. */
 export function barChart(
   rows: readonly { readonly name: string; readonly value: number; readonly shown: string }[],
   columns: number,

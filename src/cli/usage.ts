@@ -3,7 +3,7 @@ import { kebab } from './declare.ts';
 import { fail } from './problem.ts';
 import { safe } from './terminal.ts';
 
-/** A word of the user in a message: quoted, harmless to a terminal, at most 80 columns wide. */
+/** A word of the user in a message: quoted, safe to print, at most 80 columns wide. */
 export const quote = (word: string): string => `"${safe(word, 80)}"`;
 
 /** The first names of a list, and an ellipsis if there are more. */
@@ -13,11 +13,11 @@ export const listed = (names: readonly string[], most = 20, wide = 40): string =
     .map((name) => safe(name, wide))
     .join(', ') + (names.length > most ? ' …' : '');
 
-/** The question behind a message about a word that is close to another one. */
+/** The suggestion after a message about a misspelled word. */
 export const didYouMean = (near: string | undefined): string =>
   near === undefined ? '' : ` Did you mean ${quote(near)}?`;
 
-/** Refuses a word that is not among the choices; `correct` makes the command line with the closest choice. */
+/** Refuses a word that is not among the choices; `correct` returns the command line with the closest one. */
 export function refuseChoice(
   where: string,
   got: string,
@@ -28,7 +28,7 @@ export function refuseChoice(
   }: { near?: string | undefined; correct?: ((near: string) => string) | undefined } = {},
 ): never {
   fail('E_USAGE', `${where} does not accept ${quote(got)}.`, {
-    notes: [`It is one of ${choices.join(', ')}.${didYouMean(near)}`],
+    notes: [`Choose one of ${choices.join(', ')}.${didYouMean(near)}`],
     command: near === undefined ? undefined : correct?.(near),
   });
 }
@@ -41,7 +41,7 @@ export function refuseNumber(
   notes: readonly string[] = [],
 ): never {
   const kind = whole ? 'whole number' : 'number';
-  fail('E_USAGE', `${where} is a ${kind}${range(min, max)}, not ${quote(got)}.`, { notes });
+  fail('E_USAGE', `${where} must be a ${kind}${range(min, max)}, not ${quote(got)}.`, { notes });
 }
 
 function range(min: number | undefined, max: number | undefined): string {
@@ -50,17 +50,17 @@ function range(min: number | undefined, max: number | undefined): string {
   return max === undefined ? '' : ` of at most ${max}`;
 }
 
-/** Refuses a value that is not written as it should be. */
+/** Refuses a value of the wrong form. */
 export function refuseForm(flag: string, form: string, got: string): never {
-  fail('E_USAGE', `${flag} is written ${form}, not ${quote(got)}.`);
+  fail('E_USAGE', `${flag} has the form ${form}, not ${quote(got)}.`);
 }
 
 /** Refuses two options that exclude each other. */
 export function refuseTogether(first: string, second: string): never {
-  fail('E_USAGE', `${first} and ${second} exclude each other.`);
+  fail('E_USAGE', `${first} and ${second} cannot be used together.`);
 }
 
-/** Refuses options that would have no effect, with the reason. Off, empty and absent ones are not given. */
+/** Refuses options that would have no effect, with the reason. */
 export function refuseIgnored<Name extends string>(
   options: Readonly<Record<Name, unknown>>,
   names: readonly Name[],
@@ -72,6 +72,6 @@ export function refuseIgnored<Name extends string>(
   if (name !== undefined) fail('E_USAGE', `--${kebab(name)} ${reason}`);
 }
 
-/** The message about an argument that is not there. */
+/** The message about a missing argument. */
 export const argumentMissing = (command: string, name: string): string =>
   `${command} needs ${/^(data|models)$/.test(name) ? '' : /^[aeiou]/.test(name) ? 'an ' : 'a '}${name}.`;

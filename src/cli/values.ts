@@ -2,15 +2,15 @@ import { kebab, type OptionDef, type Value } from './declare.ts';
 import { fail } from './problem.ts';
 import { refuseChoice, refuseNumber } from './usage.ts';
 
-/** Where a raw value was found, for the sentence that refuses it. */
+/** Where a raw value comes from, for error messages. */
 export interface Place {
   /** `--alpha`, `POLYA_ALPHA`, `"alpha" in polya.config.json`. */
   readonly where: string;
-  /** The command line with another value in the place of this one, where it stands there. */
+  /** The command line with another value instead of this one, if it comes from there. */
   correct?(wrong: string, right: string): string;
 }
 
-/** The value of an option from its text, or refused with what it should be. */
+/** Reads the value of an option, and refuses an invalid one. */
 export function readValue(def: OptionDef, raw: unknown, place: Place): Value {
   switch (def.kind) {
     case 'flag':
@@ -24,7 +24,7 @@ export function readValue(def: OptionDef, raw: unknown, place: Place): Value {
       return readList(def, raw, place);
     case 'text':
       if (typeof raw === 'string') return raw;
-      return fail('E_USAGE', `${place.where} is a text.`);
+      return fail('E_USAGE', `${place.where} must be text.`);
   }
 }
 
@@ -41,7 +41,7 @@ const truths = new Map([
 function readFlag(raw: unknown, { where }: Place): boolean {
   if (typeof raw === 'boolean') return raw;
   const truth = typeof raw === 'string' ? truths.get(raw.toLowerCase()) : undefined;
-  return truth ?? fail('E_USAGE', `${where} is true or false.`);
+  return truth ?? fail('E_USAGE', `${where} must be true or false.`);
 }
 
 function readNumber({ kind, min, max }: OptionDef, raw: unknown, { where }: Place): number {
@@ -59,18 +59,18 @@ function readChoice({ choices = [] }: OptionDef, raw: unknown, { where, correct 
 
 function readList({ commas = true }: OptionDef, raw: unknown, { where }: Place): string[] {
   const parts = Array.isArray(raw) ? raw : [raw];
-  if (!parts.every((part) => typeof part === 'string')) return fail('E_USAGE', `${where} is a text.`);
+  if (!parts.every((part) => typeof part === 'string')) return fail('E_USAGE', `${where} must be text.`);
   return commas ? (parts as string[]).flatMap(splitCommas) : (parts as string[]);
 }
 
-/** The parts between commas; a comma behind a backslash belongs to its part. */
+/** The parts between commas; a comma after a backslash does not split. */
 export function splitCommas(text: string): string[] {
   const parts = text.split(/(?<!\\),/).map((part) => part.replaceAll('\\,', ',').trim());
   return parts.filter((part) => part !== '');
 }
 
-/** How an option is called on the command line. */
+/** The flag of an option. */
 export const flagOf = (name: string): string => `--${kebab(name)}`;
 
-/** How an option is called in the environment. */
+/** The environment variable of an option. */
 export const envOf = (name: string): string => `POLYA_${kebab(name).replaceAll('-', '_').toUpperCase()}`;

@@ -87,10 +87,10 @@ export function brierDecomposition(
     requireProbabilities(table);
     return decompose(readRanked(yTrue, table.data, read.posLabel, read.sampleWeight), read);
   }
-  const judged = readProbabilities(yTrue, yProba, read.labels, read.sampleWeight);
-  const parts = judged.classes.map((_, c) => {
-    const positive = Uint8Array.from(judged.codes, (code) => (code === c ? 1 : 0));
-    return decompose({ positive, score: columnOf(judged.table, c), weights: judged.weights }, read);
+  const labelled = readProbabilities(yTrue, yProba, read.labels, read.sampleWeight);
+  const parts = labelled.classes.map((_, c) => {
+    const positive = Uint8Array.from(labelled.codes, (code) => (code === c ? 1 : 0));
+    return decompose({ positive, score: columnOf(labelled.table, c), weights: labelled.weights }, read);
   });
   const scale = parts.length < 3 ? 0.5 : 1;
   const add = (name: keyof BrierDecomposition) => scale * parts.reduce((all, part) => all + part[name], 0);

@@ -6,7 +6,14 @@ import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { type Binning, fitBinningTo, predictBinning } from './binning.ts';
 import { fitIsotonicTo, type Isotonic, predictIsotonic } from './isotonic.ts';
-import { columnOf, type Judged, readJudged, readScores, requireColumns, type Scores } from './scores.ts';
+import {
+  columnOf,
+  type LabelledScores,
+  readLabelledScores,
+  readScores,
+  requireColumns,
+  type Scores,
+} from './scores.ts';
 import { fitSigmoidTo, predictSigmoid, type ShrinkOptions, type Sigmoid, shrinkage } from './sigmoid.ts';
 import { labels, sampleWeight } from './targets.ts';
 import { type ColumnOptions, fitTemperatureTo, predictTemperature } from './temperature.ts';
@@ -48,16 +55,16 @@ const spec = {
  */
 export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: FitCalibrationOptions = {}): Calibration {
   const read = readOptions('fitCalibration', spec, options);
-  const judged = readJudged(y, scores, read.labels, read.sampleWeight, 'scores');
-  const classes = judged.classes.length;
-  requireColumns(judged.classes, judged.table.cols, 'scores');
+  const labelled = readLabelledScores(y, scores, read.labels, read.sampleWeight, 'scores');
+  const classes = labelled.classes.length;
+  requireColumns(labelled.classes, labelled.table.cols, 'scores');
   if (classes < 2) refuse('E_CLASSES_TOO_FEW', 'one class alone cannot be calibrated', { actual: classes, limit: 2 });
   const { method, nBins, increasing, prior } = read;
   if (method === 'temperature') {
-    return { method, classes, beta: fitTemperatureTo(judged.table, judged.codes, judged.weights, prior) };
+    return { method, classes, beta: fitTemperatureTo(labelled.table, labelled.codes, labelled.weights, prior) };
   }
-  const columns = classes === 2 ? [1] : judged.classes.map((_, c) => c);
-  const marked = columns.map((c) => mark(judged, c));
+  const columns = classes === 2 ? [1] : labelled.classes.map((_, c) => c);
+  const marked = columns.map((c) => mark(labelled, c));
   if (method === 'sigmoid') {
     return { method, classes, parts: marked.map((part) => fitSigmoidTo(part, { increasing, prior })) };
   }
@@ -68,7 +75,7 @@ export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: Fit
   return { method, classes, parts };
 }
 
-function mark({ codes, table, weights }: Judged, c: number) {
+function mark({ codes, table, weights }: LabelledScores, c: number) {
   return { positive: Uint8Array.from(codes, (code) => (code === c ? 1 : 0)), score: columnOf(table, c), weights };
 }
 

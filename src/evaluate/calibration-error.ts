@@ -49,13 +49,13 @@ function readConfidence(yTrue: ArrayLike<Label>, yProba: Scores, read: Omit<Read
     requireProbabilities(table);
     return readRanked(yTrue, table.data, read.posLabel, read.sampleWeight);
   }
-  const judged = readProbabilities(yTrue, yProba, read.labels, read.sampleWeight);
-  const { cols, data, rows } = judged.table;
+  const labelled = readProbabilities(yTrue, yProba, read.labels, read.sampleWeight);
+  const { cols, data, rows } = labelled.table;
   const top = Int32Array.from({ length: rows }, (_, i) => argmax(data, i * cols, cols));
   return {
-    positive: Uint8Array.from(judged.codes, (code, i) => (code === top[i] ? 1 : 0)),
+    positive: Uint8Array.from(labelled.codes, (code, i) => (code === top[i] ? 1 : 0)),
     score: Float64Array.from(top, (c, i) => data[i * cols + c]),
-    weights: judged.weights,
+    weights: labelled.weights,
   };
 }
 

@@ -14,7 +14,7 @@ export interface McNemarOptions extends Naming {
   readonly correction?: boolean | undefined;
 }
 
-/** The numbers of rows that the folds were trained on and judged by. */
+/** The numbers of rows that the folds were trained on and evaluated on. */
 export interface CorrectedTTestOptions extends Naming {
   readonly nTrain: number;
   readonly nTest: number;
@@ -39,7 +39,7 @@ const tSpec = {
   ...naming,
   /** Rows trained on. */
   nTrain: rows,
-  /** Rows judged by. */
+  /** Held-out rows. */
   nTest: rows,
 } satisfies OptionSpec;
 

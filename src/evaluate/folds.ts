@@ -5,7 +5,7 @@ import { Random } from '../math/random.ts';
 import { countRows, type Splittable } from './rows.ts';
 import { readLabels, requireLength } from './targets.ts';
 
-/** Row numbers to learn from, and row numbers to judge by. */
+/** Row numbers of the training rows and of the held-out rows. */
 export type Split = [train: number[], test: number[]];
 
 /** What cross-validation asks of a splitter. */
@@ -180,7 +180,7 @@ function byAppearance(codes: Int32Array): Int32Array {
   return codes.map((code) => place.get(code) ?? -1);
 }
 
-/** Every row once the only one to judge by. */
+/** Every row is held out once, alone. */
 export class LeaveOneOut implements Splitter {
   split(X: Splittable): Iterable<Split> {
     const rows = countRows(X);

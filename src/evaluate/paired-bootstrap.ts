@@ -35,7 +35,7 @@ const bootstrapSpec = {
 } satisfies OptionSpec;
 
 /**
- * Compares any metric of two classifiers on the same rows: rows are drawn with replacement, both are judged by the same
+ * Compares any metric of two classifiers on the same rows: rows are drawn with replacement, both are evaluated on the same
  * draws, and the interval holds the middle 95 % (1 − `significance`) of the differences. The p-value is twice the smaller
  * share of differences on either side of 0, with one draw added to each.
  */

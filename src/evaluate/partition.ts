@@ -91,10 +91,10 @@ export function partition(
   );
   const parts: [number[], number[]] = [[], []];
   for (const [c, stratum] of strata.entries()) {
-    const [judged, left] = take(random.shuffle(stratum), testSizes[c]);
+    const [held, left] = take(random.shuffle(stratum), testSizes[c]);
     // What is left is all learned from, unless trainSize asks for less.
     const learned = train + test === rows ? left : [take(left, trainSizes[c])[0]];
-    for (const i of judged) parts[1].push(i);
+    for (const i of held) parts[1].push(i);
     for (const unit of learned) for (const i of unit) parts[0].push(i);
   }
   return [random.shuffle(parts[0]), random.shuffle(parts[1])];

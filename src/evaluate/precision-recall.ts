@@ -139,7 +139,7 @@ export function averageScores(
 /** The one label of a binary average: the positive class, which two classes must contain. */
 function requirePositive(classes: readonly Label[], given: Label | null): Label {
   if (classes.length > 2) {
-    refuse('E_PARAM', `there are ${classes.length} classes: average 'binary' judges one of two; choose another`, {
+    refuse('E_PARAM', `there are ${classes.length} classes: average 'binary' evaluates one of two; choose another`, {
       name: 'average',
       actual: classes.length,
     });
@@ -155,7 +155,7 @@ function requirePositive(classes: readonly Label[], given: Label | null): Label 
   return positive;
 }
 
-/** Reads labels and options into the totals of the classes to be judged. */
+/** Reads labels and options into the totals of the classes to be evaluated. */
 export function readTotals(yTrue: Answers, yPred: Answers, options: OptionValues<typeof classScoreSpec>): ClassTotals {
   const sets = readLabelSets(yTrue, yPred, options.sampleWeight);
   if (sets ? options.average === 'binary' : options.average === 'samples') {

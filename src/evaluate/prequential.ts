@@ -108,7 +108,7 @@ export class Prequential {
     this.#fading = read.fading;
   }
 
-  /** How many rows have been judged. */
+  /** How many rows have been evaluated. */
   get n(): number {
     return this.#n;
   }

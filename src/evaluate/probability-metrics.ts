@@ -5,7 +5,7 @@ import { refuse } from '../errors.ts';
 import { dot, sum } from '../math/arrays.ts';
 import {
   readColumn,
-  readJudged,
+  readLabelledScores,
   readProbabilities,
   readScores,
   requireColumns,
@@ -133,7 +133,7 @@ function brierInput(
  */
 export function topKAccuracyScore(yTrue: ArrayLike<Label>, yScore: Scores, options: TopKAccuracyOptions = {}): number {
   const read = readOptions('topKAccuracyScore', topSpec, options);
-  const { codes, table, weights, classes } = readJudged(yTrue, yScore, read.labels, read.sampleWeight);
+  const { codes, table, weights, classes } = readLabelledScores(yTrue, yScore, read.labels, read.sampleWeight);
   const { cols, data } = table.cols === 1 ? twoSided(readColumn(yScore)) : table;
   requireColumns(classes, cols);
   const found = Float64Array.from(codes, (truth, i) => {

@@ -6,7 +6,14 @@ import { sum } from '../math/arrays.ts';
 import { areaUnder, precisionRecallOf, rocOf } from './curves.ts';
 import { type Answers, areFlags, isLabelRows, type LabelRows, listsOf } from './label-rows.ts';
 import { insertionPlace, isNear } from './numpy.ts';
-import { columnOf, type Judged, readJudged, readScores, requireColumns, type Scores } from './scores.ts';
+import {
+  columnOf,
+  type LabelledScores,
+  readLabelledScores,
+  readScores,
+  requireColumns,
+  type Scores,
+} from './scores.ts';
 import { labels, posLabel, readRowWeights, requireClassType, requireLength, sampleWeight } from './targets.ts';
 import { countThresholds, type Ranked } from './thresholds.ts';
 
@@ -72,12 +79,12 @@ function binaryAveragePrecision(ranked: Ranked): number {
 }
 
 /** Which cells of a table of scores belong to labels that their row has. */
-interface Flagged extends Pick<Judged, 'table' | 'weights'> {
+interface Flagged extends Pick<LabelledScores, 'table' | 'weights'> {
   readonly flags: Uint8Array;
 }
 
 /** Rows of one label each. */
-function flagged({ codes, table, weights }: Judged): Flagged {
+function flagged({ codes, table, weights }: LabelledScores): Flagged {
   return {
     flags: Uint8Array.from(table.data, (_, k) => Number(codes[Math.floor(k / table.cols)] === k % table.cols)),
     table,
@@ -145,18 +152,18 @@ function oneVersusRest(rows: Flagged, kind: RankingAverage, score: (ranked: Rank
 }
 
 /** Each pair of classes among its own rows, both ways round, averaged over pairs. Hand & Till, Mach. Learn. 45 (2001). */
-function oneVersusOne(judged: Judged, kind: RankingAverage): number {
+function oneVersusOne(labelled: LabelledScores, kind: RankingAverage): number {
   if (kind !== 'macro' && kind !== 'weighted') {
     refuse('E_PARAM', "pairs of classes are averaged 'macro' or 'weighted'", { name: 'average' });
   }
-  const weighty = new Set(judged.codes.filter((_, i) => judged.weights[i] > 0));
-  const present = judged.classes.flatMap((_, c) => (weighty.has(c) ? [c] : []));
-  const all = flagged(judged);
+  const weighty = new Set(labelled.codes.filter((_, i) => labelled.weights[i] > 0));
+  const present = labelled.classes.flatMap((_, c) => (weighty.has(c) ? [c] : []));
+  const all = flagged(labelled);
   let [total, mass] = [0, 0];
   for (const a of present) {
     for (const b of present) {
       if (b <= a) continue;
-      const only = judged.weights.map((w, i) => (judged.codes[i] === a || judged.codes[i] === b ? w : 0));
+      const only = labelled.weights.map((w, i) => (labelled.codes[i] === a || labelled.codes[i] === b ? w : 0));
       const pair = { ...all, weights: only };
       const area = (binaryAuc(against(pair, a)) + binaryAuc(against(pair, b))) / 2;
       const weight = kind === 'weighted' ? sum(only) : 1;
@@ -167,12 +174,16 @@ function oneVersusOne(judged: Judged, kind: RankingAverage): number {
   return total / mass;
 }
 
-function multiClassAuc(judged: Judged, kind: RankingAverage, way: 'raise' | 'ovr' | 'ovo'): number | number[] {
+function multiClassAuc(
+  labelled: LabelledScores,
+  kind: RankingAverage,
+  way: 'raise' | 'ovr' | 'ovo',
+): number | number[] {
   if (kind === 'samples') refuse('E_PARAM', "average 'samples' is for rows of several labels", { name: 'average' });
   if (way === 'raise')
     refuse('E_PARAM', "more than two classes need multiClass 'ovr' or 'ovo'", { name: 'multiClass' });
-  requireColumns(judged.classes, judged.table.cols);
-  const { rows, cols, data } = judged.table;
+  requireColumns(labelled.classes, labelled.table.cols);
+  const { rows, cols, data } = labelled.table;
   for (let i = 0; i < rows; i++) {
     const total = sum(data, i * cols, cols);
     if (isNear(1, total)) continue;
@@ -182,8 +193,8 @@ function multiClassAuc(judged: Judged, kind: RankingAverage, way: 'raise' | 'ovr
     });
   }
   return way === 'ovr'
-    ? oneVersusRest(flagged(judged), kind, (ranked) => binaryAuc(ranked))
-    : oneVersusOne(judged, kind);
+    ? oneVersusRest(flagged(labelled), kind, (ranked) => binaryAuc(ranked))
+    : oneVersusOne(labelled, kind);
 }
 
 /**
@@ -209,14 +220,14 @@ export function rocAucScore(yTrue: Answers, yScore: Scores, options: RocAucOptio
     const rows = readFlagged(yTrue, yScore, read.sampleWeight);
     return oneVersusRest(rows, read.average, (ranked) => binaryAuc(ranked, maxFpr ?? 1));
   }
-  const judged = readJudged(yTrue, yScore, read.labels, read.sampleWeight);
-  if (judged.classes.length > 2 || judged.table.cols > 2) {
+  const labelled = readLabelledScores(yTrue, yScore, read.labels, read.sampleWeight);
+  if (labelled.classes.length > 2 || labelled.table.cols > 2) {
     if (maxFpr !== null && maxFpr !== 1) refuse('E_PARAM', 'partial areas are for two classes', { name: 'maxFpr' });
-    return multiClassAuc(judged, read.average, read.multiClass);
+    return multiClassAuc(labelled, read.average, read.multiClass);
   }
-  const positive = Uint8Array.from(judged.codes, (code) => (judged.classes.length > 1 ? code : 0));
-  const score = columnOf(judged.table, judged.table.cols - 1);
-  return binaryAuc({ positive, score, weights: judged.weights }, maxFpr ?? 1);
+  const positive = Uint8Array.from(labelled.codes, (code) => (labelled.classes.length > 1 ? code : 0));
+  const score = columnOf(labelled.table, labelled.table.cols - 1);
+  return binaryAuc({ positive, score, weights: labelled.weights }, maxFpr ?? 1);
 }
 
 /**
@@ -239,11 +250,11 @@ export function averagePrecisionScore(
   if (isLabelRows(yTrue)) {
     return oneVersusRest(readFlagged(yTrue, yScore, read.sampleWeight), read.average, binaryAveragePrecision);
   }
-  const judged = readJudged(yTrue, yScore, null, read.sampleWeight);
-  const { classes, table, codes, weights } = judged;
+  const labelled = readLabelledScores(yTrue, yScore, null, read.sampleWeight);
+  const { classes, table, codes, weights } = labelled;
   if (classes.length > 2) {
     requireColumns(classes, table.cols);
-    return oneVersusRest(flagged(judged), read.average, binaryAveragePrecision);
+    return oneVersusRest(flagged(labelled), read.average, binaryAveragePrecision);
   }
   const label = read.posLabel ?? (typeof classes[0] === 'boolean' ? true : 1);
   if (read.posLabel !== null) requireClassType(read.posLabel, classes, 'posLabel');

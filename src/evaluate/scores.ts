@@ -84,7 +84,7 @@ export function requireProbabilities({ cols, data }: ScoreTable, name = 'yProba'
 }
 
 /** True classes as numbers of the columns of a table of scores. */
-export interface Judged {
+export interface LabelledScores {
   readonly classes: readonly Label[];
   readonly codes: Int32Array;
   readonly table: ScoreTable;
@@ -107,13 +107,13 @@ export function placeLabels({ classes, codes }: Labels, among: readonly Label[])
 }
 
 /** Reads labels and one column of scores per class: columns follow `labels`, or else the sorted classes of yTrue. */
-export function readJudged(
+export function readLabelledScores(
   yTrue: unknown,
   scores: Scores,
   labels: ArrayLike<Label> | null,
   weights: Weights | null,
   name = 'yScore',
-): Judged {
+): LabelledScores {
   const truth = readLabels(yTrue, 'yTrue');
   const table = readScores(scores, name);
   requireLength(name, table.rows, truth.codes.length);
@@ -138,18 +138,18 @@ export function readProbabilities(
   scores: Scores,
   labels: ArrayLike<Label> | null,
   weights: Weights | null,
-): Judged {
-  const judged = readJudged(yTrue, scores, labels, weights, 'yProba');
-  requireProbabilities(judged.table);
-  if (judged.classes.length < 2) {
-    refuse('E_CLASSES_TOO_FEW', `there is only the class ${show(judged.classes[0])}; labels names all of them`, {
-      actual: judged.classes.length,
+): LabelledScores {
+  const labelled = readLabelledScores(yTrue, scores, labels, weights, 'yProba');
+  requireProbabilities(labelled.table);
+  if (labelled.classes.length < 2) {
+    refuse('E_CLASSES_TOO_FEW', `there is only the class ${show(labelled.classes[0])}; labels names all of them`, {
+      actual: labelled.classes.length,
       limit: 2,
     });
   }
-  const table = judged.table.cols === 1 ? withComplement(judged.table.data) : judged.table;
-  requireColumns(judged.classes, table.cols, 'yProba');
-  return { ...judged, table };
+  const table = labelled.table.cols === 1 ? withComplement(labelled.table.data) : labelled.table;
+  requireColumns(labelled.classes, table.cols, 'yProba');
+  return { ...labelled, table };
 }
 
 /** The two columns 1 − p and p. */

@@ -31,7 +31,7 @@ export const splitSize: Option<number | null> = optional({
     typeof value === 'number' && value > 0 && (value < 1 || Number.isSafeInteger(value)) ? value : undefined,
 });
 const spec = {
-  /** How much to judge by. */
+  /** The size of the test part. */
   testSize: splitSize,
   /** How much to learn from. */
   trainSize: splitSize,
@@ -70,7 +70,7 @@ export function readSizes(
   const train = trainSize === null ? null : trainSize < 1 ? Math.floor(trainSize * rows) : trainSize;
   const sizes: [number, number] = [train ?? rows - (test ?? 0), test ?? rows - (train ?? 0)];
   if (sizes[0] + sizes[1] > rows || sizes[0] <= 0) {
-    refuse('E_PARAM', `${rows} rows cannot give ${sizes[0]} to learn from and ${sizes[1]} to judge by`, {
+    refuse('E_PARAM', `${rows} rows cannot give ${sizes[0]} for training and ${sizes[1]} for testing`, {
       name: 'testSize',
       limit: rows,
       actual: sizes[0] + sizes[1],
@@ -128,7 +128,7 @@ function isColumn(value: object, name: string): boolean {
 }
 
 /**
- * Divides rows at random into a part to learn from and a part to judge by, and does so to every container given:
+ * Divides rows at random into a training part and a test part, and does so to every container given:
  * `const [XTrain, XTest, yTrain, yTest] = trainTestSplit(X, y, { testSize: 0.25, stratify: y })`.
  *
  * A quarter of the rows, rounded up, is held out unless a size says otherwise. `stratify` keeps the shares of the classes

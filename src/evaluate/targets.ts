@@ -44,7 +44,7 @@ export function requireLength(name: string, actual: number, expected: number): v
 /** Checks labels and numbers their classes; none at all are refused. */
 export function readLabels(y: unknown, name: string): Labels {
   const list = requireList(y, name);
-  if (list.length === 0) refuse('E_EMPTY_INPUT', `${name} is empty: there is nothing to judge`, { name });
+  if (list.length === 0) refuse('E_EMPTY_INPUT', `${name} is empty: there is nothing to evaluate`, { name });
   return encodeLabels(list);
 }
 

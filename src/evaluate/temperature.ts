@@ -7,7 +7,7 @@ import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { isNear } from './numpy.ts';
-import { readJudged, readScores, requireColumns, type Scores, type ScoreTable } from './scores.ts';
+import { readLabelledScores, readScores, requireColumns, type Scores, type ScoreTable } from './scores.ts';
 import { type ShrinkOptions, shrinkage } from './sigmoid.ts';
 import { labels, sampleWeight } from './targets.ts';
 
@@ -69,7 +69,7 @@ function slopes(
  */
 export function fitTemperature(scores: Scores, y: ArrayLike<Label>, options: TemperatureOptions = {}): number {
   const read = readOptions('fitTemperature', spec, options);
-  const { codes, table, weights, classes } = readJudged(y, scores, read.labels, read.sampleWeight, 'scores');
+  const { codes, table, weights, classes } = readLabelledScores(y, scores, read.labels, read.sampleWeight, 'scores');
   requireColumns(classes, table.cols, 'scores');
   return fitTemperatureTo(table, codes, weights, read.prior);
 }

@@ -17,13 +17,13 @@ const timeSpec = {
   nSplits: integer({ default: 5, min: 2 }),
   /** The most rows to learn from. */
   maxTrainSize: size,
-  /** Rows to judge by. */
+  /** Held-out rows. */
   testSize: size,
   /** Rows left out between the two. */
   gap: integer({ default: 0, min: 0 }),
 } satisfies OptionSpec;
 
-/** Splits in time: rows are judged by what came before them, and never by what came after. */
+/** Splits in time: rows are evaluated by models of the rows before them, and never by what came after. */
 export class TimeSeriesSplit implements Splitter {
   readonly nSplits: number;
   readonly maxTrainSize: number | null;

@@ -12,7 +12,7 @@ import { accuracyScore, countHits, hammingLoss, zeroOneLoss } from './metrics.ts
 import { classScoreSpec, readTotals } from './precision-recall.ts';
 import { topKAccuracyScore } from './probability-metrics.ts';
 import { rocAucScore } from './ranking-scores.ts';
-import { columnOf, readJudged, type Scores } from './scores.ts';
+import { columnOf, readLabelledScores, type Scores } from './scores.ts';
 import { readLabels, readRowWeights, unchecked } from './targets.ts';
 
 /** The ways to an interval. */
@@ -87,7 +87,7 @@ function isPlainAuc(metric: unknown, yTrue: Labels, options: Given): boolean {
 }
 
 function delong(yTrue: Labels, yScore: Scores, confidence: number): Interval {
-  const { codes, table } = readJudged(yTrue, yScore, null, null);
+  const { codes, table } = readLabelledScores(yTrue, yScore, null, null);
   return delongOf(placements(Uint8Array.from(codes), columnOf(table, table.cols - 1)), confidence);
 }
 

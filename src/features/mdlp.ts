@@ -5,7 +5,7 @@ import { cutBetween } from './bins.ts';
 /** When a cut is worth its description. */
 export type MdlCriterion = 'fayyad-irani' | 'kononenko';
 
-/** How cuts are accepted. */
+/** How cuts are evaluated. */
 export interface MdlOptions {
   readonly criterion: MdlCriterion;
   /** Count the cuts that were possible, rather than one between every two rows. */

@@ -162,6 +162,22 @@ export interface WordCounts {
   name(word: number): string;
 }
 
+/** What estimators that count words, and pipelines that end in one, have in common. */
+export interface WordCounter {
+  readonly kind: string;
+  readonly featureCount?: Matrix;
+  readonly classCount?: Float64Array;
+  readonly steps?: readonly WordCounter[];
+}
+
+/** The word counts of a model; undefined if it keeps none. They are of words, or of documents if it counts presence. */
+export function wordCountsOf(model: WordCounter, name: WordCounts['name']): WordCounts | undefined {
+  const { featureCount: counts, classCount, kind } = model.steps?.at(-1) ?? model;
+  if (!counts || !classCount) return undefined;
+  const words = Float64Array.from(classCount, (_, c) => sum(counts.row(c)));
+  return { counts, totals: kind === 'BernoulliNB' ? classCount.slice() : words, name };
+}
+
 /**
  * The table of every word that is counted `least` times or more: how many rows of each class have it, and how many do not. There may be
  * 100,000 words, so all tables share one matrix: each is valid until the next one is asked for.

@@ -1,45 +1,19 @@
+import type { Evaluation, ScoredRows } from '../evaluate/evaluation.ts';
+import { sum } from '../math/arrays.ts';
 import { figure } from './chart.ts';
 import { type ColumnValues, densityChart } from './densities.ts';
 import { type Html, html, own, table } from './html.ts';
-import {
-  calibrationChart,
-  confusionChart,
-  type Judged,
-  precisionRecallChart,
-  rocChart,
-  surenessChart,
-} from './quality.ts';
+import { calibrationChart, confusionChart, precisionRecallChart, rocChart, surenessChart } from './quality.ts';
 import { style } from './style.ts';
 import { stemChart, type WordTables, wordTable } from './words.ts';
 
-/** A number and the bounds between which it lies with 95 % confidence. */
-export interface Bounded {
-  readonly value: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** Everything that a report says. */
-export interface ReportInput {
+export interface ReportInput extends Evaluation {
   readonly title: string;
   /** What the model is, in one line, and facts about it. */
   readonly summary: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** On what it was judged. */
-  readonly on: string;
-  readonly judged: Judged;
-  readonly accuracy: Bounded;
-  readonly logLoss: number | null;
-  readonly brier: number | null;
-  readonly calibrationError: number | null;
-  readonly classes: readonly {
-    readonly label: string;
-    readonly precision: Bounded;
-    readonly recall: Bounded;
-    readonly f1: number;
-    readonly rows: number;
-  }[];
-  readonly confusion: { readonly labels: readonly string[]; readonly matrix: readonly (readonly number[])[] };
+  readonly scored: ScoredRows;
   readonly columns: readonly ColumnValues[];
   readonly words: readonly { readonly column: string; readonly tables: WordTables }[];
   /** What speaks for each class in the model, the strongest first, with its log-odds or the mean of a measurement. */
@@ -86,7 +60,7 @@ export function renderReport(input: ReportInput): string {
 }
 
 const share = (value: number) => `${(100 * value).toFixed(1)} %`;
-const bounds = ({ low, high }: Bounded) => `${share(low)} to ${share(high)}`;
+const bounds = ({ low, high }: Evaluation['accuracy']) => `${share(low)} to ${share(high)}`;
 const maybe = (value: number | null) => (value === null ? '–' : value.toFixed(4));
 
 function head({ title, summary, on, accuracy, logLoss, brier, calibrationError, warnings }: ReportInput): Html {
@@ -96,30 +70,34 @@ function head({ title, summary, on, accuracy, logLoss, brier, calibrationError, 
     [maybe(brier), 'Brier score'],
     [maybe(calibrationError), 'calibration error'],
   ];
-  return html`<header><h1>${title}</h1><p class="big">${summary}</p><p class="soft">Judged on ${on}.</p></header>
+  return html`<header><h1>${title}</h1><p class="big">${summary}</p><p class="soft">Evaluated on ${on}.</p></header>
 <ul class="cards">${cards.map(([value, what]) => html`<li><b>${value}</b><span>${what}</span></li>`)}</ul>
 ${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}`;
 }
 
-function quality({ judged, confusion }: ReportInput): Html {
-  const several = judged.classes.length > 1 && new Set(judged.truth).size > 1;
+function quality({ scored, confusion }: ReportInput): Html {
+  const several = scored.classes.length > 1 && new Set(scored.truth).size > 1;
   return html`<section><h2>How good it is</h2><div class="figures">
 ${figure(confusionChart(confusion.labels, confusion.matrix))}
-${several && [figure(rocChart(judged)), figure(precisionRecallChart(judged))]}
-${figure(calibrationChart(judged))}
-${figure(surenessChart(judged))}</div></section>`;
+${several && [figure(rocChart(scored)), figure(precisionRecallChart(scored))]}
+${figure(calibrationChart(scored))}
+${figure(surenessChart(scored))}</div></section>`;
 }
 
-function byClass({ classes }: ReportInput): Html {
-  const rows = classes.map(({ label, precision, recall, f1, rows: n }) => [
-    own(label),
-    share(precision.value),
-    bounds(precision),
-    share(recall.value),
-    bounds(recall),
-    f1.toFixed(3),
-    n,
-  ]);
+function byClass({ report, intervals, confusion }: ReportInput): Html {
+  const rows = confusion.labels.map((label, c) => {
+    const { precision, recall } = intervals[label];
+    const line = report[label];
+    return [
+      own(label),
+      share(precision.value),
+      bounds(precision),
+      share(recall.value),
+      bounds(recall),
+      (typeof line === 'object' ? line['f1-score'] : 0).toFixed(3),
+      sum(confusion.matrix[c]),
+    ];
+  });
   return html`<section><h2>Class by class</h2>${table(['class', 'precision', '95 % interval', 'recall', '95 % interval', 'F1', 'rows'], rows)}</section>`;
 }
 

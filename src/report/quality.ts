@@ -1,23 +1,15 @@
 import * as Plot from '@observablehq/plot';
-import type { Matrix } from '../data/matrix.ts';
 import { areaUnder, precisionRecallCurve, rocCurve } from '../evaluate/curves.ts';
+import type { ScoredRows } from '../evaluate/evaluation.ts';
 import { calibrationCurve } from '../evaluate/reliability.ts';
 import { argmax } from '../math/arrays.ts';
 import { type Chart, colourOf } from './chart.ts';
-
-/** Rows with their labels and what a model said of them. */
-export interface Judged {
-  readonly classes: readonly string[];
-  readonly truth: readonly string[];
-  /** ln p(c | x), one row per row. */
-  readonly logProba: Matrix;
-}
 
 const MOST_CURVES = 8;
 const MOST_POINTS = 160;
 
 /** The classes that curves are drawn for: the second of two, or the most frequent ones. */
-function curveClasses({ classes, truth }: Judged): number[] {
+function curveClasses({ classes, truth }: ScoredRows): number[] {
   const rows = classes.map((label) => truth.filter((own) => own === label).length);
   const usable = [...classes.keys()].filter((c) => rows[c] > 0 && rows[c] < truth.length);
   if (classes.length === 2) return usable.slice(-1);
@@ -27,9 +19,9 @@ function curveClasses({ classes, truth }: Judged): number[] {
     .sort((a, b) => a - b);
 }
 
-const scoresOf = ({ logProba }: Judged, c: number) =>
+const scoresOf = ({ logProba }: ScoredRows, c: number) =>
   Float64Array.from({ length: logProba.rows }, (_, i) => Math.exp(logProba.at(i, c)));
-const isClass = ({ classes, truth }: Judged, c: number) => truth.map((label) => Number(label === classes[c]));
+const isClass = ({ classes, truth }: ScoredRows, c: number) => truth.map((label) => Number(label === classes[c]));
 
 function thinned<T>(points: readonly T[]): T[] {
   const step = Math.ceil(points.length / MOST_POINTS);
@@ -43,11 +35,11 @@ interface Point {
 }
 
 function curvesOf(
-  judged: Judged,
+  scored: ScoredRows,
   draw: (truth: number[], scores: Float64Array) => (readonly [number, number])[],
 ): Point[] {
-  return curveClasses(judged).flatMap((c) =>
-    thinned(draw(isClass(judged, c), scoresOf(judged, c))).map(([x, y]) => ({ x, y, c })),
+  return curveClasses(scored).flatMap((c) =>
+    thinned(draw(isClass(scored, c), scoresOf(scored, c))).map(([x, y]) => ({ x, y, c })),
   );
 }
 
@@ -61,18 +53,18 @@ const diagonal = Plot.line(
   ],
   { stroke: 'currentColor', strokeOpacity: 0.4, strokeDasharray: '4 4' },
 );
-const rowsOf = ({ classes }: Judged, points: readonly Point[]) => points.map(({ x, y, c }) => [classes[c], x, y]);
-const keysOf = ({ classes }: Judged) => (classes.length > 2 ? classes.slice(0, MOST_CURVES) : undefined);
+const rowsOf = ({ classes }: ScoredRows, points: readonly Point[]) => points.map(({ x, y, c }) => [classes[c], x, y]);
+const keysOf = ({ classes }: ScoredRows) => (classes.length > 2 ? classes.slice(0, MOST_CURVES) : undefined);
 
 /** True positives against false positives, at every threshold. */
-export function rocChart(judged: Judged): Chart {
-  const points = curvesOf(judged, (truth, scores) => {
+export function rocChart(scored: ScoredRows): Chart {
+  const points = curvesOf(scored, (truth, scores) => {
     const [fpr, tpr] = rocCurve(truth, scores, { posLabel: 1 });
     return fpr.map((x, k) => [x, tpr[k]] as const);
   });
-  const areas = curveClasses(judged).map((c) => {
+  const areas = curveClasses(scored).map((c) => {
     const own = points.filter((point) => point.c === c);
-    return `${judged.classes[c]} ${areaUnder(
+    return `${scored.classes[c]} ${areaUnder(
       own.map(({ x }) => x),
       own.map(({ y }) => y),
     ).toFixed(3)}`;
@@ -85,14 +77,14 @@ export function rocChart(judged: Judged): Chart {
       y: { ...share, label: 'true positive rate' },
       marks: [diagonal, lines(points)],
     },
-    data: { heads: ['class', 'false positive rate', 'true positive rate'], rows: rowsOf(judged, points) },
-    ...(keysOf(judged) && { keys: keysOf(judged)! }),
+    data: { heads: ['class', 'false positive rate', 'true positive rate'], rows: rowsOf(scored, points) },
+    ...(keysOf(scored) && { keys: keysOf(scored)! }),
   };
 }
 
 /** Precision against recall, at every threshold. */
-export function precisionRecallChart(judged: Judged): Chart {
-  const points = curvesOf(judged, (truth, scores) => {
+export function precisionRecallChart(scored: ScoredRows): Chart {
+  const points = curvesOf(scored, (truth, scores) => {
     const [precision, recall] = precisionRecallCurve(truth, scores, { posLabel: 1 });
     return recall.map((x, k) => [x, precision[k]] as const);
   });
@@ -101,17 +93,17 @@ export function precisionRecallChart(judged: Judged): Chart {
     reading:
       'How many flagged rows are right, against how many of the class are found. A curve near the upper right corner is good.',
     plot: { x: { ...share, label: 'recall' }, y: { ...share, label: 'precision' }, marks: [lines(points)] },
-    data: { heads: ['class', 'recall', 'precision'], rows: rowsOf(judged, points) },
-    ...(keysOf(judged) && { keys: keysOf(judged)! }),
+    data: { heads: ['class', 'recall', 'precision'], rows: rowsOf(scored, points) },
+    ...(keysOf(scored) && { keys: keysOf(scored)! }),
   };
 }
 
 /** How often the model is right when it says how sure it is. */
-export function calibrationChart(judged: Judged): Chart {
-  const sure = Float64Array.from({ length: judged.truth.length }, (_, i) =>
-    Math.exp(Math.max(...judged.logProba.row(i))),
+export function calibrationChart(scored: ScoredRows): Chart {
+  const sure = Float64Array.from({ length: scored.truth.length }, (_, i) =>
+    Math.exp(Math.max(...scored.logProba.row(i))),
   );
-  const right = judged.truth.map((label, i) => Number(judged.classes[argmax(judged.logProba.row(i))] === label));
+  const right = scored.truth.map((label, i) => Number(scored.classes[argmax(scored.logProba.row(i))] === label));
   const [seen, said] = calibrationCurve(right, sure, { nBins: 10, strategy: 'quantile', posLabel: 1 } as never);
   const points = said.map((x, k) => ({ x, y: seen[k], c: 0 }));
   return {
@@ -127,13 +119,13 @@ export function calibrationChart(judged: Judged): Chart {
 }
 
 /** How sure the model was of the rows it got right and of those it got wrong. */
-export function surenessChart(judged: Judged): Chart {
+export function surenessChart(scored: ScoredRows): Chart {
   const bins = Array.from({ length: 20 }, (_, k) => ({ from: k / 20, right: 0, wrong: 0 }));
-  judged.truth.forEach((label, i) => {
-    const row = judged.logProba.row(i);
+  scored.truth.forEach((label, i) => {
+    const row = scored.logProba.row(i);
     const best = argmax(row);
     const bin = bins[Math.min(19, Math.floor(Math.exp(row[best]) * 20))];
-    if (judged.classes[best] === label) bin.right++;
+    if (scored.classes[best] === label) bin.right++;
     else bin.wrong++;
   });
   const bars = bins.flatMap(({ from, right, wrong }) => [

@@ -3,8 +3,8 @@ import { formatCsv } from '../../src/data/csv-format.ts';
 import { refuse } from '../../src/errors.ts';
 import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
 import { mcnemarTest } from '../../src/evaluate/compare.ts';
+import { guessesOf, type ScoredRows } from '../../src/evaluate/evaluation.ts';
 import { wilsonInterval } from '../../src/evaluate/intervals.ts';
-import { guessesOf, type Judged } from '../../src/server/insight/judge.ts';
 import type { ThresholdRule } from '../protocol.ts';
 import type { RowFilter } from '../rows/filter.ts';
 import { withThreshold } from './judging.ts';
@@ -151,7 +151,7 @@ function oneRow(trained: Trained, place: number): RowsTold {
 /** Whether a filter takes a held-out row. */
 function takerOf(
   trained: Trained,
-  judged: Judged,
+  judged: ScoredRows,
   filter: Exclude<RowFilter, { kind: 'row' }>,
 ): (i: number) => boolean {
   const { rows, test, model } = trained;

@@ -2,10 +2,10 @@ import type { Classifier } from '../../src/auto/classifier.ts';
 import { informativeLists } from '../../src/auto/informative.ts';
 import { cellOf, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
+import { confidentErrors } from '../../src/evaluate/evaluation.ts';
 import type { ReportInput } from '../../src/report/page.ts';
 import { parametersCsv } from '../../src/report/parameters-csv.ts';
 import { wordTablesOf } from '../../src/report/word-statistics.ts';
-import { guessesOf } from '../../src/server/insight/judge.ts';
 import { numbersByClass } from './densities.ts';
 import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
@@ -59,13 +59,7 @@ function inputOf(reading: Reading, trained: Trained, command: string): ReportInp
     ],
     ...judgement,
     on: `${judgement.rows} rows that were held out`,
-    judged,
-    classes: judgement.confusion.labels.map((label, c) => ({
-      label,
-      ...judgement.intervals[label],
-      f1: (judgement.report[label] as { 'f1-score': number } | undefined)?.['f1-score'] ?? 0,
-      rows: judgement.confusion.matrix[c].reduce((sum, rows) => sum + rows, 0),
-    })),
+    scored: judged,
     columns: numericColumns(trained),
     words: run.texts.map((column) => ({ column, tables: wordTablesOf(wordsOf(trained, column), MOST_WORDS) })),
     informative: informativeLists(trained.model.mostInformative({ k: MOST_WORDS }), run.classes, run.texts),
@@ -88,18 +82,9 @@ function numericColumns(trained: Trained): ReportInput['columns'] {
 }
 
 function mistakesOf({ judged, rows, test, run }: Trained): ReportInput['mistakes'] {
-  const guesses = guessesOf(judged!);
-  return guesses
-    .flatMap((answer, i) =>
-      answer === judged!.truth[i]
-        ? []
-        : [{ i, answer, sure: Math.exp(judged!.logProba.at(i, judged!.classes.indexOf(answer))) }],
-    )
-    .sort((a, b) => b.sure - a.sure)
-    .slice(0, MOST_MISTAKES)
-    .map(({ i, answer, sure }) => {
-      const names = Object.keys(rows[test[i]]).filter((name) => name !== run.settings.target);
-      const content = names.map((name) => wordOf(cellOf(rows[test[i]], name) ?? '')).join(' · ');
-      return { truth: judged!.truth[i], answer, sure, content: content.slice(0, MOST_CONTENT) };
-    });
+  return confidentErrors(judged!, MOST_MISTAKES).map(({ i, guess: answer, sure }) => {
+    const names = Object.keys(rows[test[i]]).filter((name) => name !== run.settings.target);
+    const content = names.map((name) => wordOf(cellOf(rows[test[i]], name) ?? '')).join(' · ');
+    return { truth: judged!.truth[i], answer, sure, content: content.slice(0, MOST_CONTENT) };
+  });
 }

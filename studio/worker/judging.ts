@@ -1,9 +1,9 @@
 import { refuse, show } from '../../src/errors.ts';
 import { areaUnder, precisionRecallCurve, rocCurve } from '../../src/evaluate/curves.ts';
 import { ruleFor } from '../../src/evaluate/decide.ts';
+import { type Evaluation, evaluateRows, type ScoredRows } from '../../src/evaluate/evaluation.ts';
 import { averagePrecisionScore } from '../../src/evaluate/ranking-scores.ts';
 import { calibrationBins } from '../../src/evaluate/reliability.ts';
-import { type Judged, type Judgement, judge } from '../../src/server/insight/judge.ts';
 import type { Evaluated, Operating, ThresholdRule } from '../protocol.ts';
 
 const MOST_CLASSES = 8;
@@ -14,21 +14,21 @@ const BINS = 10;
 const BARS = 25;
 
 /** Everything that is shown of a judgement. */
-export function evaluate(judged: Judged, on: string): Evaluated {
-  return { judgement: judge(judged, on), operating: shownClasses(judged).map((c) => operatingOf(judged, c)) };
+export function evaluate(judged: ScoredRows, on: string): Evaluated {
+  return { judgement: evaluateRows(judged, on), operating: shownClasses(judged).map((c) => operatingOf(judged, c)) };
 }
 
 /** Predictions with the classes that a threshold gives. */
-export function withThreshold(judged: Judged, at: ThresholdRule | undefined): Judged {
+export function withThreshold(judged: ScoredRows, at: ThresholdRule | undefined): ScoredRows {
   return at ? { ...judged, rule: ruleFor(judged.classes, { threshold: { [at.label]: at.threshold } }) } : judged;
 }
 
 /** The evaluation of the classes that a threshold gives, which is that of `polya evaluate --threshold`. */
-export const evaluateAt = (judged: Judged, on: string, at: ThresholdRule): Judgement =>
-  judge(withThreshold(judged, at), on);
+export const evaluateAt = (judged: ScoredRows, on: string, at: ThresholdRule): Evaluation =>
+  evaluateRows(withThreshold(judged, at), on);
 
 /** The classes that curves are drawn for: the rarer of two first, or the most frequent ones. */
-function shownClasses({ classes, truth }: Judged): number[] {
+function shownClasses({ classes, truth }: ScoredRows): number[] {
   const rows = new Map<string, number>();
   for (const label of truth) rows.set(label, (rows.get(label) ?? 0) + 1);
   const sizeOf = (c: number) => rows.get(classes[c]) ?? 0;
@@ -38,7 +38,7 @@ function shownClasses({ classes, truth }: Judged): number[] {
 }
 
 /** The curves of one class. */
-export function operatingFor(judged: Judged, label: string): Operating {
+export function operatingFor(judged: ScoredRows, label: string): Operating {
   const c = judged.classes.indexOf(label);
   const rows = judged.truth.filter((own) => own === label).length;
   if (c < 0 || rows === 0 || rows === judged.truth.length)
@@ -46,7 +46,7 @@ export function operatingFor(judged: Judged, label: string): Operating {
   return operatingOf(judged, c);
 }
 
-function operatingOf({ classes, truth, logProba }: Judged, c: number): Operating {
+function operatingOf({ classes, truth, logProba }: ScoredRows, c: number): Operating {
   const scores = Float64Array.from({ length: logProba.rows }, (_, i) => Math.exp(logProba.at(i, c)));
   const own = truth.map((label) => Number(label === classes[c]));
   const [fpr, tpr] = rocCurve(own, scores, { posLabel: 1 });

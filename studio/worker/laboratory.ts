@@ -2,7 +2,7 @@ import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
 import { formatCsv } from '../../src/data/csv-format.ts';
 import { refuse } from '../../src/errors.ts';
-import type { Judgement } from '../../src/server/insight/judge.ts';
+import type { Evaluation } from '../../src/evaluate/evaluation.ts';
 import type {
   DataSource,
   Edit,
@@ -184,7 +184,7 @@ export class Laboratory {
   }
 
   /** The evaluation of a run when a class is given from a threshold on. */
-  evaluateAt(id: number, at: ThresholdRule): Judgement {
+  evaluateAt(id: number, at: ThresholdRule): Evaluation {
     const trained = this.run(id);
     return evaluateAt(judgedOf(trained), trained.run.evaluated?.judgement.on ?? '', at);
   }

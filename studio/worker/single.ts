@@ -1,6 +1,6 @@
 import { Classifier } from '../../src/auto/classifier.ts';
 import { PolyaError, refuse } from '../../src/errors.ts';
-import { judge } from '../../src/server/insight/judge.ts';
+import { evaluateRows } from '../../src/evaluate/evaluation.ts';
 import { judgedOf } from './comparing.ts';
 import { recipeFor } from './recipe.ts';
 import { shuffled } from './sample.ts';
@@ -51,8 +51,8 @@ export function singleOf(trained: Trained): { readonly model: Classifier; readon
   const [best] = tried.sort((a, b) => a.loss - b.loss);
   const model = best && fitted(train, best.model);
   if (!model) return refuse('E_CONFLICT', 'no naive Bayes model takes all of these columns');
-  const own = judge(answersOn(model, test, trained), '');
-  const whole = judge(judgedOf(trained), '');
+  const own = evaluateRows(answersOn(model, test, trained), '');
+  const whole = evaluateRows(judgedOf(trained), '');
   return {
     model,
     told: {
@@ -74,5 +74,5 @@ const answersOn = (model: Classifier, places: readonly number[], { rows, labels 
 
 /** Log-loss on rows whose labels the model knows. */
 function lossOf(model: Classifier, places: readonly number[], trained: Trained): number {
-  return judge(answersOn(model, places, trained), '').logLoss ?? Infinity;
+  return evaluateRows(answersOn(model, places, trained), '').logLoss ?? Infinity;
 }

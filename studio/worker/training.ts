@@ -3,9 +3,11 @@ import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
 import { splitRows as splitByColumn } from '../../src/auto/classifier-split.ts';
 import { cellOf, type DataRow, isBlank } from '../../src/data/cells.ts';
 import { RecordTable } from '../../src/data/column-table.ts';
+import { Matrix } from '../../src/data/matrix.ts';
 import { refuse } from '../../src/errors.ts';
+import type { ScoredRows } from '../../src/evaluate/evaluation.ts';
 import { planSplit, splitTable } from '../../src/evaluate/held-out.ts';
-import { type Judged, scoreRows } from '../../src/server/insight/judge.ts';
+import { concat } from '../../src/math/arrays.ts';
 import type { News, RowChange, Run, Settings } from '../protocol.ts';
 import { learningCurve } from './curve.ts';
 import { follow } from './following.ts';
@@ -22,7 +24,7 @@ export interface Trained {
   readonly model: Classifier;
   /** The one that was judged, and by which rows. */
   readonly judge: Classifier;
-  readonly judged: Judged | undefined;
+  readonly judged: ScoredRows | undefined;
   readonly rows: readonly DataRow[];
   readonly labels: readonly string[];
   readonly train: readonly number[];
@@ -177,14 +179,22 @@ function learn(
   return Classifier.fit(rows, { ...recipe, onProgress: (share, what) => progress.at(phase, share, what) });
 }
 
-/** What a model says of labelled rows. */
+/** How many rows are scored between two reports of progress. */
+const SCORED_AT_ONCE = 512;
+
+/** Scores labelled rows. */
 export function answers(
   model: Classifier,
   rows: readonly DataRow[],
   labels: readonly string[],
   onScored: (share: number) => void = () => undefined,
-): Judged {
-  const logProba = scoreRows(model, rows, onScored);
+): ScoredRows {
+  const parts: Matrix[] = [];
+  for (let start = 0; start < rows.length; start += SCORED_AT_ONCE) {
+    parts.push(model.predictLogProba(rows.slice(start, start + SCORED_AT_ONCE), { strict: false }));
+    onScored(Math.min(1, (start + SCORED_AT_ONCE) / rows.length));
+  }
+  const logProba = new Matrix(rows.length, parts[0]?.cols ?? 0, concat(parts.map(({ data }) => data)));
   return { classes: model.classes.map(String), truth: labels, logProba };
 }
 

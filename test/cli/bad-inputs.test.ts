@@ -105,16 +105,22 @@ const cases: [string, string[], number, string, RegExp][] = [
     'E_LABEL_MISSING',
     /2 of 40 rows have no label in "label", the first at unlabeled\.csv:6\./,
   ],
-  ['very many labels', ['fit', 'million.csv', '-t', 'label'], 7, 'E_LIMIT', /20,000 different labels/],
+  ['very many labels', ['fit', 'million.csv', '-t', 'label'], 7, 'E_LIMIT', /20,000 distinct labels/],
   [
     'identifiers for labels',
     ['fit', 'identifiers.csv', '-t', 'label'],
     3,
     'E_LABEL_TYPE',
-    /120 different labels in 120 rows/,
+    /120 distinct labels in 120 rows/,
   ],
-  ['fractions for labels', ['fit', 'prices.csv', '-t', 'price'], 3, 'E_LABEL_TYPE', /"price" holds numbers/],
-  ['numbers for labels', ['fit', 'years.csv', '-t', 'year'], 3, 'E_LABEL_TYPE', /"year" holds numbers/],
+  [
+    'fractions for labels',
+    ['fit', 'prices.csv', '-t', 'price'],
+    3,
+    'E_LABEL_TYPE',
+    /"price" holds 120 distinct numbers/,
+  ],
+  ['numbers for labels', ['fit', 'years.csv', '-t', 'year'], 3, 'E_LABEL_TYPE', /"year" holds 120 distinct numbers/],
   [
     'a quote that never closes',
     ['fit', 'broken.csv'],
@@ -163,14 +169,14 @@ const cases: [string, string[], number, string, RegExp][] = [
     ['update', 'sms.csv', '-m', 'gaussian.polya', '-t', 'label'],
     4,
     'E_CONFLICT',
-    /gaussian\.polya holds a GaussianNB/,
+    /gaussian\.polya holds only a GaussianNB/,
   ],
   [
     'models of two families',
     ['merge', 'spam.polya', 'iris.polya', '-o', 'sum.polya'],
     4,
     'E_MERGE_MISMATCH',
-    /iris\.polya cannot be added to spam\.polya/,
+    /iris\.polya cannot be merged into spam\.polya/,
   ],
   [
     'data of another model',
@@ -184,7 +190,7 @@ const cases: [string, string[], number, string, RegExp][] = [
     ['predict', '-m', 'iris.polya', '--text', 'hello'],
     2,
     'E_USAGE',
-    /iris\.polya classifies by/,
+    /iris\.polya uses the columns/,
   ],
   [
     'rows that were never learned',
@@ -198,16 +204,16 @@ const cases: [string, string[], number, string, RegExp][] = [
     ['fit', 'sms.csv', '--model', 'bernoulli', '-o', 'spam.polya'],
     5,
     'E_CONFLICT',
-    /"spam\.polya" is there already/,
+    /"spam\.polya" already exists/,
   ],
   [
     'a folder that is not there',
     ['fit', 'sms.csv', '--model', 'bernoulli', '-o', 'nowhere/spam.polya'],
     5,
     'E_PATH',
-    /folder is not there/,
+    /folder does not exist/,
   ],
-  ['an option that is none', ['fit', 'sms.csv', '--alpha', 'much'], 2, 'E_USAGE', /--alpha is a number/],
+  ['an option that is none', ['fit', 'sms.csv', '--alpha', 'much'], 2, 'E_USAGE', /--alpha must be a number/],
   ['a model without a name', ['predict', 'sms.csv'], 2, 'E_USAGE', /needs a model file/],
 ];
 
@@ -232,7 +238,7 @@ test('the lines around a fault are shown, and where it is', async () => {
     '   2 │ 87,ham,"see you at 7"',
     '   3 │ 88,spam,"WIN a prize',
     '     │         ^',
-    '  Fix the row, or leave out up to 10 bad rows: --max-bad-rows 10 (they go to broken.csv.rejects)',
+    '  Fix the row, or skip up to 10 malformed rows: --max-bad-rows 10 (written to broken.csv.rejects)',
   ]);
 });
 
@@ -248,7 +254,7 @@ test('bad rows are left out as far as allowed, and kept with line and reason', a
     { cwd: path },
   );
   expect(code).toBe(0);
-  expect(err).toContain('! one broken row was left out; see rows.csv.rejects');
+  expect(err).toContain('! one malformed row was skipped; see rows.csv.rejects');
   expect(readFileSync(join(path, 'rows.csv.rejects'), 'utf8')).toMatch(/^line,column,reason,row\n32,\d+,.*surplus/);
 });
 

@@ -37,11 +37,11 @@ test.each([
   expect(JSON.parse(err).message).toContain(`odd.csv:${odd.line}  ${words}`);
 });
 
-test('a row that cannot be judged is told by its line, far behind the first rows too', async () => {
+test('a row that cannot be scored is reported with its line, far behind the first rows too', async () => {
   put('far.csv', ['x', ...Array.from({ length: 3000 }, (_, i) => (i === 2500 ? '1e300' : String(i % 7)))]);
   const { code, err } = await run('predict', 'far.csv', '-m', 'good.polya', '-q');
   expect(code).toBe(3);
-  expect(err).toMatch(/^✖ far\.csv:2502 {2}column "x" holds 1e300, and numbers beyond 1e\+150 .* E_VALUE_RANGE\n$/);
+  expect(err).toMatch(/^✖ far\.csv:2502 {2}column "x" holds 1e300; numbers beyond 1e\+150 .* E_VALUE_RANGE\n$/);
 });
 
 test('no rows on stdin are no rows, for a model of columns as for one of text', async () => {
@@ -61,9 +61,9 @@ test('a column that the model has a use for is not proposed for another', async 
 
 test('rows that a model has learned are named as such before they count twice, or make a curve', async () => {
   const again = await run('update', 'good.csv', '-m', 'good.polya', '-o', 'twice.polya');
-  expect(again.err).toContain('! good.csv is what the model was fitted from: its rows count twice now;');
+  expect(again.err).toContain('! the model was already trained on good.csv, so its rows now count twice;');
   const curve = await run('calibrate', 'good.csv', '-m', 'good.polya', '-o', 'curve.polya');
-  expect(curve.err).toContain('! these are the rows the model has learned, of which it is too sure:');
+  expect(curve.err).toContain('! the model was trained on these rows, so it is overconfident on them;');
   put('others.csv', table({ line: 7, x: '3' }));
   for (const command of ['update', 'calibrate']) {
     const other = await run(command, 'others.csv', '-m', 'good.polya', '-o', `other-${command}.polya`);

@@ -43,10 +43,10 @@ test('fit says on what the scores are, and scores of learned rows are called so'
   const held = await does(['fit', 'sms.csv', '-t', 'label', '--model', 'bernoulli', '-o', 'b.polya']);
   expect(held.out).toMatch(/^held out: \d+ of \d+ rows \(20 %\)$/m);
   const again = await does(['evaluate', 'sms.csv', '-m', 'b.polya']);
-  expect(again.out).toMatch(/^sms\.csv: 150 rows, the ones the model has learned$/m);
-  expect(again.err).toContain('! these are the rows the model has learned');
+  expect(again.out).toMatch(/^sms\.csv: 150 rows that the model was trained on$/m);
+  expect(again.err).toContain('! the model was trained on these rows');
   const folds = await does(['evaluate', 'sms.csv', '-t', 'label', '--cv', '4', '--model', 'bernoulli']);
-  expect(folds.out).toMatch(/^4 folds: 150 rows, each evaluated by a model of the others$/m);
+  expect(folds.out).toMatch(/^4 folds: 150 rows, each evaluated by a model trained on the other folds$/m);
 });
 
 test.each([
@@ -117,7 +117,7 @@ test('a model is overwritten by the same recipe or by force alone', async () => 
 test('copies of a row stay on one side of the split', async () => {
   const twice = messages(60).flatMap((row) => [row, { ...row, id: row.id + 1000 }, { ...row, id: row.id + 2000 }]);
   writeFileSync(join(path, 'copies.csv'), asCsv(twice));
-  const { judgement } = await json([
+  const { evaluation } = await json([
     'fit',
     'copies.csv',
     '-t',
@@ -129,8 +129,8 @@ test('copies of a row stay on one side of the split', async () => {
     '-o',
     'c.polya',
   ]);
-  expect(judgement.rows % 3).toBe(0);
-  expect(judgement.rows).toBeGreaterThan(20);
+  expect(evaluation.rows % 3).toBe(0);
+  expect(evaluation.rows).toBeGreaterThan(20);
 });
 
 test('data come from files, from stdin in any place, and as texts', async () => {
@@ -238,7 +238,7 @@ test('slices, mistakes and another model', async () => {
   expect(out).toMatch(/^label +rows +accuracy +95 % interval$/m);
   expect(out).toMatch(/^ham +40 +[01]\.\d{3} +[01]\.\d{3}–[01]\.\d{3}$/m);
   expect(out).toContain('are equal');
-  expect(out).toContain('most confident mistakes');
+  expect(out).toContain('most confident errors');
 });
 
 test('what was learned is unlearned exactly, and merging equals learning at once', async () => {
@@ -279,7 +279,7 @@ test('the default model is updated, unlearns the same rows, and merges with what
   expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('-o')]);
 });
 
-test('calibration is judged by folds and written', async () => {
+test('calibration is evaluated by folds and written', async () => {
   const result = await json([
     'calibrate',
     'more.csv',
@@ -463,7 +463,7 @@ test('doctor, bench, datasets, init', async () => {
   await does(['init', 'iris.csv', '--yes', '-q']);
   expect(JSON.parse(readFileSync(join(path, 'polya.config.json'), 'utf8'))).toMatchObject({ target: 'species' });
   const refused = await polya(['init', 'iris.csv', '--force'], { cwd: path });
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('no terminal')]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('needs a terminal')]);
 });
 
 test('warnings: a column that tells the label alone, copies, a class of few rows, identifiers', async () => {

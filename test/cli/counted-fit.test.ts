@@ -44,7 +44,7 @@ test.each([
   ['--model bernoulli --threads 1'],
   ['--model multinomial --text body --stop-words english --priors uniform --threads 1'],
   ['--model multinomial --target topic --holdout 0 --threads 1'],
-])('fit %s: counted as bytes and learned from rows, the model and its judgement are the same', async (flags) => {
+])('fit %s: counted as bytes and learned from rows, the model and its evaluation are the same', async (flags) => {
   const words = flags.split(' ');
   const said = await Promise.all(
     [[], ['--max-rows', '1000000']].map((more, k) =>

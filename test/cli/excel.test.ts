@@ -57,7 +57,7 @@ test('a model of numbers refuses a word at its line, unless such cells are to co
   const asked = ['predict', 'excel.csv', '-m', 'excel.polya', '--max-rows', '2'];
   const { code, out, err } = await run(...asked);
   expect([code, out]).toEqual([3, '']);
-  expect(err).toMatch(/^✖ excel\.csv:2 {2}"10,00" is not a number, and column "Größe" holds numbers\. +E_TYPE\n/);
+  expect(err).toMatch(/^✖ excel\.csv:2 {2}"10,00" is not a number, but column "Größe" holds numbers\. +E_TYPE\n/);
   expect(err).toContain('  polya predict excel.csv -m excel.polya --max-rows 2 --decimal comma\n');
   const judged = await run('evaluate', 'excel.csv', '-m', 'excel.polya');
   expect([judged.code, judged.err]).toEqual([3, expect.stringContaining('excel.csv:2  "10,00" is not a number')]);
@@ -75,7 +75,7 @@ test('a model of numbers refuses a word at its line, unless such cells are to co
 test('a column that is said to hold numbers is refused where it does not, at its line', async () => {
   const { code, out, err } = await run('fit', 'excel.csv', '--kinds', 'Farbe=number', '-o', 'never.polya');
   expect([code, out]).toEqual([3, '']);
-  expect(err).toMatch(/✖ excel\.csv:2 {2}"rot" is no number, and --kinds says .*"Farbe" holds numbers\. +E_TYPE\n/);
+  expect(err).toMatch(/✖ excel\.csv:2 {2}"rot" is not a number, but --kinds says .*"Farbe" holds numbers\. +E_TYPE\n/);
   const absent = await run('fit', 'excel.csv', '--kinds', 'Größen=number');
   expect(absent.err).toContain('Did you mean "Größe"?');
   const rows = Array.from({ length: 40 }, (_, i) => ({ x: i === 3 ? 'nine' : String(i), y: i % 2 ? 'a' : 'b' }));
@@ -113,7 +113,7 @@ test('one row is one row', async () => {
     '-o',
     'gap.polya',
   );
-  expect(left.err).toContain('! one row without a label is left out\n');
+  expect(left.err).toContain('! one row without a label is skipped\n');
 });
 
 test('of very many columns some are shown, and the target', async () => {

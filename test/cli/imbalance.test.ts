@@ -64,7 +64,9 @@ test('evaluate finds a threshold for a goal, and predict takes it', async () => 
   const given = out.split('\n').filter((line) => line.startsWith('rare\t')).length;
   expect(given).toBe(Math.round((reached * 40) / precision));
   const said = await does(...evaluate, '--threshold', 'rare=precision:0.5');
-  expect(said.out).toMatch(/^threshold of rare for precision:0\.5: 0\.\d+ \(precision 0\.\d+, recall 0\.\d+, chosen/m);
+  expect(said.out).toMatch(
+    /^threshold for rare to reach precision:0\.5: 0\.\d+ \(precision 0\.\d+, recall 0\.\d+, chosen/m,
+  );
   for (const goal of ['cost:0.2', 'f1', 'balancedAccuracy', '0.05'])
     await does(...evaluate, '--threshold', `rare=${goal}`);
   for (const goal of ['recall:2', 'best', '', 'cost:']) {
@@ -80,7 +82,7 @@ test('costs of mistakes move labels, and evaluate tells what they amount to', as
   const plain = await json(...evaluate, '--cost', 'rare:common=1');
   expect(cheap.report.rare.recall).toBeGreaterThan(plain.report.rare.recall + 0.4);
   expect(plain.cost).toBeCloseTo(1 - plain.accuracy.value, 12);
-  expect((await does(...evaluate, '--cost', 'rare:common=200')).out).toMatch(/^mean cost of a row \d/m);
+  expect((await does(...evaluate, '--cost', 'rare:common=200')).out).toMatch(/^mean cost per row \d/m);
   const line = (await does('predict', 'test.csv', '-m', 'plain.polya', '--cost', 'rare:common=1e9')).out.split('\n')[0];
   expect(line).toMatch(/^rare\t/);
   for (const bad of ['rare:common=x', 'rare=2', 'rare:comon=2']) {

@@ -95,7 +95,7 @@ test('a pattern without files is refused', async () => {
 test('columns of one name are numbered, with a warning', async () => {
   write('twins.csv', 'x,x,label\n1,5,a\n2,7,b\n4,1,a\n9,3,b\n');
   const { err, out } = await polya(['inspect', 'twins.csv', '--json'], world);
-  expect(err).toContain('the later ones are read as "x_2"');
+  expect(err).toContain('the later columns are called "x_2"');
   expect(JSON.parse(out).profile.columns.map(({ name }: { name: string }) => name)).toEqual(['x', 'x_2', 'label']);
 });
 
@@ -113,9 +113,9 @@ test('predict labels rows that are written on the command line', async () => {
   const wrong = await polya(['predict', '-m', 'm.polya', '--row', 'sise=3'], world);
   expect(wrong.err).toContain('polya predict -m m.polya --row size=3');
   const form = await polya(['predict', '-m', 'm.polya', '--row', 'size'], world);
-  expect(form.err).toContain('--row is written COLUMN=VALUE,COLUMN=VALUE');
+  expect(form.err).toContain('--row has the form COLUMN=VALUE,COLUMN=VALUE');
   const both = await polya(['predict', '-m', 'm.polya', '--row', 'size=1', '--text', 'x'], world);
-  expect(both.err).toContain('exclude each other');
+  expect(both.err).toContain('cannot be used together');
 });
 
 test('an object store is read by DuckDB', async () => {

@@ -29,7 +29,7 @@ test('fit learns several labels, evaluates them by F1 and writes a model that th
   const { code, out, err } = await run('fit', 'news.csv', '-t', 'topics', '--multilabel', '|', '-o', 'news.polya');
   expect([code, err.includes('wrote news.polya')]).toEqual([0, true]);
   expect(out).toContain('samples avg');
-  expect(out).toMatch(/micro F1 1(\.0+)? · macro F1 1(\.0+)? · all labels right 1(\.0+)? · 18 rows/);
+  expect(out).toMatch(/micro F1 1(\.0+)? · macro F1 1(\.0+)? · all labels correct 1(\.0+)? · 18 rows/);
   const model = load(readFileSync(join(path, 'news.polya'))) as unknown as { predict(X: string[]): string[][] };
   expect(model.predict(['vessel with wheat'])).toEqual([['grain', 'ship']]);
 });

@@ -52,7 +52,7 @@ test('with --split-column, fit learns from the training rows and evaluates on th
   const { code, out } = await run(...asked, '--json');
   expect(code).toBe(0);
   const said = JSON.parse(out);
-  expect(said.judgement).toMatchObject({ rows: 60, on: expect.stringContaining('held out by column split: 60 rows') });
+  expect(said.evaluation).toMatchObject({ rows: 60, on: expect.stringContaining('held out by column split: 60 rows') });
   expect(said.ignored).toEqual([
     { name: 'customer_id', reason: 'named like an identifier' },
     { name: 'split', reason: 'the split into training and test rows' },

@@ -31,9 +31,7 @@ test.each([
   for (const said of [words, words.filter((word) => word !== '--force')]) {
     const { code, out, err } = await polya(said, { cwd: path });
     expect([code, out]).toEqual([5, '']);
-    expect(err).toMatch(
-      /^✖ "(sms|link)\.csv" holds the data that are read; name another file to write\. +E_CONFLICT\n$/,
-    );
+    expect(err).toMatch(/^✖ "(sms|link)\.csv" is an input file; name another output file\. +E_CONFLICT\n$/);
   }
   expect(readFileSync(join(path, file)).equals(content)).toBe(true);
 });
@@ -49,9 +47,9 @@ test('a folder is no file to write, which is said before the work and not turned
 test('only a model can have been made with other settings', async () => {
   writeFileSync(join(path, 'notes.txt'), 'mine');
   const other = await polya([...made, '-o', 'notes.txt'], { cwd: path });
-  expect(other.err).toMatch(/^✖ "notes\.txt" is there already\. +E_CONFLICT\n/);
+  expect(other.err).toMatch(/^✖ "notes\.txt" already exists\. +E_CONFLICT\n/);
   const model = await polya([...made, '--alpha', '2', '-o', 'spam.polya'], { cwd: path });
-  expect(model.err).toMatch(/^✖ "spam\.polya" is there already, and was made with other settings\. +E_CONFLICT\n/);
+  expect(model.err).toMatch(/^✖ "spam\.polya" already exists, and was made with other settings\. +E_CONFLICT\n/);
   expect((await polya([...made, '-o', 'spam.polya'], { cwd: path })).code).toBe(0); // the same recipe
 });
 

@@ -40,10 +40,10 @@ put('cells-sorted.csv.gz', gzipSync(readFileSync(join(cwd, 'cells-sorted.csv')))
 async function fitted(file: string, ...words: string[]) {
   const { out, err } = await polya(['fit', file, '--json', '-o', 'm.polya', '-f', '--threads', '1', ...words], { cwd });
   expect(err).not.toContain('✖');
-  const { columns, target, rows, judgement, classes: found } = JSON.parse(out);
+  const { columns, target, rows, evaluation, classes: found } = JSON.parse(out);
   const kinds = columns.map(({ name, kind, role }: Record<string, string>) => [name, kind, role]);
   const model = Classifier.load(readFileSync(join(cwd, 'm.polya')));
-  return { told: { kinds, target, rows, classes: found }, accuracy: judgement?.accuracy.value, model };
+  return { told: { kinds, target, rows, classes: found }, accuracy: evaluation?.accuracy.value, model };
 }
 
 test.each(['mixed', 'gaussian', 'multinomial'])('the order of rows does not change a %s model', async (family) => {
@@ -74,7 +74,7 @@ test('rows that are left out are recorded once, also when --max-rows ends the re
   const words = ['fit', 'bad.csv', '-t', 'y', '--max-bad-rows', '9', '-o', 'bad.polya', '-f', '--model'];
   for (const [model, ...more] of [['gaussian'], ['gaussian', '--max-rows', '900'], ['auto', '--max-rows', '900']]) {
     const { code, err } = await polya([...words, model, ...more], { cwd });
-    expect([code, err.match(/broken rows were left out/g)?.length]).toEqual([0, 1]);
+    expect([code, err.match(/malformed rows were skipped/g)?.length]).toEqual([0, 1]);
     expect(existsSync(join(cwd, 'bad.csv.rejects'))).toBe(true);
     expect(readFileSync(join(cwd, 'bad.csv.rejects'), 'utf8').split('\n').length).toBe(more.length > 0 ? 4 : 5);
   }

@@ -55,9 +55,9 @@ function fitted(file: string, threads: number, ...words: string[]) {
     ...['fit', file, '--json', '-o', 'm.polya', '-f', '--threads', String(threads), ...words],
   );
   expect([status, stderr]).toEqual([0, expect.any(String)]);
-  const { judgement, rows } = JSON.parse(stdout);
+  const { evaluation, rows } = JSON.parse(stdout);
   const { provenance: _, ...learned } = JSON.parse(polya('info', 'm.polya', '--json').stdout);
-  return { judgement, rows, learned, model: readFileSync(join(path, 'm.polya')).subarray(-2000) };
+  return { evaluation, rows, learned, model: readFileSync(join(path, 'm.polya')).subarray(-2000) };
 }
 
 test.each([
@@ -73,8 +73,8 @@ test.each([
 
 test('a compressed table gives the same model', () => {
   const words = ['--target', 'y', '--model', 'mixed', '--holdout', '0'];
-  const { judgement, rows } = fitted('table.csv.gz', 2, ...words);
-  expect([judgement, rows]).toEqual([null, 60_000]);
+  const { evaluation, rows } = fitted('table.csv.gz', 2, ...words);
+  expect([evaluation, rows]).toEqual([null, 60_000]);
   polya('fit', 'table.csv.gz', '-o', 'packed.polya', '-f', ...words);
   polya('fit', 'table.csv', '-o', 'plain.polya', '-f', ...words);
   const answers = (model: string) => polya('predict', 'table.csv', '-m', model, '--proba').stdout;

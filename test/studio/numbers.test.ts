@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calibrationCurve, Random } from '../../src/index.ts';
-import type { Judgement } from '../../src/server/insight/judge.ts';
+import type { Evaluation } from '../../src/evaluate/evaluation.ts';
 import { pointAt } from '../../studio/evaluate/point-at.ts';
 import type { Run, Settings } from '../../studio/protocol.ts';
 import type { NomogramTold } from '../../studio/worker/insight.ts';
@@ -131,7 +131,7 @@ test.each(['multinomial', 'auto'])('a threshold gives the scores of polya evalua
   const { lab, run } = await trainedInFiles(csvOf([0, 4], 500), model);
   for (const threshold of [0.05, 0.3, 0.5, 0.9]) {
     const own = lab.evaluateAt(1, { label: 'trade', threshold });
-    const theirs = await said<Judgement>(
+    const theirs = await said<Evaluation>(
       ...['evaluate', 'held-out.csv', '-m', 'evaluated.polya', '--target', 'label'],
       ...['--threshold', `trade=${threshold}`],
     );
@@ -244,7 +244,7 @@ test('a point of the learning curve is what polya fit and polya evaluate print f
       ...['fit', 'part.csv', '--target', 'label', '--text', 'text', '--model', 'multinomial', '--alpha', '0.5'],
       ...['--calibrate', 'none', '--holdout', '0', '-o', 'part.polya', '--force'],
     );
-    const theirs = await said<Judgement>('evaluate', 'held-out.csv', '-m', 'part.polya', '--target', 'label');
+    const theirs = await said<Evaluation>('evaluate', 'held-out.csv', '-m', 'part.polya', '--target', 'label');
     if (theirs.logLoss === null || k === 0) continue; // the first rows may lack a class
     expect([theirs.accuracy.value, theirs.logLoss.toFixed(9)], `${rows} rows`).toEqual([accuracy, logLoss.toFixed(9)]);
   }

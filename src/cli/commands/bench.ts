@@ -9,13 +9,13 @@ import { count, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { silent } from '../progress.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
-import { readLesson } from '../work/labelled.ts';
+import { readLabelledRows } from '../work/labelled.ts';
 import { requireFree, writeFile } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
 const options = {
-  runs: integer({ default: 5, min: 1, max: 1000, doc: 'how often each step is measured', common: true }),
-  warmup: integer({ default: 1, min: 0, max: 100, doc: 'runs that do not count' }),
+  runs: integer({ default: 5, min: 1, max: 1000, doc: 'how many times each step is measured', common: true }),
+  warmup: integer({ default: 1, min: 0, max: 100, doc: 'runs before the measured ones' }),
   exportJson: text({ value: 'FILE', doc: 'write the figures as JSON', common: true, complete: 'file', setting: false }),
   exportMarkdown: text({ value: 'FILE', doc: 'write the figures as Markdown', complete: 'file', setting: false }),
   force: writing.force,
@@ -35,12 +35,12 @@ export interface Prints {
 /** `polya bench` */
 export const bench = command({
   arguments: [
-    { name: 'data', doc: 'labelled data; a generated table of words unless given', many: true, complete: 'file' },
+    { name: 'data', doc: 'labelled data; a generated text dataset if not given', many: true, complete: 'file' },
   ],
   options,
   examples: [
-    { line: 'polya bench --runs 3', says: 'a generated text table' },
-    { line: 'polya bench iris.csv --model gaussian --runs 3', says: 'your data' },
+    { line: 'polya bench --runs 3', says: 'measures with generated texts' },
+    { line: 'polya bench iris.csv --model gaussian --runs 3', says: 'measures with your data' },
   ],
   run,
 });
@@ -55,7 +55,7 @@ interface Measured {
   readonly times: readonly number[];
 }
 
-/** Measures every step of a model's life, here and now. */
+/** Measures every step from reading the data to loading the model. */
 async function run(context: Bench): Promise<void> {
   const { options, args, print } = context;
   for (const file of [options.exportJson, options.exportMarkdown]) if (file) requireFree(context, file, options.force);
@@ -74,9 +74,9 @@ async function run(context: Bench): Promise<void> {
   ];
   const table: Measured[] = [];
   for (const [k, [step, act]] of steps.entries()) {
-    const tell = (run: number) =>
+    const onRun = (run: number) =>
       context.progress.step('measuring', { share: (k + run / options.runs) / steps.length, what: step });
-    table.push(await measure(context, step, act, step === 'predict 1' ? 1 : rows.length, tell));
+    table.push(await measure(context, step, act, step === 'predict 1' ? 1 : rows.length, onRun));
   }
   context.progress.end();
   const result = {
@@ -94,7 +94,7 @@ async function run(context: Bench): Promise<void> {
 }
 
 async function given(context: Bench) {
-  const { table, target } = await readLesson(context, context.args);
+  const { table, target } = await readLabelledRows(context, context.args);
   const quiet = { ...context, progress: silent };
   const read = async () => {
     const source = await openRows(quiet, context.args);
@@ -122,12 +122,12 @@ async function measure(
   step: string,
   act: () => unknown,
   rows: number,
-  tell: (run: number) => void,
+  onRun: (run: number) => void,
 ): Promise<Measured> {
   for (let k = 0; k < options.warmup; k++) await act();
   const times: number[] = [];
   for (let k = 0; k < options.runs; k++) {
-    tell(k);
+    onRun(k);
     const begun = performance.now();
     await act();
     times.push(performance.now() - begun);
@@ -161,7 +161,7 @@ async function printTable(
   await print.table(['', 'median', 'least', 'most', ''], lines);
   for (const { step, median, most } of table) {
     if (most > 3 * median)
-      print.warn(`${step}: the slowest run took more than three times the median; something else was running`);
+      print.warn(`${step}: the slowest run took more than three times the median; the machine was probably busy`);
   }
 }
 

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { fitLogistic } from '../../auto/baseline.ts';
 import { baselineNames, modelNames } from '../../core/model-options.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
+import { evaluateRows, guessesOf, type ScoredRows } from '../../evaluate/evaluation.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
-import { guessesOf, type Judged, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { choice, command, list, text } from '../declare.ts';
 import { count, score } from '../numbers.ts';
@@ -17,9 +17,9 @@ import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { budgeting, choose } from '../work/budget.ts';
-import { checkScored, type Lesson, openData, readLabelled, scoreModel } from '../work/labelled.ts';
+import { checkScored, type LabelledRows, openData, readLabelled, scoreModel } from '../work/labelled.ts';
 import { evaluateFolds, foldsOf, isOnePass, openFolds } from '../work/learn.ts';
-import { openJudge } from '../work/model-input.ts';
+import { openScorer } from '../work/model-input.ts';
 import { learnOptions } from '../work/options.ts';
 
 const { model: _, ...rest } = modelling;
@@ -28,13 +28,13 @@ const options = {
   model: list({
     short: 'm',
     value: 'NAME or FILE',
-    doc: 'models by name, evaluated on the same folds (logistic: logistic regression, as a baseline); or model files, evaluated on the same rows',
+    doc: 'model types, compared on the same folds (logistic: logistic regression as a baseline); or model files, compared on the same rows',
     common: true,
     complete: 'model',
   }),
   cv: text({ value: 'K or RxK', default: '5', doc: 'folds; 10x10: ten times ten folds', common: true }),
   ...budgeting,
-  by: choice(['accuracy', 'log-loss'], { default: 'accuracy', doc: 'what decides', common: true }),
+  by: choice(['accuracy', 'log-loss'], { default: 'accuracy', doc: 'the metric to compare', common: true }),
   ...checking,
   ...roles,
   ...rest,
@@ -57,7 +57,7 @@ export interface Prints {
 /** `polya compare` */
 export const compare = command({
   about:
-    'By names: the corrected resampled t-test over the folds. By files: McNemar’s test over the rows. Every model is compared with the first.',
+    'Model types are compared by the corrected resampled t-test over the folds, model files by McNemar’s test over the rows. Every model is compared with the first.',
   arguments: [{ name: 'data', doc: 'labelled data', required: true, many: true, complete: 'file' }],
   options,
   examples: [
@@ -92,7 +92,10 @@ async function run(context: Compare): Promise<void> {
   const wrong = names.find((name) => !known.includes(name) && !files.includes(name));
   if (wrong !== undefined) refuseModelName(context, wrong);
   if (files.length > 0 && files.length < names.length)
-    fail('E_USAGE', 'Models by name are evaluated by folds, model files as they are; compare one kind at a time.');
+    fail(
+      'E_USAGE',
+      'Model types are cross-validated and model files are used as they are; compare one kind at a time.',
+    );
   const { lines, on, rows } = files.length > 0 ? await byFiles(context, names) : await byNames(context, names);
   if (print.json) await print.object<Prints>('compare@1', { on, rows, by: options.by, models: lines });
   else await printLines(context, lines, on);
@@ -103,36 +106,36 @@ function refuseModelName({ words }: Compare, wrong: string): never {
 }
 
 async function byFiles(context: Compare, names: readonly string[]) {
-  const judges = [];
-  for (const name of names) judges.push(await openJudge(context, name));
+  const scorers = [];
+  for (const name of names) scorers.push(await openScorer(context, name));
   const labelled = { ...context, options: { ...context.options, text: undefined } };
-  const data = await openData(labelled, context.args, true, judges[0].target);
-  const judged: Judged[] = [];
+  const data = await openData(labelled, context.args, true, scorers[0].target);
+  const scoredRows: ScoredRows[] = [];
   for (const [k, path] of names.entries()) {
-    const scored = await scoreModel(context, data, judges[k], { path });
+    const scored = await scoreModel(context, data, scorers[k], { path });
     if (k === 0) checkScored(labelled, data, scored);
-    judged.push(scored);
+    scoredRows.push(scored);
   }
-  const lines = judged.map((own, k): Line => {
-    const { accuracy, logLoss } = judge(own, '');
+  const lines = scoredRows.map((own, k): Line => {
+    const { accuracy, logLoss } = evaluateRows(own, '');
     const pair = [safe(names[0]), safe(names[k])] as const;
-    const verdict = k === 0 ? null : mcnemarTest(own.truth, guessesOf(judged[0]), guessesOf(own), { names: pair });
+    const verdict = k === 0 ? null : mcnemarTest(own.truth, guessesOf(scoredRows[0]), guessesOf(own), { names: pair });
     return { name: names[k], accuracy: accuracy.value, deviation: null, logLoss: logLoss ?? Number.NaN, verdict };
   });
-  const rows = judged[0].truth.length;
+  const rows = scoredRows[0].truth.length;
   return { lines, on: `${safe(data.source.name)}: ${count(rows)}`, rows };
 }
 
 async function byNames(context: Compare, names: readonly string[]) {
   const { by, cv } = context.options;
   const [repeats, folds] = foldsFrom(cv);
-  const { judged, rows } = await choose(context, (enough) => foldsFor(context, names, repeats, folds, enough));
+  const { scoredRows, rows } = await choose(context, (enough) => foldsFor(context, names, repeats, folds, enough));
   context.progress.end();
-  const left = names.slice(judged.length);
-  if (left.length > 0) context.print.warn(`stopped early, without ${left.join(', ')}`);
-  const scores = judged.map(scoresOf);
+  const left = names.slice(scoredRows.length);
+  if (left.length > 0) context.print.warn(`stopped early; not evaluated: ${left.join(', ')}`);
+  const scores = scoredRows.map(scoresOf);
   const own = scores.map(({ accuracy, logLoss }) => (by === 'accuracy' ? accuracy : logLoss.map((loss) => -loss)));
-  const nTest = mean(judged[0].map(({ truth }) => truth.length));
+  const nTest = mean(scoredRows[0].map(({ truth }) => truth.length));
   const sizes = { nTest, nTrain: rows - nTest };
   const lines = scores.map(({ accuracy, logLoss }, k): Line => {
     const name = names[k];
@@ -140,55 +143,55 @@ async function byNames(context: Compare, names: readonly string[]) {
     return { name, accuracy: mean(accuracy), deviation: deviation(accuracy), logLoss: mean(logLoss), verdict };
   });
   const times = repeats > 1 ? `${repeats} times ` : '';
-  return { lines, on: `${times}${folds} folds of ${count(rows)} rows, the same for all`, rows };
+  return { lines, on: `${times}${folds} folds of ${count(rows)} rows, the same for all models`, rows };
 }
 
-/** What each model says of the rows of every fold; at least the first one, however early it is stopped. */
+/** The scores of each model on every fold. The first model is always evaluated, even if the search is stopped early. */
 async function foldsFor(
   context: Compare,
   names: readonly string[],
   repeats: number,
   folds: number,
   enough: () => boolean,
-): Promise<{ judged: (readonly Judged[])[]; rows: number }> {
+): Promise<{ scoredRows: (readonly ScoredRows[])[]; rows: number }> {
   const data = await openFolds(
     context,
     names.some((name) => isBaseline(name) || !isOnePass(context, name)),
   );
-  const judged: (readonly Judged[])[] = [];
+  const scoredRows: (readonly ScoredRows[])[] = [];
   let rows = 0;
   for (const [k, name] of names.entries()) {
     if (k > 0 && enough()) break;
-    const own: Judged[] = [];
+    const own: ScoredRows[] = [];
     for (let r = 0; r < repeats; r++) {
       const progress = partOf(context.progress, 'comparing', k * repeats + r, names.length * repeats);
       progress.step('', { what: name });
       const seeded = { ...context, progress, options: { ...context.options, seed: context.options.seed + r } };
       const found = isBaseline(name)
-        ? await judgeBaseline(seeded, await readLabelled(seeded, data), folds)
+        ? await scoreBaseline(seeded, await readLabelled(seeded, data), folds)
         : (await evaluateFolds(seeded, data, name, folds, { enough: () => k > 0 && enough() })).scored;
       own.push(...found);
       rows = own.reduce((all, { truth }) => all + truth.length, 0) / (r + 1);
     }
-    judged.push(own);
+    scoredRows.push(own);
   }
-  return { judged, rows };
+  return { scoredRows, rows };
 }
 
 /** Evaluates logistic regression on the folds, with the columns and text options of the command. */
-async function judgeBaseline(context: Compare, lesson: Lesson, folds: number): Promise<Judged[]> {
-  const { table, labels, target } = lesson;
+async function scoreBaseline(context: Compare, data: LabelledRows, folds: number): Promise<ScoredRows[]> {
+  const { table, labels, target } = data;
   const options = { ...learnOptions(context, 'auto'), target };
-  const judged: Judged[] = [];
+  const scoredRows: ScoredRows[] = [];
   for (const [k, { train, test }] of foldsOf(table, target, folds, context.options.seed).entries()) {
     context.progress.step('', { share: k / folds, what: 'logistic' });
     await setImmediate(); // signals are handled here
     const labelsOf = (places: readonly number[]) => places.map((i) => labels[i]);
     const model = fitLogistic(table.take(train), labelsOf(train), options);
     const logProba = model.predictLogProba(table.take(test));
-    judged.push({ classes: model.classes.map(String), truth: labelsOf(test), logProba });
+    scoredRows.push({ classes: model.classes.map(String), truth: labelsOf(test), logProba });
   }
-  return judged;
+  return scoredRows;
 }
 
 function foldsFrom(text: string): [repeats: number, folds: number] {
@@ -198,9 +201,12 @@ function foldsFrom(text: string): [repeats: number, folds: number] {
   return [repeats, folds];
 }
 
-function scoresOf(parts: readonly Judged[]): { accuracy: number[]; logLoss: number[] } {
-  const judged = parts.map((own) => judge(own, ''));
-  return { accuracy: judged.map(({ accuracy }) => accuracy.value), logLoss: judged.map(({ logLoss }) => logLoss ?? 0) };
+function scoresOf(parts: readonly ScoredRows[]): { accuracy: number[]; logLoss: number[] } {
+  const scoredRows = parts.map((own) => evaluateRows(own, ''));
+  return {
+    accuracy: scoredRows.map(({ accuracy }) => accuracy.value),
+    logLoss: scoredRows.map(({ logLoss }) => logLoss ?? 0),
+  };
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

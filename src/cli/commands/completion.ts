@@ -22,7 +22,7 @@ export const completion = command({
   run,
 });
 
-/** Prints the script that makes a shell ask `polya complete`. */
+/** Prints the completion script of a shell; it calls `polya complete`. */
 async function run({ args, print, words }: Context): Promise<void> {
   const [shell] = args;
   if (!shells.includes(shell)) {

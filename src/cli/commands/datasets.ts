@@ -17,15 +17,15 @@ import { requireFree, writeFile } from '../work/model-output.ts';
 const options = {
   format: choice(['csv', 'jsonl'], { default: 'csv', doc: 'the format of the file', common: true }),
   ...writing,
-  subset: choice(['train', 'test', 'all'], { default: 'all', doc: 'of 20newsgroups: which part' }),
-  categories: list({ value: 'NAMES', doc: 'of 20newsgroups: only these groups' }),
-  remove: list({ value: 'PARTS', doc: 'of 20newsgroups: headers, footers, quotes' }),
+  subset: choice(['train', 'test', 'all'], { default: 'all', doc: 'for 20newsgroups: which part' }),
+  categories: list({ value: 'NAMES', doc: 'for 20newsgroups: only these groups' }),
+  remove: list({ value: 'PARTS', doc: 'for 20newsgroups: remove headers, footers or quotes' }),
   from: text({
     value: 'PATH',
-    doc: 'of 20newsgroups: a folder or archive to read instead of the network; also POLYA_DATA',
+    doc: 'for 20newsgroups: a folder or archive to read instead of downloading; also POLYA_DATA',
     complete: 'file',
   }),
-  cache: text({ value: 'FOLDER', doc: 'of 20newsgroups: where downloads are kept', complete: 'file' }),
+  cache: text({ value: 'FOLDER', doc: 'for 20newsgroups: the download folder', complete: 'file' }),
 } as const;
 
 type Datasets = Context<typeof options>;
@@ -51,12 +51,12 @@ interface Card extends Omit<Dataset, 'rows' | 'questions'> {
 
 /** `polya datasets` */
 export const datasets = command({
-  about: 'Only 20newsgroups is downloaded, and only when it is named here; the others come with Pólya.',
+  about: 'Only 20newsgroups is downloaded, and only if you name it; the others come with Pólya.',
   arguments: [{ name: 'name', doc: 'sms, reviews, iris, titanic, weather …', complete: 'dataset' }],
   options,
   examples: [
-    { line: 'polya datasets', says: 'what there is, with sizes and sources' },
-    { line: 'polya datasets iris --force', says: 'writes iris.csv, and prints commands to try' },
+    { line: 'polya datasets', says: 'lists all datasets with sizes and sources' },
+    { line: 'polya datasets iris --force', says: 'writes iris.csv and prints commands to try' },
     { line: 'polya datasets weather -o -', says: 'prints the rows' },
   ],
   run,
@@ -118,7 +118,7 @@ async function listAll({ print }: Datasets): Promise<void> {
   for (const { name, rows, title, source, license } of sets)
     await list(name, count(rows), title, `${source}; ${license}`);
   await list(NEWS.name, '18,846', NEWS.title);
-  print.talk('→ polya datasets sms');
+  print.note('→ polya datasets sms');
 }
 
 /** The commands to try next. */
@@ -148,7 +148,7 @@ async function fetchNews(context: Datasets): Promise<void> {
   const { subset, categories, remove, cache, output: file = '20newsgroups.jsonl' } = options;
   for (const part of remove)
     if (!(parts as readonly string[]).includes(part))
-      fail('E_USAGE', `Option --remove knows headers, footers and quotes, not "${part}".`);
+      fail('E_USAGE', `--remove accepts headers, footers and quotes, not "${part}".`);
   requireFree(context, file, options.force);
   const { fetch20newsgroups } = await import('../../node/newsgroups.ts');
   const place = cache === undefined ? io.env.POLYA_DATA : resolve(io.cwd, cache);

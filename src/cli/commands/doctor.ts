@@ -21,19 +21,19 @@ export interface Prints {
 export const doctor = command({
   arguments: [],
   options: {},
-  examples: [{ line: 'polya doctor', says: 'what works, and what does not' }],
+  examples: [{ line: 'polya doctor', says: 'checks this machine' }],
   run,
 });
 
-/** One thing that was looked at. */
+/** One check. */
 interface Check {
   readonly name: string;
-  /** `no` is a fault; `absent` is something that can be done without. */
+  /** `no` is a failure; `absent` means that something optional is missing. */
   readonly state: 'ok' | 'absent' | 'no';
   readonly says: string;
 }
 
-/** Looks at the machine. */
+/** Runs all checks. */
 async function run(context: Context): Promise<number | undefined> {
   const { print } = context;
   const checks = [...machine(context), ...packages(), learning()];
@@ -65,17 +65,17 @@ function machine({ io, print }: Context): Check[] {
     {
       name: 'folder',
       state: isWritable(io.cwd) ? 'ok' : 'no',
-      says: isWritable(io.cwd) ? 'files can be written here' : 'files cannot be written here',
+      says: isWritable(io.cwd) ? 'this folder is writable' : 'this folder is not writable',
     },
     {
       name: 'config',
       state: config ? 'ok' : 'absent',
-      says: config ? safe(config) : 'no polya.config.json here or above',
+      says: config ? safe(config) : 'no polya.config.json in this folder or a parent folder',
     },
     {
       name: 'terminal',
       state: 'ok',
-      says: `${io.stdout.tty ? `${print.screen.columns} columns` : 'stdout is no terminal'}, ${print.screen.paint.bold('x') !== 'x' ? 'colours' : 'no colours'}`,
+      says: `${io.stdout.tty ? `${print.screen.columns} columns` : 'stdout is not a terminal'}, ${print.screen.paint.bold('x') !== 'x' ? 'colours' : 'no colours'}`,
     },
   ];
 }
@@ -95,7 +95,7 @@ const optional = new Map([
   ['@duckdb/node-api', 'counting inside DuckDB'],
 ]);
 
-/** Packages that may be installed beside Pólya. */
+/** Optional packages. */
 function packages(): Check[] {
   const { resolve } = createRequire(`${process.cwd()}/`);
   return [...optional].map(([name, purpose]): Check => {
@@ -108,7 +108,7 @@ function packages(): Check[] {
   });
 }
 
-/** A small model learns, is saved, loaded, and answers. */
+/** Fits, saves and loads a small model, and predicts with it. */
 function learning(): Check {
   const name = 'learning';
   try {
@@ -119,7 +119,7 @@ function learning(): Check {
     return {
       name,
       state: right > rows.length / 2 ? 'ok' : 'no',
-      says: `a model was fitted, saved and loaded, and predicts ${right} of ${rows.length} rows`,
+      says: `a model was fitted, saved and loaded; it predicts ${right} of ${rows.length} rows correctly`,
     };
   } catch (error) {
     return { name, state: 'no', says: safe(String(error)) };

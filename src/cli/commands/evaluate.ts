@@ -2,16 +2,17 @@ import { modelNames } from '../../core/model-options.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
-import type { Verdict } from '../../evaluate/verdict.ts';
 import {
+  confidentErrors,
+  type Evaluation,
+  evaluateRows,
   guessesOf,
-  type Judged,
-  type Judgement,
-  judge,
+  type ScoredRows,
   scoreNamed,
   scoreNames,
   shareOf,
-} from '../../server/insight/judge.ts';
+} from '../../evaluate/evaluation.ts';
+import type { Verdict } from '../../evaluate/verdict.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
@@ -25,10 +26,10 @@ import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { didYouMean, listed, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
-import { evaluatedOn, mistakesIn, printJudgement, unknownLabels } from '../work/judgement-text.ts';
+import { evaluatedOn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
 import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
 import { evaluateFolds, foldsText, isOnePass, openFolds } from '../work/learn.ts';
-import { type Judge, openJudge } from '../work/model-input.ts';
+import { openScorer, type Scorer } from '../work/model-input.ts';
 import type { LabelScores } from '../work/multilabel.ts';
 import { learnOptions } from '../work/options.ts';
 
@@ -42,29 +43,29 @@ const options = {
     common: true,
     complete: 'model',
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'evaluate a way to fit by K folds', common: true }),
+  cv: integer({ value: 'K', min: 2, doc: 'evaluate a model type by K-fold cross-validation', common: true }),
   failUnder: list({
     value: 'METRIC=VALUE',
-    doc: 'exit 8 when a score is lower: accuracy=0.9, f1=0.9, spam.recall=0.95 …',
+    doc: 'exit with code 8 if a score is lower: accuracy=0.9, f1=0.9, spam.recall=0.95 …',
     common: true,
   }),
-  failOver: list({ value: 'METRIC=VALUE', doc: 'exit 8 when a loss is higher: log-loss=0.3, brier=0.1 …' }),
-  by: text({ value: 'COLUMN', doc: 'evaluate each value of a column by itself', common: true, complete: 'column' }),
+  failOver: list({ value: 'METRIC=VALUE', doc: 'exit with code 8 if a loss is higher: log-loss=0.3, brier=0.1 …' }),
+  by: text({ value: 'COLUMN', doc: 'evaluate each value of a column separately', common: true, complete: 'column' }),
   compare: text({ value: 'FILE', doc: 'compare with another model on the same rows', common: true, complete: 'model' }),
   ...deciding,
   threshold: list({
     value: 'LABEL=GOAL',
-    doc: 'give this label from a probability on, or where a goal is reached on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms, in misses), f1 …',
+    doc: 'predict this label only from a probability on, or from the one that reaches a goal on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
     common: true,
   }),
-  confusion: flag({ doc: 'show the confusion matrix, also of many classes', common: true }),
-  digits: integer({ default: 3, min: 0, max: 15, doc: 'decimals of the table' }),
-  mistakes: integer({ value: 'N', min: 1, doc: 'show the N most confident mistakes', common: true }),
+  confusion: flag({ doc: 'show the confusion matrix even for many classes', common: true }),
+  digits: integer({ default: 3, min: 0, max: 15, doc: 'the number of decimals in the table' }),
+  mistakes: integer({ value: 'N', min: 1, doc: 'show the N most confident errors', common: true }),
   ...checking,
   ...roles,
   multilabel: text({
     value: 'SEPARATOR',
-    doc: 'the target column holds several labels with this between them, such as ";": evaluate them by micro and macro F1',
+    doc: 'the target column holds several labels with this separator, such as ";"; they are evaluated by micro and macro F1',
   }),
   ...rest,
   ...reading,
@@ -74,8 +75,8 @@ type Evaluate = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** A model, or a way to fit, was evaluated. */
-  'evaluate@1': Judgement & {
+  /** A model file or a model type was evaluated. */
+  'evaluate@1': Evaluation & {
     model: string;
     slices: readonly Slice[];
     thresholds?: readonly OrNull<FoundThreshold>[];
@@ -83,58 +84,58 @@ export interface Prints {
     compared?: Compared;
     gates: readonly Omit<Gate, 'sentence'>[];
   };
-  /** A model of several labels was evaluated. */
+  /** A multi-label model was evaluated. */
   'evaluate-labels@1': { model: string; scores: LabelScores };
 }
 
 /** `polya evaluate` */
 export const evaluate = command({
   about:
-    "The table is scikit-learn's classification report. With --cv no model file is needed: the data are split into folds, and each is evaluated by a model of the others. --fail-under ends with exit code 8 when a score is too low, for continuous integration.",
+    "The table is scikit-learn's classification report. With --cv you need no model file: the data is split into folds, and each fold is evaluated with a model trained on the others. For continuous integration, --fail-under exits with code 8 if a score is too low.",
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
   examples: [
     { line: 'polya evaluate sms.csv -m spam.polya', says: 'scores with intervals' },
     {
       line: 'polya evaluate sms.csv --cv 5 --model multinomial',
-      says: 'how well such a model would do, by five folds',
+      says: 'evaluates a model type by 5-fold cross-validation',
     },
     {
       line: 'polya evaluate sms.csv -m spam.polya --threshold spam=precision:0.99',
-      says: 'the probability from which "spam" is right 99 times in 100',
+      says: 'finds the threshold at which 99 % of "spam" predictions are correct',
     },
     {
       line: 'polya evaluate sms.csv -m spam.polya --fail-under spam.recall=0.5 --json',
-      says: 'a gate: exit code 8 when it is not met',
+      says: 'a quality gate: exit code 8 if it fails',
     },
   ],
   run,
 });
 
-/** Evaluates a model file on data, or a way to fit by folds. */
+/** Evaluates a model file on data, or a model type by folds. */
 async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
   if (options.multilabel !== undefined) return byLabels(context, options.multilabel);
   const outcome = options.cv ? await byFolds(context) : await byModel(context);
-  const { judged: scored, on } = outcome;
+  const { scoredRows: scored, on } = outcome;
   const { rule, found } = ruleOf(context, scored.classes, scored);
-  const judged = Object.keys(rule).length > 0 ? { ...scored, rule } : scored;
-  const cost = meanCost(judged, rule);
-  const judgement = judge(judged, on);
-  const compared = options.compare ? await compareWith(context, { ...outcome, judged }) : undefined;
-  const slices = slicesOf(judged, outcome.by);
-  const gates = checkGates(context, judgement);
-  if (print.json) await printJson(context, { judgement, compared, slices, gates, found, cost });
+  const scoredRows = Object.keys(rule).length > 0 ? { ...scored, rule } : scored;
+  const cost = meanCost(scoredRows, rule);
+  const evaluation = evaluateRows(scoredRows, on);
+  const compared = options.compare ? await compareWith(context, { ...outcome, scoredRows }) : undefined;
+  const slices = slicesOf(scoredRows, outcome.by);
+  const gates = checkGates(context, evaluation);
+  if (print.json) await printJson(context, { evaluation, compared, slices, gates, found, cost });
   else {
-    await printJudgement(print, judged, judgement, { digits: options.digits, confusion: options.confusion });
+    await printEvaluation(print, scoredRows, evaluation, { digits: options.digits, confusion: options.confusion });
     await printDecisions(context, found, cost);
     await printSlices(context, slices);
     if (compared) await print.line(`\n${compared.words}`);
-    if (options.mistakes) await printMistakes(context, outcome, judged);
+    if (options.mistakes) await printMistakes(context, outcome, scoredRows);
   }
-  if (judgement.unknown > 0) print.warn(unknownLabels(judgement.unknown));
+  if (evaluation.unknown > 0) print.warn(unknownLabels(evaluation.unknown));
   for (const { met, sentence } of gates)
-    if (!met) context.io.stderr.write(`${print.talkScreen.paint.red('✖')} ${sentence}\n`);
+    if (!met) context.io.stderr.write(`${print.stderrScreen.paint.red('✖')} ${sentence}\n`);
   return gates.every(({ met }) => met) ? undefined : EXIT.gate;
 }
 
@@ -153,10 +154,10 @@ async function byLabels(context: Evaluate, separator: string): Promise<undefined
     'confusion',
     'mistakes',
   ] as const;
-  refuseIgnored(options, single, 'does not go with --multilabel.');
-  const { opened, file } = await openJudge(context, options.model);
+  refuseIgnored(options, single, 'cannot be used with --multilabel.');
+  const { opened, file } = await openScorer(context, options.model);
   if (!isLabelModel(opened)) {
-    fail('E_CONFLICT', `${safe(file)} gives one label to a row; fit a model with --multilabel.`, { details: {} });
+    fail('E_CONFLICT', `${safe(file)} predicts one label per row; fit a model with --multilabel.`, { details: {} });
   }
   const { texts, labels } = await readLabelledTexts(context, separator);
   const { scores, report } = evaluateLabels(opened, texts, labels, options.digits);
@@ -165,18 +166,18 @@ async function byLabels(context: Evaluate, separator: string): Promise<undefined
   return undefined;
 }
 
-/** Rows with their labels, what a model says of them, and how to read some of them. */
+/** Scored rows, and access to the rows themselves. */
 interface Outcome {
   readonly source: RowSource;
   readonly target: string;
-  readonly judged: Judged;
+  readonly scoredRows: ScoredRows;
   readonly on: string;
   readonly texts: readonly string[];
   /** The cells of the column `--by`. */
   readonly by: readonly string[];
   rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
-  /** What the model of `--compare` says of the same rows. */
-  compared?(other: Judge, path: string): Promise<Judged>;
+  /** Scores the same rows with the model of `--compare`. */
+  compared?(other: Scorer, path: string): Promise<ScoredRows>;
 }
 
 async function byFolds(context: Evaluate): Promise<Outcome> {
@@ -191,7 +192,7 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   const data = await openFolds(own, !passes);
   const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-  const { judged, scored, places, rows } = await evaluateFolds(own, data, model, cv, { by: options.by });
+  const { scoredRows, scored, places, rows } = await evaluateFolds(own, data, model, cv, { by: options.by });
   context.progress.end();
   const read = async (numbers: readonly number[]) => {
     const wanted = numbers.map((k) => places[k]);
@@ -200,72 +201,68 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
     return wanted.map((place) => found[sorted.indexOf(place)]);
   };
   const by = scored.flatMap((part) => part.by);
-  return { source, target, judged, on: foldsText(cv, rows), texts: [], by, rowsAt: read };
+  return { source, target, scoredRows, on: foldsText(cv, rows), texts: [], by, rowsAt: read };
 }
 
 async function byModel(context: Evaluate): Promise<Outcome> {
   const { options, args, print } = context;
   if (options.model === undefined) {
-    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to evaluate a way to fit.', {
+    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to evaluate a model type.', {
       command: commandLine([...context.words, '-m', 'model.polya']),
     });
   }
-  const judge = await openJudge(context, options.model);
+  const scorer = await openScorer(context, options.model);
   const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
   const twice = options.compare !== undefined || options.mistakes !== undefined;
-  const data = await openData(labelled, args, twice, judge.target);
+  const data = await openData(labelled, args, twice, scorer.target);
   const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-  const ask = (own: Judge, path: string) => scoreModel(context, data, own, { path, by: options.by });
-  const scored = await ask(judge, options.model);
+  const ask = (own: Scorer, path: string) => scoreModel(context, data, own, { path, by: options.by });
+  const scored = await ask(scorer, options.model);
   const { truth } = scored;
   checkScored(labelled, data, scored);
   const learned = await isTraining(context, options.model, { source });
-  if (learned)
-    print.warn(
-      'these are the rows the model has learned, so the scores are too high; evaluate it on others, or with --cv',
-    );
+  if (learned) print.warn('the model was trained on these rows, so the scores are too high; use other rows, or --cv');
   const on = evaluatedOn(safe(source.name), counted(truth.length, 'row'), learned);
-  const found = { source, target, judged: scored, on, texts: judge.texts, by: scored.by };
+  const found = { source, target, scoredRows: scored, on, texts: scorer.texts, by: scored.by };
   return { ...found, compared: ask, rowsAt: (own) => rowsAt(data, own) };
 }
 
 type Compared = Pick<Verdict, 'difference' | 'pValue' | 'better' | 'words'> & { names: readonly string[] };
 
-async function compareWith(context: Evaluate, { judged, compared }: Outcome): Promise<Compared | undefined> {
+async function compareWith(context: Evaluate, { scoredRows, compared }: Outcome): Promise<Compared | undefined> {
   const { compare = '', model = 'model' } = context.options;
   if (!compared) return undefined;
-  const second = await compared(await openJudge(context, compare), compare);
+  const second = await compared(await openScorer(context, compare), compare);
   const names = [safe(model), safe(compare)] as const;
-  const { difference, pValue, better, words } = mcnemarTest(judged.truth, guessesOf(judged), guessesOf(second), {
-    names,
-  });
+  const { difference, pValue, better, words } = mcnemarTest(
+    scoredRows.truth,
+    guessesOf(scoredRows),
+    guessesOf(second),
+    {
+      names,
+    },
+  );
   return { names, difference, pValue, better, words };
-}
-
-/** JSON has no infinity: a threshold that nothing reaches is null, and so is the precision of no answers. */
-function finiteThreshold({ threshold, precision, ...others }: FoundThreshold) {
-  const finite = (value: number) => (Number.isFinite(value) ? value : null);
-  return { ...others, threshold: finite(threshold), precision: finite(precision) };
 }
 
 async function printDecisions({ print }: Evaluate, found: readonly FoundThreshold[], cost: number | undefined) {
   for (const { label, goal, threshold, precision, recall } of found) {
     const [name, wanted] = [safe(label, 40), safe(goal, 40)];
-    if (threshold === Infinity) await print.line(`no threshold of ${name} reaches ${wanted} on these rows`);
+    if (threshold === Infinity) await print.line(`no threshold for ${name} reaches ${wanted} on these rows`);
     else
       await print.line(
-        `threshold of ${name} for ${wanted}: ${floor(threshold)} (precision ${score(precision)}, recall ${score(recall)}, chosen on these rows)`,
+        `threshold for ${name} to reach ${wanted}: ${floor(threshold)} (precision ${score(precision)}, recall ${score(recall)}, chosen on these rows)`,
       );
   }
-  if (cost !== undefined) await print.line(`mean cost of a row ${score(cost)}`);
+  if (cost !== undefined) await print.line(`mean cost per row ${score(cost)}`);
 }
 
 /** Four digits, rounded down: rows at the threshold still reach it. */
 const floor = (threshold: number): string => String(Math.floor(threshold * 1e4) / 1e4);
 
 interface Results {
-  readonly judgement: Judgement;
+  readonly evaluation: Evaluation;
   readonly compared: Compared | undefined;
   readonly slices: readonly Slice[];
   readonly gates: readonly Gate[];
@@ -274,12 +271,12 @@ interface Results {
 }
 
 async function printJson({ print, options }: Evaluate, results: Results): Promise<void> {
-  const { judgement, compared, slices, gates, found, cost } = results;
+  const { evaluation, compared, slices, gates, found, cost } = results;
   await print.object<Prints>('evaluate@1', {
     model: options.model ?? 'auto',
-    ...judgement,
+    ...evaluation,
     slices,
-    ...(found.length > 0 && { thresholds: found.map(finiteThreshold) }),
+    ...(found.length > 0 && { thresholds: found }),
     ...(cost !== undefined && { cost }),
     ...(compared !== undefined && { compared }),
     gates: gates.map(({ name, kind, limit, value, met }) => ({ name, kind, limit, value, met })),
@@ -290,20 +287,20 @@ async function printJson({ print, options }: Evaluate, results: Results): Promis
 export interface Slice {
   readonly value: string;
   readonly rows: number;
-  readonly accuracy: Judgement['accuracy'];
+  readonly accuracy: Evaluation['accuracy'];
 }
 
-/** A judgement of each value of a column, the most frequent first. */
-export function slicesOf(judged: Judged, cells: readonly string[]): Slice[] {
+/** The accuracy for each value of a column, the most frequent first. */
+export function slicesOf(scoredRows: ScoredRows, cells: readonly string[]): Slice[] {
   const places = new Map<string, number[]>();
   for (const [i, value] of cells.entries()) {
     const own = places.get(value);
     if (own) own.push(i);
     else places.set(value, [i]);
   }
-  const guesses = guessesOf(judged);
+  const guesses = guessesOf(scoredRows);
   const slices = [...places].map(([value, own]) => {
-    const right = own.filter((i) => judged.truth[i] === guesses[i]).length;
+    const right = own.filter((i) => scoredRows.truth[i] === guesses[i]).length;
     return { value, rows: own.length, accuracy: shareOf(right, own.length) };
   });
   return slices.sort((a, b) => b.rows - a.rows);
@@ -321,7 +318,7 @@ export async function printSlices({ print, options }: Evaluate, slices: readonly
   await print.table([safe(options.by ?? '', 30), 'rows', 'accuracy', '95 % interval'], lines);
 }
 
-/** How the rows of mistakes are found and shown. */
+/** How rows with errors are found and shown. */
 export interface MistakenRows {
   readonly target: string;
   /** The columns of text, which are shown alone where there are any. */
@@ -329,15 +326,15 @@ export interface MistakenRows {
   rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
 }
 
-/** Prints the mistakes of which a model was surest. */
+/** Prints the most confident errors. */
 export async function printMistakes(
   { print, options }: Evaluate,
   { target, texts: textNames, rowsAt }: MistakenRows,
-  judged: Judged,
+  scoredRows: ScoredRows,
 ): Promise<void> {
-  const worst = mistakesIn(judged, options.mistakes);
+  const worst = confidentErrors(scoredRows, options.mistakes);
   await print.line();
-  await print.line('most confident mistakes');
+  await print.line('most confident errors');
   if (worst.length === 0) await print.line('  none');
   const numbers = worst.map(({ i }) => i).sort((a, b) => a - b);
   const rows = new Map((await rowsAt(numbers)).map((row, k) => [numbers[k], row]));
@@ -348,12 +345,12 @@ export async function printMistakes(
     );
     const content = cells.map((name) => String(row[name])).join(' · ');
     await print.line(
-      `  ${score(sure)}  ${safe(judged.truth[i], 20)} → ${safe(guess, 20)}  ${safe(content, Math.max(20, print.screen.columns - 60))}`,
+      `  ${score(sure)}  ${safe(scoredRows.truth[i], 20)} → ${safe(guess, 20)}  ${safe(content, Math.max(20, print.screen.columns - 60))}`,
     );
   }
 }
 
-/** A score with the limit it has to keep. */
+/** A score with its limit. */
 export interface Gate {
   readonly name: string;
   readonly kind: 'under' | 'over';
@@ -367,22 +364,28 @@ type Gated = Context & {
   readonly options: { readonly failUnder: readonly string[]; readonly failOver: readonly string[] };
 };
 
-/** Holds scores against `--fail-under` and `--fail-over`. */
-export function checkGates(context: Gated, judgement: Judgement): Gate[] {
+/** Checks scores against `--fail-under` and `--fail-over`. */
+export function checkGates(context: Gated, evaluation: Evaluation): Gate[] {
   const { failUnder, failOver } = context.options;
   return [
-    ...failUnder.map((word) => gateOf(context.words, '--fail-under', 'under', word, judgement)),
-    ...failOver.map((word) => gateOf(context.words, '--fail-over', 'over', word, judgement)),
+    ...failUnder.map((word) => gateOf(context.words, '--fail-under', 'under', word, evaluation)),
+    ...failOver.map((word) => gateOf(context.words, '--fail-over', 'over', word, evaluation)),
   ];
 }
 
-function gateOf(words: readonly string[], flag: string, kind: Gate['kind'], word: string, judgement: Judgement): Gate {
+function gateOf(
+  words: readonly string[],
+  flag: string,
+  kind: Gate['kind'],
+  word: string,
+  evaluation: Evaluation,
+): Gate {
   const [name, text] = pairOf(flag, 'METRIC=VALUE', word);
   const limit = Number(text);
   if (text === '' || !Number.isFinite(limit)) refuseNumber(flag, text);
-  const found = scoreNamed(judgement, name);
+  const found = scoreNamed(evaluation, name);
   if (found === undefined) {
-    const names = scoreNames(judgement);
+    const names = scoreNames(evaluation);
     const near = suggest(name, names);
     return fail('E_USAGE', `There is no score "${safe(name)}".`, {
       notes: [`It is one of ${listed(names)}.${didYouMean(near)}`],

@@ -12,7 +12,7 @@ import { fail } from '../problem.ts';
 import { checking, modelFile, reading } from '../shared-options.ts';
 import { barChart, safe, wrap } from '../terminal.ts';
 import { Answers, type Reasons, reasonName, reasons } from '../work/answer.ts';
-import { informativeOf, type Judge, namesFor, openJudge, textColumn } from '../work/model-input.ts';
+import { informativeOf, namesFor, openScorer, type Scorer, textColumn } from '../work/model-input.ts';
 import { takeRows } from '../work/table-rows.ts';
 
 const options = {
@@ -20,10 +20,10 @@ const options = {
   ...checking,
   text: text({ value: 'TEXT', doc: 'explain this text', common: true, setting: false }),
   row: integer({ value: 'N', min: 1, doc: 'explain the Nth row of the data', common: true, setting: false }),
-  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many words or cells', common: true }),
+  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many words or cells to show', common: true }),
   class: text({ value: 'LABEL', doc: 'explain this class', common: true }),
-  against: text({ value: 'LABEL', doc: 'against this one; the next best unless given' }),
-  column: text({ short: 'x', value: 'COLUMN', doc: 'the column of the data that has the text', complete: 'column' }),
+  against: text({ value: 'LABEL', doc: 'compare with this class; the next most probable if not given' }),
+  column: text({ short: 'x', value: 'COLUMN', doc: 'the column that holds the text', complete: 'column' }),
   ...reading,
 } as const;
 
@@ -31,9 +31,9 @@ type Explain = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** Why a row gets its label. */
+  /** The explanation of one prediction. */
   'explain@1': Reasons & { label: string; probability: Probability; truth?: string };
-  /** What a model goes by. */
+  /** The explanation of a model. */
   'explain-model@1': {
     summary: string;
     classes: readonly string[];
@@ -53,9 +53,9 @@ export const explain = command({
   arguments: [{ name: 'data', doc: 'a file with the row, or - for stdin', complete: 'file' }],
   options,
   examples: [
-    { line: 'polya explain -m spam.polya --text "free entry, call now"', says: 'what every word adds' },
-    { line: 'polya explain -m spam.polya', says: 'the most telling words of every class' },
-    { line: 'polya explain iris.csv -m iris.polya --row 1', says: 'one row of a file' },
+    { line: 'polya explain -m spam.polya --text "free entry, call now"', says: 'shows what every word contributes' },
+    { line: 'polya explain -m spam.polya', says: 'shows the most informative words of every class' },
+    { line: 'polya explain iris.csv -m iris.polya --row 1', says: 'explains one row of a file' },
   ],
   run,
 });
@@ -63,17 +63,17 @@ export const explain = command({
 /** Explains a text, a row, or the model. */
 async function run(context: Explain): Promise<void> {
   const { options, args } = context;
-  const judge = await openJudge(context, options.model);
-  if (options.text !== undefined) return explainRow(context, judge, { [textColumn(judge)]: options.text });
-  if (args.length > 0 || options.row !== undefined) return explainRow(context, judge, await rowOf(context, judge));
-  await explainModel(context, judge);
+  const scorer = await openScorer(context, options.model);
+  if (options.text !== undefined) return explainRow(context, scorer, { [textColumn(scorer)]: options.text });
+  if (args.length > 0 || options.row !== undefined) return explainRow(context, scorer, await rowOf(context, scorer));
+  await explainModel(context, scorer);
 }
 
-async function rowOf(context: Explain, judge: Judge): Promise<DataRow> {
+async function rowOf(context: Explain, scorer: Scorer): Promise<DataRow> {
   const { options, args } = context;
   const wanted = options.row ?? 1;
   const source = await openRows(context, args);
-  const names = namesFor(context, judge, source, options.column);
+  const names = namesFor(context, scorer, source, options.column);
   let before = 0;
   for await (const table of source.tables()) {
     if (before + table.length >= wanted) return takeRows(table, { ...source.rules, names }).record(wanted - 1 - before);
@@ -82,8 +82,8 @@ async function rowOf(context: Explain, judge: Judge): Promise<DataRow> {
   return fail('E_USAGE', `There is no row ${wanted}: ${safe(source.name)} has ${before}.`);
 }
 
-async function explainRow({ options, print, words }: Explain, judge: Judge, row: DataRow): Promise<void> {
-  const own = new Answers(judge, new RecordTable([row]), {
+async function explainRow({ options, print, words }: Explain, scorer: Scorer, row: DataRow): Promise<void> {
+  const own = new Answers(scorer, new RecordTable([row]), {
     top: undefined,
     proba: true,
     rule: {},
@@ -91,13 +91,13 @@ async function explainRow({ options, print, words }: Explain, judge: Judge, row:
     explain: undefined,
   }).at(0);
   const place = (label: string | undefined) => {
-    if (label !== undefined && !judge.classes.includes(label)) refuseLabel(words, label, judge.classes);
-    return label === undefined ? undefined : judge.classes.indexOf(label);
+    if (label !== undefined && !scorer.classes.includes(label)) refuseLabel(words, label, scorer.classes);
+    return label === undefined ? undefined : scorer.classes.indexOf(label);
   };
-  const chosen = place(options.class) ?? judge.classes.indexOf(own.label);
-  const label = judge.classes[chosen];
-  const why = reasons(judge, row, chosen, place(options.against), options.top);
-  const truth = judge.target === undefined ? undefined : cellOf(row, judge.target);
+  const chosen = place(options.class) ?? scorer.classes.indexOf(own.label);
+  const label = scorer.classes[chosen];
+  const why = reasons(scorer, row, chosen, place(options.against), options.top);
+  const truth = scorer.target === undefined ? undefined : cellOf(row, scorer.target);
   if (print.json) {
     await print.object<Prints>('explain@1', {
       label,
@@ -107,13 +107,13 @@ async function explainRow({ options, print, words }: Explain, judge: Judge, row:
     });
     return;
   }
-  await printReasons({ print }, judge, label, own.probabilities![label], why);
-  if (truth !== undefined && truth !== '') await print.line(`the data say: ${safe(String(truth))}`);
+  await printReasons({ print }, scorer, label, own.probabilities![label], why);
+  if (truth !== undefined && truth !== '') await print.line(`true label: ${safe(String(truth))}`);
 }
 
 async function printReasons(
   { print }: Pick<Explain, 'print'>,
-  judge: Judge,
+  scorer: Scorer,
   label: string,
   probability: number,
   why: Reasons,
@@ -121,29 +121,29 @@ async function printReasons(
   const facts = `log-odds ${signed(why.logOdds, 2)} against ${safe(why.against, 30)}   prior ${signed(why.prior, 2)}`;
   await print.line(`${print.screen.paint.bold(`${safe(label)}  ${score(probability, 4)}`)}   ${facts}`);
   const rows = why.terms.map((term) => ({
-    name: safe(reasonName(term, judge.texts), 40),
+    name: safe(reasonName(term, scorer.texts), 40),
     value: term.weight,
     shown: signed(term.weight),
   }));
   for (const line of barChart(rows, print.screen.columns)) await print.line(line);
-  if (rows.length === 0) await print.line(`  ${'nothing in it distinguishes the classes: the prior decides'}`);
+  if (rows.length === 0) await print.line(`  ${'no feature distinguishes the classes; the prior decides'}`);
 }
 
-/** Prints what a model goes by: the most telling words, levels and measurements of every class, and what each column says. */
-async function explainModel({ options, print, words }: Explain, judge: Judge): Promise<void> {
-  if (options.class !== undefined && !judge.classes.includes(options.class))
-    refuseLabel(words, options.class, judge.classes);
-  const wanted = options.class === undefined ? judge.classes : [options.class];
-  const found = informativeOf(judge, options.top);
-  const report = judge.classifier?.report();
+/** Prints the most informative words, categories and measurements of every class, and how informative each column is. */
+async function explainModel({ options, print, words }: Explain, scorer: Scorer): Promise<void> {
+  if (options.class !== undefined && !scorer.classes.includes(options.class))
+    refuseLabel(words, options.class, scorer.classes);
+  const wanted = options.class === undefined ? scorer.classes : [options.class];
+  const found = informativeOf(scorer, options.top);
+  const report = scorer.classifier?.report();
   if (print.json) {
     const columns = report?.columns.map(({ name, family, accuracy, information }) => ({
       ...{ name, family, accuracy },
       ...(information !== undefined && { information }),
     }));
     await print.object<Prints>('explain-model@1', {
-      summary: report?.summary ?? judge.kind,
-      classes: judge.classes,
+      summary: report?.summary ?? scorer.kind,
+      classes: scorer.classes,
       telling: (found ? wanted : []).map((label) => ({
         label,
         terms: (found ?? [])
@@ -154,17 +154,17 @@ async function explainModel({ options, print, words }: Explain, judge: Judge): P
     });
     return;
   }
-  await print.line(print.screen.paint.bold(wrap(safe(report?.summary ?? judge.kind), print.screen.columns - 2, '  ')));
-  if (found) await print.line('numbers: log-odds against the other classes; bars: how much that says');
-  for (const { label, terms } of found ? informativeLists(found, wanted, judge.texts) : []) {
+  await print.line(print.screen.paint.bold(wrap(safe(report?.summary ?? scorer.kind), print.screen.columns - 2, '  ')));
+  if (found) await print.line('numbers: log-odds against the other classes; bars: how much they contribute');
+  for (const { label, terms } of found ? informativeLists(found, wanted, scorer.texts) : []) {
     await print.line();
     await print.line(print.screen.paint.bold(safe(label)));
     const rows = terms.map((term) => ({ name: safe(term.name, 40), value: term.nats, shown: shownOf(term) }));
     for (const line of barChart(rows, print.screen.columns)) await print.line(line);
-    if (rows.length === 0) await print.line(`  ${'nothing is more frequent here than in the other classes'}`);
+    if (rows.length === 0) await print.line(`  ${'no feature is more frequent here than in the other classes'}`);
   }
   if (report) await printColumns(print, report);
-  if (!found) print.talk('This model does not score features one by one; explain a row: polya explain DATA --row N');
+  if (!found) print.note('This model does not score features separately; explain a row: polya explain DATA --row N');
 }
 
 const shownOf = ({ logOdds, mean }: InformativeList['terms'][number]): string =>
@@ -176,7 +176,7 @@ const SHOWN = 20;
 async function printColumns(print: Explain['print'], { columns }: ClassifierReport): Promise<void> {
   if (columns.length === 0) return;
   await print.line();
-  await print.line('each column by itself: information about the class, share right when held out');
+  await print.line('each column alone: information about the class, accuracy on held-out rows');
   const strength = ({ information, accuracy }: ClassifierReport['columns'][number]) => information ?? accuracy;
   const sorted = [...columns].sort((a, b) => strength(b) - strength(a)).slice(0, SHOWN);
   const rows = sorted.map((own) => ({

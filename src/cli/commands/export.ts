@@ -14,25 +14,28 @@ import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
-  to: choice(['onnx', 'json', 'sql', 'js', 'ts', 'pmml', 'sklearn', 'csv', 'polya'], { doc: 'the form', common: true }),
-  dialect: text({
-    value: 'NAME',
-    doc: 'of sql: duckdb, postgres, clickhouse, spark, bigquery, snowflake',
+  to: choice(['onnx', 'json', 'sql', 'js', 'ts', 'pmml', 'sklearn', 'csv', 'polya'], {
+    doc: 'the format',
     common: true,
   }),
-  table: text({ value: 'NAME', doc: 'of sql: the table with the rows' }),
-  key: list({ value: 'COLUMNS', doc: 'of sql: the columns that tell rows apart' }),
+  dialect: text({
+    value: 'NAME',
+    doc: 'with sql: duckdb, postgres, clickhouse, spark, bigquery, snowflake',
+    common: true,
+  }),
+  table: text({ value: 'NAME', doc: 'with sql: the table with the rows' }),
+  key: list({ value: 'COLUMNS', doc: 'with sql: the key columns, which identify a row' }),
   columns: list({
     value: 'NAMES',
-    doc: 'of sql: what the columns of the model are called in the table, in their order',
+    doc: 'with sql: the names of the model’s columns in the table, in order',
   }),
-  weights: text({ value: 'NAME', doc: 'of sql: the table of weights that a text model makes' }),
+  weights: text({ value: 'NAME', doc: 'with sql: the name of the table of weights that a text model creates' }),
   unspaced: choice(['refuse', 'null'], {
     default: 'refuse',
-    doc: 'of sql: texts in scripts without spaces make it refuse the model, or get no answer',
+    doc: 'with sql: for texts in scripts without spaces, refuse to export, or return NULL',
   }),
-  dbt: flag({ doc: 'of sql: a dbt model with its schema; --table is the model or seed that it refers to' }),
-  slim: flag({ doc: 'of polya files: parameters only' }),
+  dbt: flag({ doc: 'with sql: write a dbt model and its schema; --table is the model or seed it refers to' }),
+  slim: flag({ doc: 'with polya: write parameters only' }),
   ...writing,
 } as const;
 
@@ -40,7 +43,7 @@ type Export = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** A model was written in another form. */
+  /** A model was exported. */
   'export@1': { model: string; to: string; files: readonly { file: string; bytes: Count }[] };
 }
 
@@ -49,25 +52,28 @@ export const exportModel = command({
   arguments: [],
   options,
   examples: [
-    { line: 'polya export -m words.polya --to js -o words.js --force', says: 'a module that predicts without Pólya' },
-    { line: 'polya export -m words.polya --to json', says: 'everything, as JSON on stdout' },
+    {
+      line: 'polya export -m words.polya --to js -o words.js --force',
+      says: 'writes a module that predicts without Pólya',
+    },
+    { line: 'polya export -m words.polya --to json', says: 'prints everything as JSON' },
   ],
   run,
 });
 
-/** A file to write: its ending and its content. */
+/** A file to write: extension and content. */
 interface Piece {
   readonly ending: string;
   readonly content: string | Uint8Array;
 }
 
-/** Writes a model in another form. */
+/** Exports a model. */
 async function run(context: Export): Promise<void> {
   const { options, words, print } = context;
   const { model: path, to, output } = options;
   if (path === undefined) return refuseNone(context);
   if (to === undefined)
-    fail('E_USAGE', 'export needs a form: --to onnx, json, sql, js, ts, pmml, sklearn, csv or polya.', {
+    fail('E_USAGE', 'export needs a format: --to onnx, json, sql, js, ts, pmml, sklearn, csv or polya.', {
       command: commandLine([...words, '--to', 'json']),
     });
   const pieces = await piecesOf(context, to, await openAny(context, path));
@@ -91,10 +97,10 @@ async function run(context: Export): Promise<void> {
   if (print.json) await print.object<Prints>('export@1', { model: basename(path), to, files: written });
 }
 
-/** The name of a file with another ending. */
+/** A file name with another extension. */
 const named = (output: string, ending: string): string => `${output.replace(/(\.d)?\.[^./\\]+$/, '')}${ending}`;
 
-/** SQL for a model; where texts without spaces are all that stands in the way, the option that leaves them out is named. */
+/** SQL for a model. If only texts without spaces prevent the export, the error names the option that skips them. */
 async function sqlOf({ options, words }: Export, model: Exportable): Promise<string> {
   const { toSql } = await import('../../exchange/sql.ts');
   const written = (unspaced: 'refuse' | 'null') =>
@@ -110,7 +116,7 @@ async function sqlOf({ options, words }: Export, model: Exportable): Promise<str
     try {
       return written('null') !== undefined;
     } catch (error) {
-      return !(error instanceof PolyaError && error.code === code); // what else is missing is said next
+      return !(error instanceof PolyaError && error.code === code); // the remaining problem is reported next
     }
   };
   try {
@@ -120,7 +126,7 @@ async function sqlOf({ options, words }: Export, model: Exportable): Promise<str
     if (!(error instanceof PolyaError) || options.unspaced === 'null' || !isWay(error.code)) throw error;
     return fail(
       error.code,
-      'SQL cannot part the words of Chinese and other scripts without spaces as the model does; leave such texts without an answer.',
+      'SQL cannot segment Chinese and other scripts without spaces the way the model does; return NULL for such texts instead.',
       {
         details: error.details,
         command: commandLine([...words, '--unspaced', 'null', ...(options.key.length > 0 ? [] : ['--key', 'COLUMN'])]),

@@ -2,9 +2,15 @@ import { countColumn } from '../../auto/column-information.ts';
 import { featureMeaning } from '../../auto/informative.ts';
 import type { RecordLearner } from '../../auto/learner.ts';
 import { type SchemaColumn, schemaOf } from '../../auto/schema.ts';
-import type { Matrix } from '../../data/matrix.ts';
-import { type Counted, type Ranked, rankFeatures, type WordCounts, wordTables } from '../../features/rank.ts';
-import { sum } from '../../math/arrays.ts';
+import {
+  type Counted,
+  type Ranked,
+  rankFeatures,
+  type WordCounter,
+  type WordCounts,
+  wordCountsOf,
+  wordTables,
+} from '../../features/rank.ts';
 import type { Context } from '../context.ts';
 import { refuseLabel } from '../data-problems.ts';
 import { choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
@@ -15,13 +21,13 @@ import { modelling, reading, roles } from '../shared-options.ts';
 import { bar, safe, tableLines } from '../terminal.ts';
 import { type LabelledData, openData, readLabelled } from '../work/labelled.ts';
 import { beginFit, type Fitting, learnPieces } from '../work/learn.ts';
-import { openJudge } from '../work/model-input.ts';
+import { openScorer } from '../work/model-input.ts';
 
 const options = {
   model: text({
     short: 'm',
     value: 'FILE',
-    doc: 'rank the words that a model has counted',
+    doc: 'rank the words of a model',
     common: true,
     complete: 'model',
   }),
@@ -30,10 +36,10 @@ const options = {
     doc: 'mutual information, χ², gain ratio, log-odds, bi-normal separation',
     common: true,
   }),
-  top: integer({ short: 'k', value: 'K', default: 20, min: 1, doc: 'how many', common: true }),
+  top: integer({ short: 'k', value: 'K', default: 20, min: 1, doc: 'how many features to show', common: true }),
   class: text({ value: 'LABEL', doc: 'only features of this class', common: true }),
-  minRows: integer({ value: 'N', default: 2, min: 1, doc: 'leave out what fewer rows have' }),
-  plot: flag({ doc: 'a bar for each', common: true }),
+  minRows: integer({ value: 'N', default: 2, min: 1, doc: 'ignore features of fewer rows' }),
+  plot: flag({ doc: 'draw a bar for each feature', common: true }),
   target: roles.target,
   text: roles.text,
   features: roles.features,
@@ -47,7 +53,7 @@ type Features = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** Words and columns by how much they tell. */
+  /** Words and columns, ranked. */
   'features@1': {
     of: string;
     by: string;
@@ -62,7 +68,7 @@ export const features = command({
   arguments: [{ name: 'data', doc: 'labelled data; or a model with -m', many: true, complete: 'file' }],
   options,
   examples: [
-    { line: 'polya features sms.csv --top 10', says: 'the most telling words' },
+    { line: 'polya features sms.csv --top 10', says: 'the most informative words' },
     { line: 'polya features iris.csv --by gain-ratio --plot', says: 'columns, with bars' },
     { line: 'polya features -m words.polya --by log-odds', says: 'the words of a model' },
   ],
@@ -98,7 +104,7 @@ async function printRanked({ print, options }: Features, best: readonly Ranked[]
     const drawn = options.plot && k > 0 ? `  ${bar(Math.abs(best[k - 1][orders[options.by]]) / most, 20)}` : '';
     await print.line(line + drawn);
   }
-  print.talk(`${count(best.length)} of ${count(all)}, by ${options.by}; mutual information in bits, log-odds in nats`);
+  print.note(`${count(best.length)} of ${count(all)}, by ${options.by}; mutual information in bits, log-odds in nats`);
 }
 
 interface Tables {
@@ -108,7 +114,7 @@ interface Tables {
   readonly totals: Float64Array;
 }
 
-/** Words are counted in one pass over the data, by the model of their presence; other columns need all rows at once. */
+/** Counts words in one pass over the data, with a Bernoulli model; other columns need all rows at once. */
 async function fromData(context: Features): Promise<Tables> {
   const { options, args } = context;
   const data = await openData(context, args, true);
@@ -155,52 +161,37 @@ async function countLevels(context: Features, data: LabelledData, columns: reado
   return { of: source.name, counted, classes, totals };
 }
 
-/** What estimators that count words show. */
-interface Counting {
-  readonly kind: string;
-  readonly featureCount?: Matrix;
-  readonly classCount?: Float64Array;
-  readonly steps?: readonly Counting[];
-  getFeatureNamesOut?(): string[] | undefined;
-  readonly featureNamesIn?: readonly (string | null)[];
-}
-
 /** The words that a model has counted. */
 async function modelWords(context: Features, path: string): Promise<Tables> {
-  const { classifier, opened, file, classes } = await openJudge(context, path);
+  const { classifier, opened, file, classes } = await openScorer(context, path);
   const found = classifier
     ? classifier.learner && learnerCounts(classifier.learner)
-    : estimatorCounts(opened as Counting);
+    : estimatorCounts(opened as Estimator);
   if (found) return { of: file, ...wordsOf(found, classes, context.options.minRows) };
-  return fail('E_CONFLICT', `${safe(file)} has no counts by word to rank.`, {
-    notes: ['Give the data instead, or explain the model: polya explain -m FILE'],
+  return fail('E_CONFLICT', `${safe(file)} has no word counts to rank.`, {
+    notes: ['Name the data instead, or explain the model: polya explain -m FILE'],
   });
 }
 
-/** What a classifier of records has counted, by class and word; undefined if it does not count words. */
+/** The word counts of a classifier by class; undefined if it does not count words. */
 function learnerCounts(learner: RecordLearner): WordCounts | undefined {
   const meaning = featureMeaning(learner, (j) => learner.plan.columns[j].name);
   const nameOf = (j: number) => {
     const { column, word } = meaning(j);
     return word ?? column;
   };
-  return countsOf(learner.estimator as Counting, nameOf);
+  return wordCountsOf(learner.estimator as WordCounter, nameOf);
 }
 
-function estimatorCounts(model: Counting): WordCounts | undefined {
-  const last = model.steps?.at(-1) ?? model;
-  const names = model.getFeatureNamesOut?.() ?? last.featureNamesIn ?? [];
-  return countsOf(last, (j) => names[j] ?? `x${j}`);
-}
+type Estimator = WordCounter & {
+  getFeatureNamesOut?(): string[] | undefined;
+  featureNamesIn?: readonly (string | null)[];
+};
 
-/** Counts are of words, or of documents if the model counts presence. */
-function countsOf(
-  { featureCount: counts, classCount, kind }: Counting,
-  name: WordCounts['name'],
-): WordCounts | undefined {
-  if (!counts || !classCount) return;
-  const words = Float64Array.from(classCount, (_, c) => sum(counts.data, c * counts.cols, counts.cols));
-  return { counts, totals: kind === 'BernoulliNB' ? classCount : words, name };
+function estimatorCounts(model: Estimator): WordCounts | undefined {
+  const { featureNamesIn = [] } = (model.steps?.at(-1) ?? model) as Estimator;
+  const names = model.getFeatureNamesOut?.() ?? featureNamesIn;
+  return wordCountsOf(model, (j) => names[j] ?? `x${j}`);
 }
 
 /** The words of a model, without rare ones. */

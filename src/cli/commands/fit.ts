@@ -6,9 +6,9 @@ import { leaksIn } from '../../auto/learner-held-out.ts';
 import type { Warning } from '../../auto/warnings.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
+import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
-import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { nameOf } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
@@ -21,12 +21,11 @@ import { inEngine, modelling, partitioning, reading, roles, writing } from '../s
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { argumentMissing, refuseIgnored, refuseTogether } from '../usage.ts';
-import { budgeting, withinBudget } from '../work/budget.ts';
-import { inPlaceAsync } from '../work/cell-problems.ts';
-import { printJudgement, unknownLabels } from '../work/judgement-text.ts';
-import { type Lesson, openData, readLesson } from '../work/labelled.ts';
+import { budgeting, millisecondsOf } from '../work/budget.ts';
+import { withCellErrorsAsync } from '../work/cell-problems.ts';
+import { printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
+import { type LabelledRows, openData, readLabelledRows } from '../work/labelled.ts';
 import {
-  answers,
   beginFit,
   evaluateFolds,
   foldsText,
@@ -35,6 +34,7 @@ import {
   learnPieces,
   openFolds,
   scorePart,
+  scorePlaces,
 } from '../work/learn.ts';
 import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 import type { LabelScores } from '../work/multilabel.ts';
@@ -43,43 +43,43 @@ import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
 const options = {
   data: list({
     value: 'FILES',
-    doc: 'the data, if none are named; polya init writes them into the config file',
+    doc: 'the data, if none is named; polya init writes it to the config file',
     complete: 'file',
   }),
   ...roles,
   multilabel: text({
     value: 'SEPARATOR',
-    doc: 'the target column holds several labels with this between them, such as ";": learn all of them, from texts',
+    doc: 'the target column holds several labels with this separator, such as ";"; learn all of them, from texts',
   }),
   ...modelling,
   holdout: number({
     default: 0.2,
     min: 0,
     max: 0.9,
-    doc: 'the share of rows to hold out and evaluate the model on; 0: none',
+    doc: 'the fraction of rows to hold out for evaluation; 0: none',
     common: true,
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'evaluate by K folds instead', common: true }),
+  cv: integer({ value: 'K', min: 2, doc: 'evaluate by K-fold cross-validation instead', common: true }),
   refit: flag({
     default: true,
-    doc: 'write the model of all rows, not the one that was evaluated (on unless --no-refit)',
+    doc: 'write a model trained on all rows (the default; --no-refit writes the evaluated model)',
   }),
   ...reading,
   splitColumn: text({
     value: 'COLUMN',
-    doc: 'the column with train, test, val or dev: learn from the training rows, evaluate on the others',
+    doc: 'the column with train, test, val or dev: train on the training rows, evaluate on the others',
     complete: 'column',
   }),
   ...writing,
   output: { ...writing.output, setting: true },
   unlabeled: choice(['refuse', 'skip', 'use'], {
     default: 'refuse',
-    doc: 'rows without a label: refuse them, leave them out, or learn from them too (a named model)',
+    doc: 'what to do with rows without a label: fail, skip them, or learn from them too (named models only)',
     common: true,
   }),
   ...budgeting,
-  stream: flag({ doc: 'learn in one pass without keeping rows (a named model; no evaluation)' }),
-  slim: flag({ doc: 'write parameters only: smaller, and cannot learn more' }),
+  stream: flag({ doc: 'train in one pass without evaluation (named models only)' }),
+  slim: flag({ doc: 'write parameters only: a smaller file that cannot be updated' }),
   ...inEngine,
   ...partitioning,
 } as const;
@@ -98,7 +98,7 @@ export interface Prints {
     columns: readonly Pick<ClassifierReport['schema']['columns'][number], 'name' | 'kind' | 'role' | 'reason'>[];
     ignored: ClassifierReport['ignored'];
     learns: boolean;
-    judgement: Judgement | null;
+    evaluation: Evaluation | null;
     tried: readonly OrNull<ClassifierReport['tried'][number]>[];
     warnings: ClassifierReport['warnings'];
     seed: Count;
@@ -106,7 +106,7 @@ export interface Prints {
     /** The command that makes the same model again. */
     repeat: string;
   };
-  /** A model of several labels was fitted, evaluated and written. */
+  /** A multi-label model was fitted, evaluated and written. */
   'fit-labels@1': Written & {
     target: string;
     text: string;
@@ -123,22 +123,22 @@ export interface Prints {
 /** `polya fit` */
 export const fit = command({
   about:
-    'Columns, model, smoothing and calibration are chosen from the training rows unless given; what was tried is shown and kept in the file. Copies of a row stay on one side of the split. The same data, options and seed give the same bytes.',
+    'Columns, model, smoothing and calibration are chosen from the training rows unless you set them; what was tried is printed and stored in the file. Duplicate rows stay on one side of the split. The same data, options and seed give the same bytes.',
   arguments: [{ name: 'data', doc: 'files, a folder of texts, or - for stdin', many: true, complete: 'file' }],
   options,
   examples: [
-    { line: 'polya fit sms.csv -o spam.polya', says: 'chooses everything itself' },
+    { line: 'polya fit sms.csv -o spam.polya', says: 'chooses all settings automatically' },
     {
       line: 'polya fit iris.csv --model lda --cv 10 -o iris.polya',
-      says: 'linear discriminant analysis, evaluated by ten folds',
+      says: 'linear discriminant analysis, evaluated by 10-fold cross-validation',
     },
     {
       line: 'polya fit sms.csv --model multinomial --alpha 0.5 --ngrams 1-2 -o words.polya',
-      says: 'a model by name, with its smoothing',
+      says: 'one model, with its smoothing',
     },
     {
       line: 'cat sms.csv | polya fit - --target label -o spam.polya --force',
-      says: 'from a pipe',
+      says: 'reads a pipe',
     },
   ],
   run,
@@ -149,15 +149,15 @@ interface Outcome {
   readonly model: Classifier;
   /** How many rows it has learned, if these are not all. */
   readonly learned?: number;
-  readonly verdict?: Verdict | undefined;
+  readonly evaluated?: Evaluated | undefined;
 }
 
-interface Verdict {
-  readonly judged: Judged;
-  readonly judgement: Judgement;
+interface Evaluated {
+  readonly scoredRows: ScoredRows;
+  readonly evaluation: Evaluation;
 }
 
-/** What `polya fit` has made of its data. */
+/** The result of a fit. */
 interface FitResult extends Outcome {
   readonly target: string;
   /** Why this is probably the target, if it was not given. */
@@ -172,7 +172,7 @@ interface FitResult extends Outcome {
 async function run(given: Fit): Promise<void> {
   const { data } = given.options;
   const isNamed = given.args.length > 0 || given.options.engine !== undefined;
-  const context = withinBudget(isNamed ? given : { ...given, args: data });
+  const context = isNamed ? given : { ...given, args: data };
   const begun = performance.now();
   const { options, args, print } = context;
   requireTogether(context);
@@ -189,16 +189,16 @@ async function run(given: Fit): Promise<void> {
   }
   if (options.multilabel !== undefined) return fitLabels(context, options.multilabel, output, ready, () => notes);
   const result = await fitterOf(context)(context, ready);
-  const { model, verdict, learned = result.rows, target, guessed, rows } = result;
+  const { model, evaluated, learned = result.rows, target, guessed, rows } = result;
   const own = model.report();
   const report = { ...own, warnings: [...(result.leaks ?? []), ...own.warnings] };
-  sayChoice(context, report, performance.now() - begun);
+  noteChoice(context, report, performance.now() - begun);
   if (!print.json) {
-    if (verdict) await printJudgement(print, verdict.judged, verdict.judgement);
-    else if (!options.stream) print.talk(`not evaluated: ${whyNot(context, output)}`);
+    if (evaluated) await printEvaluation(print, evaluated.scoredRows, evaluated.evaluation);
+    else if (!options.stream) print.note(`not evaluated: ${whyNot(context, output)}`);
   }
-  if (verdict) sayUncovered(context, verdict);
-  sayWarnings(context, report);
+  if (evaluated) warnUncovered(context, evaluated);
+  printWarnings(context, report);
   const provenance = { ...(result.hash && { dataHash: result.hash }), rows: learned, notes };
   const written = await writeModelFile(context, output, model, provenance, options.slim);
   const { summary, tried, warnings, schema, ignored } = report;
@@ -213,17 +213,17 @@ async function run(given: Fit): Promise<void> {
       columns: schema.columns.map(({ name, kind, role, reason }) => ({ name, kind, role, reason })),
       ignored,
       learns: model.learns && !options.slim,
-      judgement: verdict?.judgement ?? null,
+      evaluation: evaluated?.evaluation ?? null,
       tried,
       warnings,
       seed: options.seed,
       seconds: (performance.now() - begun) / 1000,
       repeat: notes,
     });
-  if (options.engine === undefined) sayNext(context, report, output);
+  if (options.engine === undefined) suggestNext(context, report, output);
 }
 
-/** Learns several labels for each text. */
+/** Fits a multi-label model. */
 async function fitLabels(
   context: Fit,
   separator: string,
@@ -234,9 +234,9 @@ async function fitLabels(
   const { learnLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const begun = performance.now();
   const { options, print } = context;
-  refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'stream', 'budget'], 'does not go with --multilabel.');
+  refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'stream', 'budget'], 'cannot be used with --multilabel.');
   if (options.unlabeled !== 'refuse') {
-    fail('E_USAGE', '--unlabeled does not go with --multilabel: an empty cell is a row without labels.');
+    fail('E_USAGE', '--unlabeled cannot be used with --multilabel: an empty cell means that a row has no labels.');
   }
   const data = await readLabelledTexts(context, separator);
   ready(data.target);
@@ -254,11 +254,11 @@ async function fitLabels(
 
 function whyNot({ options }: Fit, output: string): string {
   if (options.engine !== undefined)
-    return `no rows left the engine; evaluate it with rows of your own: polya evaluate DATA -m ${output}`;
-  return options.holdout === 0 ? 'no rows were held out' : 'there are too few different rows to hold any out';
+    return `the rows stay in the engine; to evaluate the model on other rows: polya evaluate DATA -m ${output}`;
+  return options.holdout === 0 ? 'no rows were held out' : 'there are too few distinct rows to hold any out';
 }
 
-/** How the rows are learned: inside an engine, in one pass, or all in memory. */
+/** How to fit: inside an engine, in one pass, or with all rows in memory. */
 function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void) => Promise<FitResult> {
   const { options } = context;
   if (options.engine !== undefined) {
@@ -269,34 +269,35 @@ function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void)
   return options.splitColumn === undefined && isOnePass(context, options.model) ? fitTables : fitRows;
 }
 
-/** Says which classes the evaluation does not cover: those that only the held-out rows have, and those that they lack. */
-function sayUncovered({ print }: Fit, { judged, judgement: { unknown } }: Verdict): void {
+/** Warns about classes that the evaluation does not cover: those only in the held-out rows, and those missing there. */
+function warnUncovered({ print }: Fit, { scoredRows, evaluation: { unknown } }: Evaluated): void {
   if (unknown > 0) print.warn(unknownLabels(unknown));
-  const held = new Set(judged.truth);
-  const missing = judged.classes.filter((label) => !held.has(label)).map((label) => safe(label, 40));
+  const held = new Set(scoredRows.truth);
+  const missing = scoredRows.classes.filter((label) => !held.has(label)).map((label) => safe(label, 40));
   const more = missing.length - MOST_UNCOVERED;
   const listed = [...missing.slice(0, MOST_UNCOVERED), ...(more > 0 ? [`${count(more)} more classes`] : [])];
   if (listed.length > 0)
     print.warn(
-      `no row of ${listed.join(', ')} was held out, so these scores say nothing about ${listed.length === 1 ? 'it' : 'them'}; --cv 5 evaluates on every row`,
+      `no row of ${listed.join(', ')} was held out, so the scores do not cover ${listed.length === 1 ? 'it' : 'them'}; --cv 5 evaluates on every row`,
     );
 }
 
-/** Refuses options that do not go together, and data that are not there. */
+/** Refuses incompatible options, and a command without data. */
 function requireTogether({ args, words, options }: Fit): void {
   if (options.splitColumn !== undefined && (options.cv || options.stream)) {
     const other = options.cv ? '--cv' : '--stream';
-    fail('E_USAGE', `--split-column says which rows are held out, and does not go with ${other}.`);
+    fail('E_USAGE', `--split-column sets which rows are held out, and cannot be used with ${other}.`);
   }
   if (options.budget !== undefined && options.cv) refuseTogether('--budget', '--cv');
+  if (options.budget !== undefined) millisecondsOf(options.budget);
   if (options.stream) {
-    if (options.model === 'auto') fail('E_USAGE', '--stream learns in one pass, for which the model has to be named.');
+    if (options.model === 'auto') fail('E_USAGE', '--stream trains in one pass and needs a named model: --model NAME.');
     if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
     if (options.target === undefined)
-      fail('E_USAGE', '--stream cannot guess the label before it reads; name it with --target.');
+      fail('E_USAGE', '--stream cannot detect the target column; name it with --target.');
   }
   if (options.engine !== undefined) return;
-  refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'is for --engine.');
+  refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'needs --engine.');
   if (args.length > 0) return;
   const [{ name, doc }] = fit.arguments;
   fail('E_USAGE', argumentMissing('fit', name), {
@@ -305,39 +306,39 @@ function requireTogether({ args, words, options }: Fit): void {
   });
 }
 
-/** The alternatives with their scores, then the choice; columns and all alternatives where more is asked for. */
-function sayChoice({ print, options }: Fit, { tried, summary, schema }: ClassifierReport, spent: number): void {
+/** Prints the candidates with their scores, then the choice; with --verbose also all columns and candidates. */
+function noteChoice({ print, options }: Fit, { tried, summary, schema }: ClassifierReport, spent: number): void {
   if (options.verbose) {
     for (const { name, kind, role, reason } of schema.columns)
-      print.talk(`column  ${safe(name)}  ${kind}, ${role}: ${safe(reason)}`);
+      print.note(`column  ${safe(name)}  ${kind}, ${role}: ${safe(reason)}`);
   }
   for (const of of new Set(tried.map((entry) => entry.of))) {
     const own = tried.filter((entry) => entry.of === of).sort((a, b) => a.logLoss - b.logLoss);
     const best = options.verbose ? own : own.slice(0, 4);
     if (own.length < 2) continue;
-    print.talk(`tried for ${safe(of)}, by log-loss on rows they had not learned:`);
+    print.note(`tried for ${safe(of)}, by log-loss on held-out rows:`);
     for (const { name, logLoss, accuracy } of best)
-      print.talk(`  ${score(logLoss)}  ${safe(name, 50)}  (accuracy ${score(accuracy)})`);
+      print.note(`  ${score(logLoss)}  ${safe(name, 50)}  (accuracy ${score(accuracy)})`);
   }
-  const { green } = print.talkScreen.paint;
-  const wide = Math.max(40, Math.min(print.talkScreen.columns, 100) - 2);
-  print.talk(`${green('✔')} ${wrap(safe(summary), wide, '  ')}`);
-  print.talk(`  ${[`seed ${options.seed}`, duration(spent)].join(' · ')}`);
+  const { green } = print.stderrScreen.paint;
+  const wide = Math.max(40, Math.min(print.stderrScreen.columns, 100) - 2);
+  print.note(`${green('✔')} ${wrap(safe(summary), wide, '  ')}`);
+  print.note(`  ${[`seed ${options.seed}`, duration(spent)].join(' · ')}`);
 }
 
-/** As many classes without held-out rows are listed. */
+/** The maximum number of classes listed as not held out. */
 const MOST_UNCOVERED = 5;
 
-/** As many ignored columns are listed; with --verbose, all columns are. */
+/** The maximum number of ignored columns listed without --verbose. */
 const MOST_IGNORED = 20;
 
 /** The ignored columns with their reasons, then the other warnings. */
-function sayWarnings({ print, options }: Fit, { ignored, warnings }: ClassifierReport): void {
+function printWarnings({ print, options }: Fit, { ignored, warnings }: ClassifierReport): void {
   if (!options.verbose) {
     for (const { name, reason } of ignored.slice(0, MOST_IGNORED))
-      print.talk(`  ignored  ${safe(name)}: ${safe(reason)}`);
+      print.note(`  ignored  ${safe(name)}: ${safe(reason)}`);
     if (ignored.length > MOST_IGNORED)
-      print.talk(`  ignored  ${count(ignored.length - MOST_IGNORED)} more; --verbose lists all columns`);
+      print.note(`  ignored  ${count(ignored.length - MOST_IGNORED)} more; --verbose lists all columns`);
   }
   const listed = new Set(ignored.map(({ name }) => name));
   for (const { sentence, kind, about = '' } of warnings) {
@@ -346,23 +347,23 @@ function sayWarnings({ print, options }: Fit, { ignored, warnings }: ClassifierR
   }
 }
 
-function sayNext(context: Fit, { schema, warnings }: ClassifierReport, output: string): void {
+function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, output: string): void {
   const { print, words, args, options } = context;
   const split = warnings.find(({ kind }) => kind === 'split')?.about;
   if (split !== undefined && options.splitColumn === undefined && !options.stream) {
     const again = [...words, '--split-column', split, ...(words.includes('--force') ? [] : ['--force'])];
-    print.talk(
-      `column ${safe(split)} divides training rows from test rows. To learn from the former and evaluate on the latter:\n  ${commandLine(again)}`,
+    print.note(
+      `column ${safe(split)} separates training rows from test rows. To train on the former and evaluate on the latter:\n  ${commandLine(again)}`,
     );
   }
   const hasText = schema.columns.some(({ kind, role }) => kind === 'text' && role === 'feature');
   const input = hasText ? '--text "…"' : [args[0], ...readingWords(context)].map(quoted).join(' ');
   if (words.length > 0)
-    print.talk(`→ polya predict ${hasText ? '' : `${input} `}-m ${quoted(output)}${hasText ? ` ${input}` : ''}`);
+    print.note(`→ polya predict ${hasText ? '' : `${input} `}-m ${quoted(output)}${hasText ? ` ${input}` : ''}`);
 }
 
 /**
- * Learns a family from tables in one pass on every core. Held-out rows are counted apart in the same pass: a model of the others is
+ * Fits a model in one pass on every core. Held-out rows are counted separately in the same pass: a model of the other rows is
  * evaluated on them, and the saved model is the sum of both.
  */
 async function fitTables(context: Fit, ready: (target: string) => void): Promise<FitResult> {
@@ -382,14 +383,14 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
     if (heldRows > 0) train.merge(held);
     return { ...result, model: begun.finish(train, rows) };
   }
-  const evaluated = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
-  const judged = await scorePart(context, data, evaluated, kept[1]);
-  const verdict = { judged, judgement: judgeHeld(judged, rows) };
+  const partial = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
+  const scoredRows = await scorePart(context, data, partial, kept[1]);
+  const evaluated = { scoredRows, evaluation: evaluateHeldOut(scoredRows, rows) };
   if (options.refit) train.merge(held);
-  return { ...result, model: options.refit ? begun.finish(train, rows) : evaluated, verdict };
+  return { ...result, model: options.refit ? begun.finish(train, rows) : partial, evaluated };
 }
 
-/** Evaluates a way to fit by folds, and learns all rows. */
+/** Evaluates a model type by folds, and fits it to all rows. */
 async function fitFolds(given: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
   const { model } = given.options;
   const passes = isOnePass(given, model);
@@ -398,72 +399,72 @@ async function fitFolds(given: Fit, k: number, ready: (target: string) => void):
   const { source, target, guessed } = data;
   ready(target);
   if ('unlabelled' in data) requireFamily(given, data);
-  const { judged, rows, whole } = await evaluateFolds(context, data, model, k);
+  const { scoredRows, rows, whole } = await evaluateFolds(context, data, model, k);
   given.progress.end();
-  const verdict = { judged, judgement: judge(judged, foldsText(k, rows)) };
+  const evaluated = { scoredRows, evaluation: evaluateRows(scoredRows, foldsText(k, rows)) };
   const fitted = await whole();
   const leaks = leaksIn('table' in data ? data.table : data.head.sample, fitted.schema);
-  return { hash: await source.hash(), target, guessed, rows, leaks, model: fitted, verdict };
+  return { hash: await source.hash(), target, guessed, rows, leaks, model: fitted, evaluated };
 }
 
 /** The evaluation on held-out rows; `rows` is the number of all rows. */
-export function judgeHeld(judged: Judged, rows: number): Judgement {
-  const held = judged.truth.length;
-  return judge(judged, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);
+export function evaluateHeldOut(scoredRows: ScoredRows, rows: number): Evaluation {
+  const held = scoredRows.truth.length;
+  return evaluateRows(scoredRows, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);
 }
 
-/** Evaluates a model on held-out rows; the model that is written has learned all rows, unless `--no-refit` is given. */
-async function byHoldOut(context: Fit, lesson: Lesson, recipe: ClassifierOptions): Promise<Outcome> {
+/** Evaluates a model on held-out rows; the written model is trained on all rows unless `--no-refit` is given. */
+async function byHoldOut(context: Fit, data: LabelledRows, recipe: ClassifierOptions): Promise<Outcome> {
   const { holdout, seed, refit, splitColumn } = context.options;
-  const { table, target, unlabelled } = lesson;
+  const { table, target, unlabelled } = data;
   const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
-  if (splitColumn !== undefined) return bySplit(context, lesson, recipe, splitColumn);
-  const [train, test] = holdout > 0 ? splitTable(table, planSplit(lesson.all, target, holdout, seed)) : [[], []];
+  if (splitColumn !== undefined) return bySplit(context, data, recipe, splitColumn);
+  const [train, test] = holdout > 0 ? splitTable(table, planSplit(data.all, target, holdout, seed)) : [[], []];
   const withUnlabelled = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
   if (test.length === 0) return { model: await learn(withUnlabelled(table), early, context) };
   const first = await learn(withUnlabelled(table.take(train)), early, context);
-  const judged = answers(first, lesson, test, context);
-  const verdict = { judged, judgement: judgeHeld(judged, table.length) };
-  if (!refit) return { model: first, verdict };
+  const scoredRows = await scorePlaces(context, data, first, test);
+  const evaluated = { scoredRows, evaluation: evaluateHeldOut(scoredRows, table.length) };
+  if (!refit) return { model: first, evaluated };
   // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
-  if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), verdict };
-  return { model: await learn(withUnlabelled(table), early, context, { phase: 'all rows' }), verdict };
+  if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), evaluated };
+  return { model: await learn(withUnlabelled(table), early, context, { phase: 'all rows' }), evaluated };
 }
 
-/** A model of the training rows of a split column, evaluated on its test rows; it is the one that is written. */
-async function bySplit(context: Fit, lesson: Lesson, recipe: ClassifierOptions, column: string): Promise<Outcome> {
-  const { train, test } = splitRows(lesson.table.records(), column);
-  const model = await learn(lesson.table, { ...recipe, evaluate: false }, context);
-  const judged = answers(model, lesson, test, context);
-  const judgement = judge(judged, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
-  return { model, learned: train.length, verdict: { judged, judgement } };
+/** Fits a model to the training rows of a split column and evaluates it on the others. */
+async function bySplit(context: Fit, data: LabelledRows, recipe: ClassifierOptions, column: string): Promise<Outcome> {
+  const { train, test } = splitRows(data.table.records(), column);
+  const model = await learn(data.table, { ...recipe, evaluate: false }, context);
+  const scoredRows = await scorePlaces(context, data, model, test);
+  const evaluation = evaluateRows(scoredRows, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
+  return { model, learned: train.length, evaluated: { scoredRows, evaluation } };
 }
 
-/** Learns from rows that are all in memory, as a choice among models, folds and calibration need them. */
+/** Fits with all rows in memory, which model selection and calibration need. */
 async function fitRows(context: Fit, ready: (target: string) => void): Promise<FitResult> {
   const { options, args } = context;
-  const lesson = await readLesson(context, args);
-  const { source, target, guessed, unlabelled } = lesson;
-  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, lesson.table.names, nameOf(args));
+  const data = await readLabelledRows(context, args);
+  const { source, target, guessed, unlabelled } = data;
+  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, data.table.names, nameOf(args));
   ready(target);
-  const table = unlabelled ? new RecordTable([...lesson.table.records(), ...unlabelled]) : lesson.table;
+  const table = unlabelled ? new RecordTable([...data.table.records(), ...unlabelled]) : data.table;
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
   const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
-  requireFamily(context, lesson);
-  const outcome = await inPlaceAsync(lesson.table, { file: nameOf(args), weights: options.weights }, () =>
-    byHoldOut(context, lesson, recipe),
+  requireFamily(context, data);
+  const outcome = await withCellErrorsAsync(data.table, { file: nameOf(args), weights: options.weights }, () =>
+    byHoldOut(context, data, recipe),
   );
-  const leaks = options.model === 'auto' ? [] : leaksIn(lesson.table, outcome.model.schema);
-  return { ...outcome, hash: await source.hash(), target, guessed, rows: lesson.table.length, leaks };
+  const leaks = options.model === 'auto' ? [] : leaksIn(data.table, outcome.model.schema);
+  return { ...outcome, hash: await source.hash(), target, guessed, rows: data.table.length, leaks };
 }
 
-/** Unlabelled rows are for a model that keeps its counts. */
-function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<Lesson, 'unlabelled'>): void {
+/** Refuses unlabelled rows for `auto`: an ensemble cannot learn from them. */
+function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<LabelledRows, 'unlabelled'>): void {
   if (!unlabelled) return;
   if (options.model === 'auto') {
     fail('E_USAGE', 'An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.', {
       command: commandLine([...words, '--model', 'multinomial']),
     });
   }
-  print.talk(`learning also from ${counted(unlabelled.length, 'row')} without a label, by expectation–maximisation`);
+  print.note(`also learning from ${counted(unlabelled.length, 'row')} without a label (expectation–maximisation)`);
 }

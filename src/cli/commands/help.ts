@@ -12,7 +12,7 @@ export const help = command({
   arguments: [{ name: 'topic', doc: 'a command or a topic', complete: 'topic' }],
   options: {},
   examples: [
-    { line: 'polya help models', says: 'which model is for what' },
+    { line: 'polya help models', says: 'describes the models' },
     { line: 'polya help fit', says: 'the same as polya fit --help' },
   ],
   run,
@@ -49,44 +49,44 @@ The format is detected from the content, not from the name; --format sets it. gz
   fasttext   lines such as "__label__spam win a prize"
   text       one text per line: column text
 
-Data are files, a pattern such as 'data/*.csv', a folder of tables, an address (https://…; s3://… with DuckDB installed)
-or - for stdin. Columns of one name are numbered, with a warning.
-Text is UTF-8, strictly, or UTF-16 with a byte order mark; --encoding latin1, gb18030 and others read the rest.
+Data is a file, a pattern such as 'data/*.csv', a folder of tables, a URL (https://…; s3://… with DuckDB installed)
+or - for stdin. Duplicate column names are numbered, with a warning.
+Text is UTF-8, or UTF-16 with a byte order mark; --encoding reads others, such as latin1 and gb18030.
 Numbers may have currency signs, a percent sign and separators between thousands; the decimal mark is detected column by
-column, and --decimal point|comma decides it. Dates become days, weekday, month and hour; --date-order decides 5/4/2023.
-Codes with leading zeros (08713) are categories. NA, N/A, null, NaN, ? and - are missing. What is ignored is listed.
-A broken row is refused with its place; --max-bad-rows N leaves out up to N of them, into FILE.rejects.
---where COLUMN=VALUE selects rows, --max-rows N takes the first.
+column unless you set --decimal point|comma. Dates become days, weekday, month and hour; --date-order decides 5/4/2023.
+Codes with leading zeros (08713) are categories. NA, N/A, null, NaN, ? and - are missing. Ignored columns are listed.
+A malformed row is an error with its line; --max-bad-rows N skips up to N of them and writes them to FILE.rejects.
+--where COLUMN=VALUE selects rows, --max-rows N reads the first N.
 
 scikit-learn parameters for polya import: polya help sklearn
 `,
   models: `
-  auto                   tries what fits the columns and weighs the best together, calibrated
+  auto                   compares models that suit the columns; a calibrated ensemble of the best
   multinomial            text: how often each word occurs
-  complement             text: words of all other classes; good for uneven classes
+  complement             text: word counts of all other classes; good for imbalanced classes
   bernoulli              text: which words occur and which do not
-  dirichlet-multinomial  text: the Pólya urn, where a word that came once comes again (also: urn)
+  dirichlet-multinomial  text: the Pólya urn, for words that occur in bursts (also: urn)
   poisson                counts
-  gaussian               numbers: a bell curve for each class and column
-  kernel                 numbers: any shape (also: kde)
-  categorical            levels; numbers are cut into bins
-  mixed                  each column with the family of its kind, text too
-  tan aode waode kdb     levels that depend on one another; kdb on up to five others
-  lda qda rda            numbers that vary together: one ellipse for all classes, one for each, or between
+  gaussian               numbers: a normal distribution for each class and column
+  kernel                 numbers: kernel density estimates, for any shape (also: kde)
+  categorical            categories; numbers are binned
+  mixed                  each column with a distribution for its type, text included
+  tan aode waode kdb     categories that depend on one another; with kdb on up to five others
+  lda qda rda            correlated numbers: one covariance for all classes, one per class, or in between
 
-All of them go on learning: polya update, unlearn, merge.
+All of them can be updated later: polya update, unlearn, merge.
 `,
   smoothing: `
-  --alpha A          pseudo-count of every word or level: 0 believes the counts alone, 1 is Laplace's rule;
-                     auto chooses it by leaving one row out at a time, exactly
-  --smoothing N=V    other parameters by their names: varSmoothing, bandwidth, shrinkage, lambda, gamma, shape, rate …
-  --priors P         empirical (as often as in the data), uniform, or LABEL=P,LABEL=P
+  --alpha A          pseudo-count of every word or category: 0 is no smoothing, 1 is Laplace's rule;
+                     auto chooses it by exact leave-one-out
+  --smoothing N=V    other parameters by name: varSmoothing, bandwidth, shrinkage, lambda, gamma, shape, rate …
+  --priors P         empirical (frequencies of the data), uniform, or LABEL=P,LABEL=P
 
-polya tune tries several by folds.
+polya tune compares several values by cross-validation.
 `,
   config: `
-polya.config.json is looked for here and in the folders above. A flag is stronger than the environment, the environment
-stronger than the file, the file stronger than the default; --print-config shows every value with its origin.
+polya.config.json is searched for in this folder and its parents. Flags override the environment, which overrides the file,
+which overrides the defaults; --print-config prints every value with its origin.
 
   {
     "$schema": "./node_modules/polya/schemas/config.schema.json",
@@ -95,25 +95,25 @@ stronger than the file, the file stronger than the default; --print-config shows
     "predict": { "output": "jsonl", "reject": 0.6 }
   }
 
-Names are those of the options, in camelCase or with dashes. At the top they hold for every command that has them, under
-the name of a command for that command. In the environment: POLYA_TARGET, POLYA_MAX_BAD_ROWS …
+Settings are named like the options, in camelCase or with dashes. At the top level they apply to every command that has them;
+under the name of a command, to that command. In the environment: POLYA_TARGET, POLYA_MAX_BAD_ROWS …
 `,
   'exit-codes': `
   0    done
   1    a bug in Pólya
-  2    wrong usage: command, option, value
-  3    input refused: format, encoding, columns, labels, values
-  4    model refused: no model file, damaged, newer, other family, cannot do this
-  5    files: not there, not allowed, disk full, would overwrite
-  6    an engine is not there or refused
-  7    a limit or the time was passed
+  2    wrong usage: command, option or value
+  3    invalid input: format, encoding, columns, labels, values
+  4    invalid model: not a model file, damaged, too new, or unable to do this
+  5    files: not found, no permission, disk full, would overwrite
+  6    an engine is unavailable or failed
+  7    a limit or time-out was exceeded
   8    a score is under --fail-under or over --fail-over
   130  interrupted (Ctrl-C)      143  terminated
 
 Errors go to stderr, with --json as one JSON object with "code", "message", "details" and "suggestion".
 `,
   sklearn: `
-In Python, with the program examples/export_sklearn.py of Pólya beside yours:
+In Python, with a copy of examples/export_sklearn.py from Pólya:
 
   from export_sklearn import export
   export(fitted_model_or_pipeline, "model.json")

@@ -12,7 +12,7 @@ import { readModelBytes } from '../work/model-input.ts';
 import { outputFor, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = {
-  from: choice(['sklearn-json'], { default: 'sklearn-json', doc: 'what the file is', common: true }),
+  from: choice(['sklearn-json'], { default: 'sklearn-json', doc: 'the format of the file', common: true }),
   ...writing,
 } as const;
 
@@ -26,24 +26,24 @@ export interface Prints {
 
 /** `polya import` */
 export const importModel = command({
-  about: 'polya help formats shows the few lines of Python that write them; nothing is unpickled, nothing is executed.',
+  about: 'polya help sklearn shows the Python code that writes the file. Nothing is unpickled or executed.',
   arguments: [{ name: 'file', doc: 'the JSON file', required: true, complete: 'file' }],
   options,
-  examples: [{ line: 'polya import sklearn.json -o from-sklearn.polya', says: 'a model file' }],
+  examples: [{ line: 'polya import sklearn.json -o from-sklearn.polya', says: 'writes a model file' }],
   run,
 });
 
-/** Larger files are no parameters. */
+/** Larger files are refused. */
 const MOST_BYTES = 2 ** 30;
 
-/** Makes a model file from the JSON of another program. */
+/** Makes a model file from exported parameters. */
 async function run(context: Import): Promise<void> {
   const { args, options, print, io } = context;
   const [path] = args;
   const output = outputFor(options.output, path);
   requireFree(context, output, options.force);
   const { size } = await stat(resolve(io.cwd, path)).catch(() => ({ size: 0 }));
-  if (size > MOST_BYTES) fail('E_LIMIT', `${safe(basename(path))} is larger than the parameters of any model.`);
+  if (size > MOST_BYTES) fail('E_LIMIT', `${safe(basename(path))} is too large to hold the parameters of a model.`);
   const content = new TextDecoder('utf-8', { fatal: true });
   const model = await read(context, path, content);
   const written = await writeModelFile(context, output, model, { notes: `polya import ${basename(path)}` });
@@ -58,7 +58,7 @@ async function read(context: Import, path: string, decoder: TextDecoder): Promis
   try {
     text = decoder.decode(bytes);
   } catch (cause) {
-    return fail('E_ENCODING', `${safe(basename(path))} is no UTF-8 text.`, { cause });
+    return fail('E_ENCODING', `${safe(basename(path))} is not UTF-8 text.`, { cause });
   }
   try {
     return fromSklearn<Savable>(text);

@@ -11,7 +11,7 @@ import { readModelBytes, refuseModel, writtenBy } from '../work/model-input.ts';
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** The card of a model file. */
+  /** The description of a model file. */
   'info@1': ModelCard & { file: string; report?: object };
 }
 
@@ -20,13 +20,13 @@ export const info = command({
   arguments: [{ name: 'model', doc: 'the model file', required: true, complete: 'model' }],
   options: {},
   examples: [
-    { line: 'polya info spam.polya', says: 'the card' },
+    { line: 'polya info spam.polya', says: 'describes the model' },
     { line: 'polya info spam.polya --json', says: 'the same as JSON' },
   ],
   run,
 });
 
-/** Shows the card of a model file. */
+/** Describes a model file. */
 async function run(context: Context): Promise<void> {
   const [path] = context.args;
   const { print } = context;
@@ -73,7 +73,7 @@ function rowsOf(card: ModelCard, report: ReturnType<Classifier['report']> | unde
     ['data', provenance?.dataHash && `sha256 ${provenance.dataHash}`],
     ['made by', provenance?.notes && safe(provenance.notes)],
     ['written by', writtenBy(card)],
-    ['holds', card.slim ? 'parameters only: it cannot learn more' : 'statistics and parameters'],
+    ['holds', card.slim ? 'parameters only: it cannot be updated' : 'statistics and parameters'],
     ['sha256', card.sha256],
   ];
   return rows.filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== '');

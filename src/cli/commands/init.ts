@@ -28,38 +28,40 @@ export interface Prints {
 
 /** `polya init` */
 export const init = command({
-  arguments: [{ name: 'data', doc: 'the data; the first data file of the folder unless given', complete: 'file' }],
+  arguments: [{ name: 'data', doc: 'the data; the first data file in this folder if not given', complete: 'file' }],
   options,
-  examples: [{ line: 'polya init iris.csv --yes --force', says: 'writes the guesses without asking' }],
+  examples: [{ line: 'polya init iris.csv --yes --force', says: 'writes the detected values without asking' }],
   run,
 });
 
-/** What the config file will say. */
+/** The settings to write. */
 interface Plan {
   readonly target: string;
   readonly features: readonly string[] | undefined;
   readonly model: string;
 }
 
-/** Writes a config file from guesses, asked about on a terminal. */
+/** Writes a config file from detected values, confirmed by questions on a terminal. */
 async function run(context: Init): Promise<number | undefined> {
   const { options, io, print, words } = context;
   const path = resolve(io.cwd, CONFIG);
   if (existsSync(path) && !options.force) {
-    fail('E_CONFLICT', 'polya.config.json is there already.', {
+    fail('E_CONFLICT', 'polya.config.json already exists.', {
       exit: EXIT.io,
       command: commandLine([...words, '--force']),
     });
   }
   const asks = !options.yes && !options.json;
   if (asks && !(io.stdin.tty && io.stderr.tty))
-    fail('E_USAGE', 'init asks questions, and there is no terminal to ask.', {
+    fail('E_USAGE', 'init asks questions and needs a terminal.', {
       command: commandLine([...words, '--yes']),
     });
   const data =
     context.args[0] ??
     firstData(io.cwd) ??
-    fail('E_PATH', 'There is no data file here; name one, or write a sample.', { command: 'polya demo sms' });
+    fail('E_PATH', 'There is no data file in this folder; name one, or write a sample dataset.', {
+      command: 'polya demo sms',
+    });
   const source = await openRows({ ...context, options: { ...options, maxRows: 10_000 } }, [data]);
   const all = await readAll(source.tables());
   const profile = profileRows(all.records(), options.target === undefined ? {} : { target: options.target });
@@ -76,7 +78,7 @@ async function run(context: Init): Promise<number | undefined> {
   };
   await writeFile(context, CONFIG, `${JSON.stringify(config, null, 2)}\n`);
   if (print.json) await print.object<Prints>('init@1', { file: CONFIG, data, config });
-  else print.talk(`→ polya fit   (reads ${safe(data)}, writes ${safe(output)})`);
+  else print.note(`→ polya fit   (reads ${safe(data)}, writes ${safe(output)})`);
   return undefined;
 }
 
@@ -91,7 +93,7 @@ function guess({ target }: TableProfile): Plan {
   return { target: target.name, features: undefined, model: 'auto' };
 }
 
-/** The questions; undefined when they were broken off. */
+/** Asks the questions; undefined if the user cancels. */
 async function ask(profile: TableProfile): Promise<Plan | undefined> {
   const { intro, isCancel, multiselect, outro, select } = await import('@clack/prompts');
   const output = process.stderr;
@@ -109,7 +111,7 @@ async function ask(profile: TableProfile): Promise<Plan | undefined> {
     .filter(({ role, kind }) => role === 'feature' || (role === 'target' && kind !== 'identifier'))
     .map(({ name }) => name);
   const features = await multiselect({
-    message: 'Which columns to classify by?',
+    message: 'Which columns are features?',
     options: others.map(({ name, kind }) => ({ value: name, label: safe(name), hint: kind })),
     initialValues: usual,
     output,
@@ -122,7 +124,7 @@ async function ask(profile: TableProfile): Promise<Plan | undefined> {
     output,
   });
   if (isCancel(model)) return undefined;
-  outro('That is all.', { output });
+  outro('Done.', { output });
   const all = features.length === usual.length && usual.every((name) => features.includes(name));
   return { target, features: all ? undefined : features, model };
 }

@@ -17,7 +17,7 @@ type Inspect = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** What is in the data. */
+  /** The profile of a dataset. */
   'inspect@1': Pick<OpenTable, 'format' | 'formatReason' | 'encoding' | 'compressed'> & {
     file: string;
     delimiter: string | null;
@@ -34,7 +34,7 @@ export const inspect = command({
   arguments: [{ name: 'data', doc: 'a file, a folder of texts, or - for stdin', required: true, complete: 'file' }],
   options,
   examples: [
-    { line: 'polya inspect sms.csv', says: 'what is in the file, and the command to go on with' },
+    { line: 'polya inspect sms.csv', says: 'describes the file, and suggests the next command' },
     { line: 'cat sms.csv | polya inspect - --json', says: 'the same as JSON' },
   ],
   run,
@@ -77,14 +77,14 @@ async function run(context: Inspect): Promise<void> {
   );
   await printColumns(context, profile);
   if (profile.sampledRows < profile.rows)
-    print.talk(
-      `classes and missing cells are counted in all rows; leaks are looked for in a random sample of ${count(profile.sampledRows)} rows`,
+    print.note(
+      `classes and missing cells are counted in all rows, leaks in a random sample of ${count(profile.sampledRows)} rows`,
     );
   for (const { sentence } of profile.warnings) print.warn(safe(sentence));
-  sayNext(context, profile);
+  suggestNext(context, profile);
 }
 
-/** As many columns are shown; of more, the first of them and the target. */
+/** The maximum number of columns shown; the target is always among them. */
 const SHOWN = 60;
 
 async function printColumns({ print, options }: Inspect, { columns, target, rows }: TableProfile): Promise<void> {
@@ -101,7 +101,9 @@ async function printColumns({ print, options }: Inspect, { columns, target, rows
   if (!all)
     await print.line(`  ${`… and ${count(columns.length - shown.length)} more columns; --verbose shows all of them`}`);
   if (target?.guessed)
-    await print.line(`  ${`target ${safe(target.name)} is a guess: ${target.reason}; --target names another`}`);
+    await print.line(
+      `  ${`target ${safe(target.name)} was detected: ${target.reason}; use --target for another column`}`,
+    );
   if (target) for (const line of balanceOf(target, options.verbose)) await print.line(line);
 }
 
@@ -110,7 +112,7 @@ type Target = NonNullable<TableProfile['target']>;
 const summaryOf = ({ classes, missing }: Target): string =>
   counted(classes.length, 'class', 'classes') + (missing > 0 ? `, ${count(missing)} rows without a label` : '');
 
-/** At most this many classes are shown, unless all are asked for. */
+/** The maximum number of classes shown without --verbose. */
 const SHOWN_CLASSES = 8;
 
 /** The classes of the target, each on a line with its share as a bar; the smallest is always among them. */
@@ -135,12 +137,12 @@ function describe({ kind, reason, missing, typicalLength }: Column, rows: number
   return safe(reason, 60) + gaps;
 }
 
-/** The command to go on with: it reads the rows that were looked at. */
-function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
+/** Suggests the next command, which reads the same rows. */
+function suggestNext(context: Inspect, { target, warnings }: TableProfile): void {
   const { print, args, options } = context;
   const [data] = args;
-  if (warnings.some(({ kind }) => kind === 'several-labels')) return; // nothing learns from such a target
-  if (!target) print.talk('No column looks like a label; name it with --target.');
+  if (warnings.some(({ kind }) => kind === 'several-labels')) return; // no command fits such a target
+  if (!target) print.note('No column looks like a target; name it with --target.');
   else if (data !== '-') {
     const name =
       data
@@ -154,7 +156,7 @@ function sayNext(context: Inspect, { target, warnings }: TableProfile): void {
     const skipping = target.missing > 0 ? ' --skip-unlabeled' : '';
     const rows = options.where.map((filter) => ` --where ${quoted(filter)}`).join('');
     const read = readingWords(context).map((word) => ` ${quoted(word)}`);
-    print.talk(
+    print.note(
       `→ polya fit ${quoted(data)}${read.join('')}${rows}${chosen}${held}${skipping} -o ${quoted(`${name}.polya`)}`,
     );
   }

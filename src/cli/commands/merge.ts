@@ -18,33 +18,33 @@ type Merge = Context<typeof writing>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** Models were added. */
+  /** Models were merged. */
   'merge@1': Written & { models: readonly string[]; rows: Count; classes: readonly Label[] };
 }
 
 /** `polya merge` */
 export const merge = command({
   about:
-    'Models that merge have the same family, options and columns. What was learned in parts, on several machines or days, is the same as what would have been learned at once.',
+    'The models must have the same type, options and columns. Training in parts, on several machines or days, gives the same model as training at once.',
   arguments: [{ name: 'models', doc: 'two model files or more', required: true, many: true, complete: 'model' }],
   options: writing,
-  examples: [{ line: 'polya merge words.polya more.polya -o all.polya', says: 'the sum of two models' }],
+  examples: [{ line: 'polya merge words.polya more.polya -o all.polya', says: 'merges two models' }],
   run,
 });
 
-/** Adds models. */
+/** Merges models. */
 async function run(context: Merge): Promise<void> {
   const { args, options, print, words } = context;
   if (args.length < 2)
     fail('E_USAGE', 'merge needs two model files or more.', { command: commandLine([...words, 'other.polya']) });
   const { output } = options;
   if (output === undefined)
-    return fail('E_USAGE', 'merge needs a name for the sum: -o FILE.', {
+    return fail('E_USAGE', 'merge needs an output file: -o FILE.', {
       command: commandLine([...words, '-o', 'all.polya']),
     });
   const twice = args.find((path, k) => args.slice(0, k).some((other) => isSameFile(context, path, other)));
   if (twice !== undefined)
-    fail('E_USAGE', `${quote(twice)} is named twice; its rows would count twice.`, {
+    fail('E_USAGE', `${quote(twice)} is named twice, so its rows would be counted twice.`, {
       command: commandLine(words.filter((word, k) => word !== twice || words.indexOf(word) === k)),
     });
   requireFree(context, output, options.force);
@@ -57,11 +57,11 @@ async function run(context: Merge): Promise<void> {
       if (!(error instanceof PolyaError) || error.code !== 'E_MERGE_MISMATCH') throw error;
       fail(
         error.code,
-        `${safe(path)} cannot be added to ${safe(args[0])}: they differ in family, options or columns.`,
+        `${safe(path)} cannot be merged into ${safe(args[0])}: they differ in type, options or columns.`,
         {
           notes: [
             error.message,
-            'Fit them with the same --model, options and columns, or make the second one from the first: polya update --blank.',
+            'Fit them with the same --model, options and columns, or train the second one with polya update --blank.',
           ],
           details: error.details,
           cause: error,

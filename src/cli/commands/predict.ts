@@ -17,7 +17,7 @@ import { splitCommas } from '../values.ts';
 import { type Answer, Answers, type Rules } from '../work/answer.ts';
 import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
 import { ruleOf } from '../work/decision.ts';
-import { checksOf, type Judge, namesFor, openJudge, readModelBytes, textColumn } from '../work/model-input.ts';
+import { checksOf, namesFor, openScorer, readModelBytes, type Scorer, textColumn } from '../work/model-input.ts';
 import { requireFree } from '../work/model-output.ts';
 import type { Labelling } from '../work/multilabel.ts';
 import type { RowRules } from '../work/table-rows.ts';
@@ -29,49 +29,58 @@ const options = {
   text: list({
     commas: false,
     value: 'TEXT',
-    doc: 'label this text; may be given again',
+    doc: 'predict this text; may be repeated',
     common: true,
     setting: false,
   }),
   row: list({
     commas: false,
     value: 'COLUMN=VALUE,…',
-    doc: 'label this row, such as class=1st,sex=female; may be given again',
+    doc: 'predict this row, such as class=1st,sex=female; may be repeated',
     common: true,
     setting: false,
   }),
   column: text({
     short: 'x',
     value: 'COLUMN',
-    doc: 'the column of the data that has the text',
+    doc: 'the column that holds the text',
     common: true,
     complete: 'column',
   }),
-  top: integer({ short: 'k', value: 'K', min: 1, doc: 'the K most probable labels', common: true }),
-  proba: flag({ doc: 'the probability of every class', common: true }),
+  top: integer({ short: 'k', value: 'K', min: 1, doc: 'print the K most probable labels', common: true }),
+  proba: flag({ doc: 'print the probability of every class', common: true }),
   ...deciding,
-  reject: number({ value: 'P', min: 0, max: 1, doc: 'mark answers that are less probable as rejected', common: true }),
-  explain: integer({ value: 'N', min: 1, doc: 'the N words or cells that decided most', common: true }),
-  output: choice(['text', 'jsonl', 'csv', 'tsv'], { default: 'text', doc: 'the form of the answers', common: true }),
-  keep: list({ value: 'COLUMNS', doc: 'hand on these columns; all, none, or those that are no features unless given' }),
-  lineBuffered: flag({ doc: 'answer every line as soon as it is read, also from and into a pipe' }),
+  reject: number({
+    value: 'P',
+    min: 0,
+    max: 1,
+    doc: 'mark predictions below this probability as rejected',
+    common: true,
+  }),
+  explain: integer({ value: 'N', min: 1, doc: 'print the N words or cells that contributed most', common: true }),
+  output: choice(['text', 'jsonl', 'csv', 'tsv'], { default: 'text', doc: 'the output format', common: true }),
+  keep: list({
+    value: 'COLUMNS',
+    doc: 'copy these columns to the output; all, none, or (the default) those that are not features',
+  }),
+  lineBuffered: flag({ doc: 'predict every line as soon as it is read, also in a pipe' }),
   out: text({ short: 'o', value: 'FILE', doc: 'write to a file instead of stdout', complete: 'file', setting: false }),
   force: writing.force,
   ...reading,
   ...inEngine,
-  into: text({ value: 'TABLE', doc: 'with --engine: the table to make of the answers, where the rows are' }),
-  key: list({ value: 'COLUMNS', doc: 'with --engine: the columns that tell rows apart' }),
+  into: text({ value: 'TABLE', doc: 'with --engine: the table to create for the predictions' }),
+  key: list({ value: 'COLUMNS', doc: 'with --engine: the key columns, which identify a row' }),
 } as const;
 
 type Predict = Context<typeof options>;
 
 /** What the command prints with `--json`. */
 export interface Prints {
-  /** The answer to one row, one per line; columns that are handed on stand beside it. */
+  /** The prediction for one row, one per line, with the columns copied to the output. */
   'predict@1': Answer & { readonly [column: string]: unknown };
-  /** The labels of one row, one per line, by a model of several labels. */
+  /** The labels of one row, one per line, by a multi-label model. */
   'predict-labels@1': Labelling;
-  /** Rows were scored inside an engine, and the answers are a table there. */
+  /** Rows were scored inside an engine, into a table there. */
   'score@1': {
     /** The table that was made in the engine. */
     table: string;
@@ -87,11 +96,11 @@ export interface Prints {
 /** `polya predict` */
 export const predict = command({
   about:
-    'Rows are read, labelled and written as they come, in bounded memory. Columns that are no features, such as an id, are handed on.',
+    'Rows are read, predicted and written as a stream, in bounded memory. Columns that are not features, such as an id, are copied to the output.',
   arguments: [
     {
       name: 'data',
-      doc: 'files, or - for stdin, which is also read when there are no data, --text or --row',
+      doc: 'files, or - for stdin, which is also read without data, --text or --row',
       many: true,
       complete: 'file',
     },
@@ -100,16 +109,16 @@ export const predict = command({
   examples: [
     {
       line: 'polya predict -m spam.polya --text "free entry, call now" --explain 4',
-      says: 'one text, and the words that decided',
+      says: 'predicts one text, and shows the words that decided',
     },
     {
       line: 'polya predict -m iris.polya --row sepal_length=5,sepal_width=3.4,petal_length=1.5,petal_width=0.2',
-      says: 'one row, cell by cell',
+      says: 'predicts one row',
     },
-    { line: 'polya predict sms.csv -m spam.polya --proba --output csv', says: 'every row of a file, as CSV' },
+    { line: 'polya predict sms.csv -m spam.polya --proba --output csv', says: 'predicts every row of a file, as CSV' },
     {
       line: 'cat sms.csv | polya predict - -m spam.polya --output jsonl --reject 0.9',
-      says: 'a pipe; answers under 0.9 are marked',
+      says: 'reads a pipe, and marks predictions below 0.9',
     },
   ],
   run,
@@ -118,14 +127,14 @@ export const predict = command({
 async function run(context: Predict): Promise<void> {
   const { options, args } = context;
   if (options.engine !== undefined) return predictEngine(context);
-  const judge = await openJudge(context, options.model);
-  if (isSeveral(judge.opened)) return predictLabels(context, judge);
-  const rules = rulesOf(context, judge);
+  const scorer = await openScorer(context, options.model);
+  if (isSeveral(scorer.opened)) return predictLabels(context, scorer);
+  const rules = rulesOf(context, scorer);
   const given = options.text.length > 0 ? '--text' : options.row.length > 0 ? '--row' : undefined;
-  if (given === undefined) return predictRows(context, judge, rules);
+  if (given === undefined) return predictRows(context, scorer, rules);
   if (args.length > 0) refuseTogether(given, args[0]);
   if (options.text.length > 0 && options.row.length > 0) refuseTogether('--text', '--row');
-  return predictGiven(context, judge, rules);
+  return predictGiven(context, scorer, rules);
 }
 
 /** Whether a file holds a model of several labels; the module that uses it is not loaded for that. */
@@ -133,20 +142,20 @@ const isSeveral = (opened: unknown): boolean =>
   (Object(opened) as { steps?: readonly { multilabel?: boolean }[] }).steps?.at(-1)?.multilabel === true;
 
 /** Gives texts all labels that are more probable than not. */
-async function predictLabels(context: Predict, judge: Judge): Promise<void> {
+async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
   const [{ isLabelModel, labelsOf, separatorOf }, { openRows }] = await Promise.all([
     import('../work/multilabel.ts'),
     import('../data.ts'),
   ]);
   const { options, args } = context;
   const single = ['top', 'threshold', 'cost', 'reject', 'explain', 'keep', 'row', 'lineBuffered'] as const;
-  refuseIgnored(options, single, 'is for models that give one label to a row.');
-  if (!isLabelModel(judge.opened)) return;
-  const model = judge.opened;
+  refuseIgnored(options, single, 'cannot be used with a multi-label model.');
+  if (!isLabelModel(scorer.opened)) return;
+  const model = scorer.opened;
   const output = new AnswerOutput(context);
   const { form } = formOf(context, []);
   if (form !== 'json' && form !== 'jsonl') {
-    refuseIgnored(options, ['proba'], 'needs --output jsonl with a model of several labels.');
+    refuseIgnored(options, ['proba'], 'needs --output jsonl with a multi-label model.');
   }
   if (options.text.length > 0 && args.length > 0) refuseTogether('--text', args[0]);
   const separator = separatorOf(await readModelBytes(context, options.model ?? ''));
@@ -171,21 +180,21 @@ async function predictLabels(context: Predict, judge: Judge): Promise<void> {
   await output.end();
 }
 
-function rulesOf(context: Predict, { classes }: Judge): Rules {
+function rulesOf(context: Predict, { classes }: Scorer): Rules {
   const { top, proba, reject, explain } = context.options;
   return { top, proba, reject, explain, rule: ruleOf(context, classes).rule };
 }
 
 /** Labels the texts or rows of the command line. */
-async function predictGiven(context: Predict, judge: Judge, rules: Rules): Promise<void> {
+async function predictGiven(context: Predict, scorer: Scorer, rules: Rules): Promise<void> {
   const { text: texts, row: rows } = context.options;
-  const records = texts.length > 0 ? texts.map((text) => ({ [textColumn(judge)]: text })) : rows.map(recordOf);
-  for (const name of records.flatMap(Object.keys)) requireColumn(context, name, judge.columns, judge.file);
+  const records = texts.length > 0 ? texts.map((text) => ({ [textColumn(scorer)]: text })) : rows.map(recordOf);
+  for (const name of records.flatMap(Object.keys)) requireColumn(context, name, scorer.columns, scorer.file);
   const table = new RecordTable(records);
   const output = new AnswerOutput(context);
-  const lines = new AnswerLines(judge, rules, formOf(context, []));
+  const lines = new AnswerLines(scorer, rules, formOf(context, []));
   await output.begin();
-  await output.write(lines.header() + lines.of(new Answers(judge, table, rules), table));
+  await output.write(lines.header() + lines.of(new Answers(scorer, table, rules), table));
   await output.end();
 }
 
@@ -237,21 +246,21 @@ function formOf({ options, print }: Predict, kept: AnswerForm['kept']): AnswerFo
 }
 
 /** Labels the rows of data as they come, on every core. */
-async function predictRows(context: Predict, judge: Judge, rules: Rules): Promise<void> {
+async function predictRows(context: Predict, scorer: Scorer, rules: Rules): Promise<void> {
   const [{ openRows }, { PredictWork, run: runWork }] = await Promise.all([
     import('../data.ts'), // texts of the command line need no readers
     import('../work/works.ts'),
   ]);
   const { args, options, print, io } = context;
-  if (args.length === 0 && io.stdin.tty) print.talk('one text per line; Ctrl-D ends');
+  if (args.length === 0 && io.stdin.tty) print.note('Type one text per line; Ctrl-D ends.');
   const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered, hashed: false });
   const isEmpty = source.first.format === 'text' && source.first.bytesRead === 0;
-  const names = isEmpty ? {} : namesFor(context, judge, source, options.column);
+  const names = isEmpty ? {} : namesFor(context, scorer, source, options.column);
   const output = new AnswerOutput(context);
-  const form = formOf(context, keptColumns(context, judge, source, names));
+  const form = formOf(context, keptColumns(context, scorer, source, names));
   const setup: PredictSetup = {
     model: await readModelBytes(context, options.model!),
-    file: judge.file,
+    file: scorer.file,
     checks: checksOf(context),
     rows: { ...source.rules, names },
     place: { file: source.name, words: context.words },
@@ -264,9 +273,9 @@ async function predictRows(context: Predict, judge: Judge, rules: Rules): Promis
   await output.begin();
   try {
     await runWork(context, source, source.pieces(), 'predict', setup, {
-      make: () => new PredictWork(setup, judge),
+      make: () => new PredictWork(setup, scorer),
       onFound: async (found) => {
-        if (rows === 0 && found.rows > 0) await output.write(new AnswerLines(judge, rules, form).header());
+        if (rows === 0 && found.rows > 0) await output.write(new AnswerLines(scorer, rules, form).header());
         await output.write(found.lines);
         rows += found.rows;
         rejected += found.rejected;
@@ -278,19 +287,19 @@ async function predictRows(context: Predict, judge: Judge, rules: Rules): Promis
     await output.discard();
     throw error;
   }
-  if (!io.stdin.tty || args.length > 0) sayDone(context, rows, rejected, performance.now() - begun);
+  if (!io.stdin.tty || args.length > 0) noteDone(context, rows, rejected, performance.now() - begun);
 }
 
-function sayDone({ options, print }: Predict, rows: number, rejected: number, spent: number): void {
+function noteDone({ options, print }: Predict, rows: number, rejected: number, spent: number): void {
   const speed = spent > 500 ? rate(rows / (spent / 1000), 'rows') : '';
   const apart = options.reject === undefined ? '' : `${count(rejected)} rejected (p < ${options.reject})`;
-  print.talk([counted(rows, 'row'), speed, duration(spent), apart].filter(Boolean).join(' · '));
+  print.note([counted(rows, 'row'), speed, duration(spent), apart].filter(Boolean).join(' · '));
 }
 
 /** Which columns are handed on: those asked for, or all that are neither features nor the label. */
 function keptColumns(
   context: Predict,
-  judge: Judge,
+  scorer: Scorer,
   { columns, name, first }: RowSource,
   names: RowRules['names'],
 ): AnswerForm['kept'] {
@@ -301,7 +310,7 @@ function keptColumns(
     return isTable(first.format) || (!json && isTable(output)) ? columns : 'all';
   for (const column of keep) requireColumn(context, column, columns, name);
   if (keep.length > 0) return keep;
-  const used = new Set([...judge.columns, judge.target, ...Object.values(names)]);
+  const used = new Set([...scorer.columns, scorer.target, ...Object.values(names)]);
   return columns.filter((column) => !used.has(column));
 }
 
@@ -314,13 +323,13 @@ async function predictEngine(context: Predict): Promise<void> {
   const { options, print, io } = context;
   const begun = performance.now();
   const { into, table, key } = options;
-  if (into === undefined) fail('E_USAGE', 'Scoring in an engine writes a table: name it with --into.');
-  if (key.length === 0) fail('E_USAGE', 'Scored rows are identified by a key: name its columns with --key.');
-  const judge = await openJudge(context, options.model);
+  if (into === undefined) fail('E_USAGE', 'Scoring in an engine creates a table: name it with --into.');
+  if (key.length === 0) fail('E_USAGE', 'Scoring in an engine needs the key columns: name them with --key.');
+  const scorer = await openScorer(context, options.model);
   const engine = await openFor(context, { write: true });
   try {
     const { rows, columns } = await cancellable(io, (signal) =>
-      scoreInEngine(judge.opened as Exportable, {
+      scoreInEngine(scorer.opened as Exportable, {
         engine,
         into: tableParts(into),
         key,
@@ -332,7 +341,7 @@ async function predictEngine(context: Predict): Promise<void> {
       }),
     );
     const spent = performance.now() - begun;
-    print.talk(`scored ${counted(rows, 'row')} into ${safe(into)} (${duration(spent)})`);
+    print.note(`scored ${counted(rows, 'row')} into ${safe(into)} (${duration(spent)})`);
     if (print.json) {
       const { label, probabilities } = columns;
       await print.object<Prints>('score@1', { table: into, rows, label, probabilities, seconds: spent / 1000 });

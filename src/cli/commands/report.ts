@@ -3,11 +3,11 @@ import { informativeLists } from '../../auto/informative.ts';
 import { inspectModel } from '../../core/card.ts';
 import { isBlank, isMarker, numberOf, wordOf } from '../../data/cells.ts';
 import { compareCodePoints } from '../../data/order.ts';
+import { confidentErrors, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
 import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
 import type { WordTables } from '../../report/words.ts';
-import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { command, integer, text } from '../declare.ts';
 import { count } from '../numbers.ts';
@@ -15,16 +15,16 @@ import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
-import { evaluatedOn, mistakesIn } from '../work/judgement-text.ts';
-import { isTraining, judgeLesson, type Lesson, readLesson } from '../work/labelled.ts';
-import { informativeOf, type Judge, openJudge, readModelBytes, refuseNone, writtenBy } from '../work/model-input.ts';
+import { evaluatedOn } from '../work/evaluation-text.ts';
+import { isTraining, type LabelledRows, readLabelledRows, scoreModel } from '../work/labelled.ts';
+import { informativeOf, openScorer, readModelBytes, refuseNone, type Scorer, writtenBy } from '../work/model-input.ts';
 import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
   ...checking,
   title: text({ value: 'TEXT', doc: 'the title of the page', common: true }),
-  mistakes: integer({ value: 'N', default: 20, min: 0, max: 500, doc: 'how many mistakes to list', common: true }),
+  mistakes: integer({ value: 'N', default: 20, min: 0, max: 500, doc: 'how many errors to list', common: true }),
   words: integer({ value: 'N', default: 15, min: 1, max: 100, doc: 'how many words to list', common: true }),
   ...roles,
   ...reading,
@@ -42,18 +42,18 @@ export interface Prints {
 /** `polya report` */
 export const report = command({
   about:
-    'The page needs no network and no script, prints well, follows light and dark, and holds the command that makes it again.',
+    'The page needs no network and no scripts, prints well, supports light and dark mode, and shows the command that created it.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
   examples: [
-    { line: 'polya report sms.csv -m spam.polya -o spam.html --force', says: 'a page to share' },
+    { line: 'polya report sms.csv -m spam.polya -o spam.html --force', says: 'writes a page to share' },
     { line: 'polya report iris.csv -m iris.polya -o iris.html --force --title "Three irises"', says: 'with a title' },
   ],
   run,
 });
 
 const MOST_COLUMNS = 12;
-const MOST_CONTENT = 300; // characters of a row that was mistaken
+const MOST_CONTENT = 300; // characters shown of a misclassified row
 
 /** Writes the page about a model on labelled rows. */
 async function run(context: Report): Promise<void> {
@@ -61,14 +61,14 @@ async function run(context: Report): Promise<void> {
   const { model: path, output, force } = options;
   if (path === undefined) return refuseNone(context);
   if (output === undefined)
-    fail('E_USAGE', 'A report is a page, which needs a file.', {
+    fail('E_USAGE', 'report needs an output file: -o FILE.', {
       command: commandLine([...words, '-o', 'report.html']),
     });
   requireFree(context, output, force);
-  const judge = await openJudge(context, path);
-  const lesson = await readLesson({ ...context, options: { ...options, text: undefined } }, args, judge.target);
-  const judged = judgeLesson(context, judge, lesson);
-  const page = renderReport(await inputOf(context, path, judge, lesson, judged));
+  const scorer = await openScorer(context, path);
+  const data = await readLabelledRows({ ...context, options: { ...options, text: undefined } }, args, scorer.target);
+  const scoredRows = await scoreModel(context, data, scorer, { path });
+  const page = renderReport(await inputOf(context, path, scorer, data, scoredRows));
   const bytes = await writeFile(context, output, page, ', opens without a network');
   if (print.json) await print.object<Prints>('report@1', { model: basename(path), file: output, bytes });
 }
@@ -76,21 +76,21 @@ async function run(context: Report): Promise<void> {
 async function inputOf(
   context: Report,
   path: string,
-  model: Judge,
-  lesson: Lesson,
-  judged: Judged,
+  model: Scorer,
+  data: LabelledRows,
+  scoredRows: ScoredRows,
 ): Promise<ReportInput> {
   const { options, words } = context;
   const card = inspectModel(await readModelBytes(context, path));
-  const learned = await isTraining(context, path, lesson);
-  const on = evaluatedOn(lesson.source.name, count(lesson.table.length), learned);
-  const judgement = judge(judged, on);
-  const told = model.classifier?.report();
-  const title = options.title ?? `${basename(path)} on ${lesson.source.name}`;
+  const learned = await isTraining(context, path, data);
+  const on = evaluatedOn(data.source.name, count(data.table.length), learned);
+  const evaluation = evaluateRows(scoredRows, on);
+  const modelReport = model.classifier?.report();
+  const title = options.title ?? `${basename(path)} on ${data.source.name}`;
   const facts: (readonly [string, string | undefined])[] = [
-    ['data', `${lesson.source.name}, sha256 ${await lesson.source.hash()}`],
-    ['rows', count(lesson.table.length)],
-    ['target', lesson.target],
+    ['data', `${data.source.name}, sha256 ${await data.source.hash()}`],
+    ['rows', count(data.table.length)],
+    ['target', data.target],
     ['model', `${basename(path)}, sha256 ${card.sha256}`],
     ['learned from', card.provenance?.dataHash && `sha256 ${card.provenance.dataHash}`],
     ['made by', card.provenance?.notes],
@@ -98,39 +98,29 @@ async function inputOf(
   ];
   return {
     title,
-    summary: told?.summary ?? model.kind,
+    summary: modelReport?.summary ?? model.kind,
     facts: facts.filter((fact): fact is [string, string] => fact[1] !== undefined),
-    judged,
-    ...judgement,
-    classes: classesOf(judgement),
-    columns: densitiesOf(model, lesson),
-    words: model.texts.map((column) => ({ column, tables: wordsOf(lesson, column, options.words) })),
+    scored: scoredRows,
+    ...evaluation,
+    columns: densitiesOf(model, data),
+    words: model.texts.map((column) => ({ column, tables: wordsOf(data, column, options.words) })),
     informative: informativeLists(informativeOf(model, options.words) ?? [], model.classes, model.texts),
-    mistakes: mistakesOf(model, lesson, judged, options.mistakes),
-    tried: told?.tried ?? [],
+    mistakes: mistakesOf(model, data, scoredRows, options.mistakes),
+    tried: modelReport?.tried ?? [],
     warnings: [
       ...(learned
-        ? ['these are the rows the model has learned, so the scores are too high; evaluate it on others, or with --cv']
+        ? ['the model was trained on these rows, so the scores are too high; use other rows, or polya evaluate --cv']
         : []),
-      ...(told?.warnings.map(({ sentence }) => sentence) ?? []),
+      ...(modelReport?.warnings.map(({ sentence }) => sentence) ?? []),
     ],
     command: commandLine(words),
   };
 }
 
-function classesOf({ report: scores, intervals, confusion }: Judgement): ReportInput['classes'] {
-  return confusion.labels.map((label, c) => ({
-    label,
-    ...intervals[label],
-    f1: (scores[label] as { 'f1-score': number } | undefined)?.['f1-score'] ?? 0,
-    rows: confusion.matrix[c].reduce((sum, rows) => sum + rows, 0),
-  }));
-}
-
 /** The columns of numbers, by class. */
 function densitiesOf(
-  { columns, texts: textNames, classes, classifier }: Judge,
-  { table, labels }: Lesson,
+  { columns, texts: textNames, classes, classifier }: Scorer,
+  { table, labels }: LabelledRows,
 ): ColumnValues[] {
   const read = numberReaders(classifier);
   const numeric = columns.filter(
@@ -158,7 +148,7 @@ function densitiesOf(
 }
 
 /** How the cells of each column are read as numbers: as the model does, where it knows the column. */
-function numberReaders(classifier: Judge['classifier']): (name: string) => (cell: unknown) => number {
+function numberReaders(classifier: Scorer['classifier']): (name: string) => (cell: unknown) => number {
   const formats = new Map(classifier?.schema.columns.map(({ name, format }) => [name, format]));
   return (name) => (cell) => numberOf(cell, formats.get(name)?.numbers);
 }
@@ -167,8 +157,8 @@ function isNumeric(cell: unknown, read: (cell: unknown) => number): boolean {
   return isBlank(cell) || isMarker(cell) || !Number.isNaN(read(cell));
 }
 
-/** What the words of a text column say in these rows. */
-function wordsOf({ table, labels }: Lesson, column: string, k: number): WordTables {
+/** Statistics of the words of a text column. */
+function wordsOf({ table, labels }: LabelledRows, column: string, k: number): WordTables {
   const documents = table
     .column(column)
     .cells()
@@ -176,10 +166,15 @@ function wordsOf({ table, labels }: Lesson, column: string, k: number): WordTabl
   return wordTablesOf(wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints)), k);
 }
 
-function mistakesOf(model: Judge, { table }: Lesson, judged: Judged, most: number): ReportInput['mistakes'] {
-  return mistakesIn(judged, most).map(({ i, guess: answer, sure }) => {
+function mistakesOf(
+  model: Scorer,
+  { table }: LabelledRows,
+  scoredRows: ScoredRows,
+  most: number,
+): ReportInput['mistakes'] {
+  return confidentErrors(scoredRows, most).map(({ i, guess: answer, sure }) => {
     const cells = model.columns.map((name) => wordOf(table.column(name).cell(i) ?? '')).join(' · ');
     const content = cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
-    return { truth: judged.truth[i], answer, sure, content };
+    return { truth: scoredRows.truth[i], answer, sure, content };
   });
 }

@@ -21,15 +21,15 @@ const options = {
     short: 'm',
     value: 'NAME=FILE',
     commas: false,
-    doc: 'serve this model file under this name; may be given again, and the name of the file will do',
+    doc: 'serve this model file under this name, or under the name of the file; may be repeated',
     common: true,
     complete: 'model',
     setting: false,
   }),
-  learn: flag({ doc: 'learn and unlearn by requests; what is acknowledged is on stable storage', common: true }),
+  learn: flag({ doc: 'accept requests to learn and unlearn; acknowledged rows are on stable storage', common: true }),
   journal: text({
     value: 'FOLDER',
-    doc: 'where learning is kept, and continued from; polya-journal unless given, and it implies --learn',
+    doc: 'the folder of the learning log, continued at the next start; polya-journal if not given; implies --learn',
     complete: 'file',
     common: true,
   }),
@@ -38,14 +38,14 @@ const options = {
     default: 8787,
     min: 0,
     max: 65535,
-    doc: 'the port; the next free one where it is taken, any for 0',
+    doc: 'the port; the next free one if it is taken, any free one for 0',
     common: true,
   }),
-  strictPort: flag({ doc: 'refuse a port that is taken instead of trying the next' }),
+  strictPort: flag({ doc: 'fail if the port is taken instead of trying the next one' }),
   host: text({
     value: 'ADDRESS',
     default: '127.0.0.1',
-    doc: 'the address to listen on; one that others can reach needs a token',
+    doc: 'the address to listen on; one that other machines can reach needs a token',
     common: true,
   }),
   tokenFile: text({
@@ -53,29 +53,29 @@ const options = {
     doc: 'the file with the token that clients must send; or the variable POLYA_TOKEN',
     complete: 'file',
   }),
-  allowHost: list({ value: 'NAMES', doc: 'further names by which clients may call the server' }),
-  allowOrigin: list({ value: 'ORIGINS', doc: 'origins of pages that may call the server; none unless given' }),
+  allowHost: list({ value: 'NAMES', doc: 'further host names by which clients may reach the server' }),
+  allowOrigin: list({ value: 'ORIGINS', doc: 'origins of web pages that may call the server; none by default' }),
   maxBody: integer({ value: 'MB', default: 8, min: 1, max: 1024, doc: 'the largest JSON body, in megabytes' }),
   log: choice(['auto', 'text', 'json'], {
     default: 'auto',
-    doc: 'lines of text or of JSON on stderr; text on a terminal by default',
+    doc: 'text or JSON lines on stderr; auto: text on a terminal',
   }),
   workers: integer({
     value: 'N',
     default: 1,
     min: 1,
     max: 64,
-    doc: 'answer predictions in this many processes on one port; one more process learns, and they follow it',
+    doc: 'the number of processes that predict on one port; one more process learns and updates them',
   }),
   sample: number({
     value: 'SHARE',
     default: 0,
     min: 0,
     max: 1,
-    doc: 'write this share of all predictions to the log: class, probability, unknown words; no content',
+    doc: 'the fraction of predictions to log: class, probability, unknown words; never the content',
   }),
-  repair: flag({ doc: 'rebuild a journal that is damaged from what of it can be read; a copy is kept beside it' }),
-  check: flag({ doc: 'load the models and the journal, tell what would be served, and end', common: true }),
+  repair: flag({ doc: 'rebuild a damaged journal from its readable records; a copy of the old one is kept' }),
+  check: flag({ doc: 'load the models and the journal, print what would be served, and exit', common: true }),
 } as const;
 
 type Serve = Context<typeof options>;
@@ -84,7 +84,7 @@ type Serve = Context<typeof options>;
 export interface Prints {
   /** Models are being served. */
   'serve@1': { url: string; port: Count; models: readonly { name: string; version: Count }[]; learning: string };
-  /** What would be served. */
+  /** The models that would be served. */
   'serve-check@1': {
     models: readonly { name: string; version: Count; summary: string }[];
     learning: string;
@@ -94,16 +94,16 @@ export interface Prints {
 /** `polya serve` */
 export const serve = command({
   about:
-    'The description stands at /openapi.json, for people at /docs; metrics for Prometheus at /metrics. Only this machine can call unless --host says otherwise. SIGTERM finishes what is in flight, writes snapshots, and ends with 0. Keys on a terminal: h help, o open /docs, r load the files again, s snapshot, q quit.',
+    'The API is described at /openapi.json and documented at /docs; Prometheus metrics are at /metrics. Only this machine can connect unless you set --host. SIGTERM finishes running requests, writes snapshots, and exits with 0. Keys on a terminal: h help, o open /docs, r load the files again, s snapshot, q quit.',
   arguments: [],
   options,
   examples: [
     { line: 'polya serve -m spam=spam.polya', says: 'serves one model' },
     {
       line: 'polya serve -m spam=spam.polya --learn --journal ./learn',
-      says: 'learns by requests; the journal is continued at the next start',
+      says: 'learns from requests; the next start continues the journal',
     },
-    { line: 'polya serve -m spam.polya --check', says: 'whether it would start, and with what' },
+    { line: 'polya serve -m spam.polya --check', says: 'checks whether it would start, and with which models' },
   ],
   run,
 });
@@ -119,7 +119,7 @@ async function run(context: Serve): Promise<number | undefined> {
   const token = await tokenOf(context);
   for (const origin of options.allowOrigin) {
     if (!/^https?:\/\/[^/\s]+$/.test(origin))
-      fail('E_USAGE', `"${safe(origin)}" is no origin; give one such as https://example.org.`);
+      fail('E_USAGE', `"${safe(origin)}" is not an origin; an origin looks like https://example.org.`);
   }
   const store = await openModels(context, files, log);
   if (options.check) return check(context, store);
@@ -150,12 +150,12 @@ async function run(context: Serve): Promise<number | undefined> {
     await print.line(
       `polya serve  ${server.url}   docs /docs   health /healthz   models: ${names.join(', ') || 'none, upload one to /v1/models'}`,
     );
-  if (io.stdin.tty) print.talk('  keys: h help · o open docs · r reload models · s snapshot · q quit');
+  if (io.stdin.tty) print.note('  keys: h help · o open docs · r reload models · s snapshot · q quit');
   log('info', 'start', { url: server.url, models: names.join(' '), learning: store.state });
   return goOn(context, server, files, ending);
 }
 
-/** How a server ends, by a signal or when it is asked to; both let requests finish. */
+/** Stops the server on a signal or key, after running requests have finished. */
 function endingOf({ io }: Serve, server: RunningServer, log: Log) {
   const end = async (): Promise<number> => {
     log('info', 'drain', { requests: server.inFlight() });
@@ -173,7 +173,7 @@ function endingOf({ io }: Serve, server: RunningServer, log: Log) {
   return { bySignal, end };
 }
 
-/** Goes on until a key or a signal ends it. */
+/** Waits until a key or a signal stops the server. */
 async function goOn(
   context: Serve,
   server: RunningServer,
@@ -192,7 +192,7 @@ async function goOn(
   return Promise.race([bySignal, byKey()]);
 }
 
-/** What a key does. */
+/** Handles a key. */
 async function press(
   context: Serve,
   { url, store }: RunningServer,
@@ -201,7 +201,7 @@ async function press(
 ): Promise<void> {
   const { print } = context;
   if (key === 'h')
-    print.talk(
+    print.note(
       'h these keys · o open /docs in the browser · r load the model files again · s write snapshots · q quit',
     );
   if (key === 'o') openPage(`${url}/docs`);
@@ -209,7 +209,7 @@ async function press(
     if (key === 'r') for (const [name, file] of files) await reload(context, store, name, file);
     if (key === 's') {
       for (const { name } of store.list())
-        print.talk(`snapshot ${name}@v${(await store.snapshot(name)).version} written`);
+        print.note(`snapshot ${name}@v${(await store.snapshot(name)).version} written`);
     }
   } catch (error) {
     print.warn(safe((error as Error).message));
@@ -218,10 +218,10 @@ async function press(
 
 async function reload(context: Serve, store: ModelStore, name: string, file: string): Promise<void> {
   const { version: now } = await store.put(name, await readModelBytes(context, file));
-  context.print.talk(`${name} is now v${now}`);
+  context.print.note(`${name} is now v${now}`);
 }
 
-/** Tells what would be served, and ends. */
+/** Prints what would be served, and exits. */
 async function check({ print }: Serve, store: ModelStore): Promise<undefined> {
   const models = store.list().map(({ name, version: own, model }) => ({ name, version: own, summary: model.summary }));
   const learning = store.state;
@@ -251,15 +251,15 @@ function filesOf({ options }: Serve): Map<string, string> {
     if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name))
       fail(
         'E_USAGE',
-        `"${safe(name)}" names no model: a name has small letters, digits, dots, dashes and underscores.`,
+        `"${safe(name)}" is not a model name: use lower-case letters, digits, dots, dashes and underscores.`,
       );
-    if (files.has(name)) fail('E_USAGE', `Two models are called "${name}".`);
+    if (files.has(name)) fail('E_USAGE', `Two models have the name "${name}".`);
     files.set(name, file);
   }
   return files;
 }
 
-/** The models in memory, or in a journal that learns. */
+/** Opens the models in memory, or in a journal if the server learns. */
 async function openModels(context: Serve, files: ReadonlyMap<string, string>, log: Log): Promise<ModelStore> {
   const { options, io } = context;
   const models = new Map<string, Uint8Array>();
@@ -281,19 +281,19 @@ async function openModels(context: Serve, files: ReadonlyMap<string, string>, lo
 async function repair({ print }: Serve, folder: string): Promise<void> {
   const { repairStore } = await import('../../server/store/repair.ts');
   const { copy, models, gone, unreadable } = await repairStore(folder);
-  print.talk(
-    `The journal was repaired; as it was it is kept in ${safe(copy)}. ${unreadable === 0 ? 'All groups of records in it are whole.' : `Groups of records that are not whole: ${unreadable}.`}`,
+  print.note(
+    `The journal was repaired; the old one is kept in ${safe(copy)}. ${unreadable === 0 ? 'All of its record groups are intact.' : `Damaged record groups: ${unreadable}.`}`,
   );
   for (const { name, version: own, base, rows, lost } of models) {
     const stretches = lost.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
-    print.talk(
+    print.note(
       `  ${name}@v${own} is v${base} and ${rows} ${rows === 1 ? 'row' : 'rows'} learned since${stretches === '' ? '' : `; lost: versions ${stretches}`}`,
     );
   }
-  for (const name of gone) print.warn(`no file of the model ${safe(name)} can be read; it is not served`);
+  for (const name of gone) print.warn(`no file of the model ${safe(name)} is readable; it is not served`);
 }
 
-/** The token that clients must know: of a file, or of the environment. */
+/** The token that clients must send: from a file or the environment. */
 async function tokenOf({ options, io }: Serve): Promise<string | undefined> {
   const { tokenFile } = options;
   if (tokenFile === undefined) return io.env.POLYA_TOKEN || undefined;

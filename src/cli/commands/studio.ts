@@ -19,10 +19,10 @@ const options = {
     default: 4747,
     min: 0,
     max: 65535,
-    doc: 'the port on 127.0.0.1; the next free one where it is taken, any for 0',
+    doc: 'the port on 127.0.0.1; the next free one if it is taken, any free one for 0',
     common: true,
   }),
-  strictPort: flag({ doc: 'refuse a port that is taken instead of trying the next' }),
+  strictPort: flag({ doc: 'fail if the port is taken instead of trying the next one' }),
   open: flag({ doc: 'open the page in the browser', common: true }),
 } as const;
 
@@ -37,17 +37,17 @@ export interface Prints {
 /** `polya studio` */
 export const studio = command({
   about:
-    'The page computes in the browser and asks no other machine for anything. It is served on 127.0.0.1 until it is stopped; the address works once and only for the browser that opens it first. Keys: h help, o open in the browser, q quit.',
-  arguments: [{ name: 'data', doc: 'a file to begin with', complete: 'file' }],
+    'Everything is computed in the browser; no data leaves this machine. The page is served on 127.0.0.1 until you stop it; its address works once, for the browser that opens it first. Keys: h help, o open in the browser, q quit.',
+  arguments: [{ name: 'data', doc: 'a file to open', complete: 'file' }],
   options,
   examples: [
-    { line: 'polya studio sms.csv --open', says: 'opens the page with these data' },
+    { line: 'polya studio sms.csv --open', says: 'opens the page with this data' },
     { line: 'polya studio sms.csv -m spam.polya --port 8080', says: 'with a model, on another port' },
   ],
   run,
 });
 
-/** Serves the page until it is stopped. */
+/** Serves the page until the user stops it. */
 async function run(context: Studio): Promise<number | undefined> {
   const { args, options, io, print } = context;
   const data = given(context, args[0]);
@@ -57,8 +57,8 @@ async function run(context: Studio): Promise<number | undefined> {
   const stop = io.onInterrupt(() => void served.close());
   if (print.json) await print.object<Prints>('studio@1', { url, port: served.port });
   else await print.line(url);
-  print.talk(
-    `The studio is served to this machine alone; the address works once. ${io.stdin.tty ? 'Keys: h help · o open · q quit' : 'Ctrl-C ends it.'}`,
+  print.note(
+    `Only this machine can open the studio; the address works once. ${io.stdin.tty ? 'Keys: h help · o open · q quit' : 'Ctrl-C stops it.'}`,
   );
   if (options.open) openPage(url);
   try {
@@ -69,11 +69,11 @@ async function run(context: Studio): Promise<number | undefined> {
   }
 }
 
-/** The folder of the built page: beside the command where it is installed, in `dist` where it is developed. */
+/** The folder of the built page: next to the installed command, or `dist` in the source tree. */
 function builtPage(): string {
   const places = ['../studio/', '../../../dist/studio/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const root = places.find((place) => existsSync(join(place, 'index.html')));
-  return root ?? fail('E_NOT_FOUND', 'The page of the studio is not there; build it with: npm run build:studio');
+  return root ?? fail('E_NOT_FOUND', 'The studio is not built; build it with: npm run build:studio');
 }
 
 function given(context: Studio, name: string | undefined): string | undefined {
@@ -94,16 +94,16 @@ async function start({ options }: Studio, files: Parameters<typeof serveStudio>[
   }
 }
 
-/** Hears single keys where there is a terminal; without one the process ends by a signal. */
+/** Handles keys on a terminal; without one, a signal ends the process. */
 async function keys({ io, print }: Studio, served: ServedStudio): Promise<number | undefined> {
   if (!io.stdin.tty) return new Promise(() => undefined);
   for await (const key of keysOf(io)) {
     if (key === 'q') return undefined;
     if (key === '\u0003') return EXIT.interrupted;
-    if (key === 'h') print.talk('h these keys · o a new address, opened in the browser · q quit');
+    if (key === 'h') print.note('h these keys · o a new address, opened in the browser · q quit');
     if (key !== 'o') continue;
     const url = served.url();
-    print.talk(url);
+    print.note(url);
     openPage(url);
   }
   return undefined;

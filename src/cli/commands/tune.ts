@@ -3,8 +3,8 @@ import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { schemaOf } from '../../auto/schema.ts';
 import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
+import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { Random } from '../../math/random.ts';
-import { type Judged, type Judgement, judge } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
 import { firstRows } from '../head.ts';
@@ -18,8 +18,8 @@ import { safe, tableLines } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { flagOf, readValue } from '../values.ts';
 import { budgeting, choose } from '../work/budget.ts';
-import { type Lesson, readLesson, takeLesson } from '../work/labelled.ts';
-import { answers, evaluateFolds, foldsOf, joined, learn } from '../work/learn.ts';
+import { type LabelledRows, readLabelledRows, takeLabelledRows } from '../work/labelled.ts';
+import { evaluateFolds, foldsOf, joined, learn, scorePlaces } from '../work/learn.ts';
 import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
@@ -27,23 +27,23 @@ const options = {
   try: list({
     commas: false,
     value: 'OPTION=V|V',
-    doc: 'values to try, such as alpha=0.1|0.5|1 or ngrams=1|1-2; sensible ones unless given',
+    doc: 'values to try, such as alpha=0.1|0.5|1 or ngrams=1|1-2; a default grid if not given',
     common: true,
   }),
   search: choice(['grid', 'halving'], {
     default: 'grid',
-    doc: 'all on all rows, or the better third on more and more rows',
+    doc: 'grid: all settings on all rows; halving: the best third on more and more rows',
     common: true,
   }),
-  cv: integer({ value: 'K', default: 5, min: 2, doc: 'folds by which settings are chosen', common: true }),
+  cv: integer({ value: 'K', default: 5, min: 2, doc: 'the number of folds to compare settings with', common: true }),
   nested: flag({
     default: true,
-    doc: 'evaluate the whole search by outer folds (on unless --no-nested)',
+    doc: 'evaluate the search itself with outer folds (the default; --no-nested skips it)',
     common: true,
   }),
-  outer: integer({ value: 'K', default: 3, min: 2, doc: 'outer folds' }),
+  outer: integer({ value: 'K', default: 3, min: 2, doc: 'the number of outer folds' }),
   ...budgeting,
-  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many settings are shown' }),
+  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many settings to show' }),
   ...roles,
   ...modelling,
   ...writing,
@@ -60,7 +60,7 @@ export interface Prints {
     target: string;
     folds: Count;
     table: readonly { settings: Candidate['settings']; logLoss: number | null; accuracy: number; rows: Count }[];
-    nested: Judgement | null;
+    nested: Evaluation | null;
     repeat: string;
     written?: Written;
   };
@@ -73,63 +73,66 @@ export const tune = command({
   examples: [
     {
       line: "polya tune sms.csv --try 'alpha=0.1|1' --try 'model=multinomial|complement' --cv 3 --outer 2",
-      says: 'four settings',
+      says: 'compares four settings',
     },
-    { line: "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya", says: 'and writes the best' },
+    {
+      line: "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya",
+      says: 'compares three models, and writes the best',
+    },
   ],
   run,
 });
 
-/** Tries settings, shows the best, evaluates the search. */
+/** Compares settings, prints the best, and evaluates the search. */
 async function run(context: Tune): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
-  const lesson = await readLesson(context, args);
-  const candidates = candidatesFor(context, lesson);
-  print.talk(`trying ${count(candidates.length)} settings (${options.search}) by ${options.cv} folds`);
-  const rows = [...lesson.labels.keys()];
+  const data = await readLabelledRows(context, args);
+  const candidates = candidatesFor(context, data);
+  print.note(`trying ${count(candidates.length)} settings (${options.search}) by ${options.cv} folds`);
+  const rows = [...data.labels.keys()];
   const { table, nested } = await choose(context, async (enough) => {
-    const found = await search({ context, lesson, candidates, enough, place: 0, onScored: showEarly(context) }, rows);
+    const found = await search({ context, data, candidates, enough, place: 0, onScored: showEarly(context) }, rows);
     if (!print.json) {
       const { heads, rows: lines } = tableOf(found.slice(0, options.top));
       await print.table(heads, lines, heads.length - 3);
     }
     if (found.length < candidates.length && enough())
       print.warn(`stopped early: ${count(found.length)} of ${count(candidates.length)} settings were tried`);
-    const judged = options.nested ? await nestedJudgement(context, lesson, candidates, enough) : undefined;
-    return { table: found, nested: judged && judge(joined(judged), `${options.outer} outer folds`) };
+    const scoredRows = options.nested ? await scoreOuterFolds(context, data, candidates, enough) : undefined;
+    return { table: found, nested: scoredRows && evaluateRows(joined(scoredRows), `${options.outer} outer folds`) };
   });
   const [winner] = table;
-  const line = fitLine(context, lesson, winner.candidate);
+  const line = fitLine(context, data, winner.candidate);
   if (nested && !print.json) {
     const { accuracy, logLoss } = nested;
     await print.line(
-      `the search as a whole, by ${options.outer} outer folds: accuracy ${score(accuracy.value)} (${interval(accuracy.low, accuracy.high)}), log-loss ${score(logLoss)}`,
+      `the search, evaluated with ${options.outer} outer folds: accuracy ${score(accuracy.value)} (${interval(accuracy.low, accuracy.high)}), log-loss ${score(logLoss)}`,
     );
-  } else if (options.nested && !nested) print.talk('the search as a whole was not evaluated: there was no time for it');
-  const written = options.output ? await writeBest(context, lesson, winner, line) : undefined;
+  } else if (options.nested && !nested) print.note('the search was not evaluated with outer folds: the time was up');
+  const written = options.output ? await writeBest(context, data, winner, line) : undefined;
   if (print.json) {
     const settings = table.map(({ candidate, ...own }) => ({ settings: candidate.settings, ...own }));
     await print.object<Prints>('tune@1', {
       rows: rows.length,
-      target: lesson.target,
+      target: data.target,
       folds: options.cv,
       table: settings,
       nested: nested ?? null,
       repeat: line,
       ...(written && { written }),
     });
-  } else print.talk(`→ ${line}`);
+  } else print.note(`→ ${line}`);
 }
 
-async function writeBest(context: Tune, lesson: Lesson, { candidate }: Scored, notes: string) {
-  const model = await learn(lesson.table, { ...candidate.recipe, evaluate: false }, context);
-  const provenance = { dataHash: await lesson.source.hash(), rows: lesson.table.length, notes };
+async function writeBest(context: Tune, data: LabelledRows, { candidate }: Scored, notes: string) {
+  const model = await learn(data.table, { ...candidate.recipe, evaluate: false }, context);
+  const provenance = { dataHash: await data.source.hash(), rows: data.table.length, notes };
   return writeModelFile(context, context.options.output!, model, provenance);
 }
 
 /** The command that fits with the best settings. */
-function fitLine({ args, options }: Tune, { target }: Lesson, { settings }: Candidate): string {
+function fitLine({ args, options }: Tune, { target }: LabelledRows, { settings }: Candidate): string {
   const chosen = Object.entries(settings).flatMap(([name, value]) => [flagOf(camel(name)), value]);
   return commandLine([
     'fit',
@@ -146,19 +149,19 @@ const usual = {
   table: { model: ['gaussian', 'kernel', 'mixed', 'categorical', 'tan', 'lda', 'qda', 'rda'] },
 } as const;
 
-/** All combinations of the values to try; those that a model cannot take are left out as they fail. */
-function candidatesFor(context: Tune, lesson: Lesson): Candidate[] {
+/** All combinations of the values to try; combinations that a model does not support are skipped when they fail. */
+function candidatesFor(context: Tune, data: LabelledRows): Candidate[] {
   const asked = context.options.try.map((word) => axisOf(context, word));
-  const hasText = context.options.text !== undefined || isText(lesson);
+  const hasText = context.options.text !== undefined || isText(data);
   const axes =
     asked.length > 0 ? asked : (Object.entries(hasText ? usual.text : usual.table) as [string, readonly string[]][]);
   let combinations: Record<string, string>[] = [{}];
   for (const [name, values] of axes)
     combinations = combinations.flatMap((before) => values.map((value) => ({ ...before, [name]: value })));
-  return combinations.map((settings) => candidateOf(context, lesson, settings));
+  return combinations.map((settings) => candidateOf(context, data, settings));
 }
 
-function isText({ table, target }: Lesson): boolean {
+function isText({ table, target }: LabelledRows): boolean {
   const { columns } = schemaOf(table.take(firstRows(table, 1000)), { target });
   return columns.some(({ role, kind }) => role === 'feature' && kind === 'text');
 }
@@ -183,7 +186,7 @@ function axisOf({ words }: Tune, word: string): [string, string[]] {
   });
 }
 
-function candidateOf(context: Tune, lesson: Lesson, settings: Record<string, string>): Candidate {
+function candidateOf(context: Tune, data: LabelledRows, settings: Record<string, string>): Candidate {
   const defs: OptionDefs = tune.options;
   const given = Object.entries(settings).map(([name, value]) => [
     name,
@@ -193,21 +196,21 @@ function candidateOf(context: Tune, lesson: Lesson, settings: Record<string, str
   const model = settings.model ?? (options.model === 'auto' ? modelNames[1] : options.model);
   const print = new Printer(context.io, { ...options, quiet: true });
   const own = { ...context, options, print, progress: silent };
-  return { settings, context: own, model, recipe: recipeFor(own, lesson, model) };
+  return { settings, context: own, model, recipe: recipeFor(own, data, model) };
 }
 
-/** A search that takes longer than this, in milliseconds since the command began, shows its best settings once before it ends. */
+/** A search that takes longer than this, in milliseconds since the start, prints its best settings once before it ends. */
 const FIRST_TABLE = 1500;
 
 /** Shows the best settings so far, once. */
 function showEarly({ print, options }: Tune): NonNullable<Search['onScored']> {
-  let isShown = !print.talkScreen.tty; // a log has the whole table in the end
+  let isShown = !print.stderrScreen.tty; // a log gets the whole table at the end
   return (scored, all) => {
     if (isShown || scored.length === all || performance.now() < FIRST_TABLE) return;
     isShown = true;
-    print.talk(`the best after ${count(scored.length)} of ${count(all)} settings:`);
+    print.note(`the best after ${count(scored.length)} of ${count(all)} settings:`);
     const { heads, rows } = tableOf(best(scored).slice(0, options.top));
-    for (const line of tableLines(heads, rows, heads.length - 3)) print.talk(`  ${line}`);
+    for (const line of tableLines(heads, rows, heads.length - 3)) print.note(`  ${line}`);
   };
 }
 
@@ -243,17 +246,17 @@ interface Scored {
 /** A search over settings. */
 interface Search {
   readonly context: Tune;
-  readonly lesson: Lesson;
+  readonly data: LabelledRows;
   readonly candidates: readonly Candidate[];
   /** Whether to stop with the settings that were tried. */
   readonly enough: () => boolean;
-  /** The place of this search among all of the command: the first, and one for each outer fold. */
+  /** The number of this search: 0, then one for each outer fold. */
   readonly place: number;
   /** Called with the settings that were tried so far. */
   readonly onScored?: (scored: readonly Scored[], all: number) => void;
 }
 
-/** A third goes on to three times as many rows. */
+/** The best third continues with three times as many rows. */
 const ETA = 3;
 const FEWEST_ROWS = 200;
 
@@ -277,10 +280,10 @@ async function search(given: Search, rows: readonly number[]): Promise<Scored[]>
 
 /** Scores all candidates by the same folds. Those that learn in one pass are counted once for all folds. */
 async function scoreAll(
-  { context, lesson, candidates, enough, place, onScored }: Search,
+  { context, data, candidates, enough, place, onScored }: Search,
   rows: readonly number[],
 ): Promise<Scored[]> {
-  const data = takeLesson(lesson, rows);
+  const subset = takeLabelledRows(data, rows);
   const scored: Scored[] = [];
   let refusal: PolyaError | undefined;
   for (const [k, candidate] of candidates.entries()) {
@@ -292,8 +295,10 @@ async function scoreAll(
     const searches = context.options.nested ? context.options.outer + 1 : 1;
     context.progress.step('trying', { share: (place + k / candidates.length) / searches, what });
     try {
-      const { judged } = await evaluateFolds(candidate.context, data, candidate.model, context.options.cv, { enough });
-      const { logLoss, accuracy } = judge(judged, '');
+      const { scoredRows } = await evaluateFolds(candidate.context, subset, candidate.model, context.options.cv, {
+        enough,
+      });
+      const { logLoss, accuracy } = evaluateRows(scoredRows, '');
       scored.push({
         candidate,
         logLoss: logLoss ?? Number.POSITIVE_INFINITY,
@@ -303,33 +308,33 @@ async function scoreAll(
       onScored?.(scored, candidates.length);
     } catch (error) {
       if (!(error instanceof PolyaError) || error.code !== 'E_PARAM') throw error;
-      refusal = error; // a combination that this model or these columns do not have
+      refusal = error; // a combination that this model or these columns do not support
     }
   }
   if (scored.length === 0)
-    fail('E_PARAM', `None of the settings fits these data: ${refusal?.message ?? ''}`, { cause: refusal });
+    fail('E_PARAM', `None of the settings suits this data: ${refusal?.message ?? ''}`, { cause: refusal });
   return best(scored);
 }
 
-/** Evaluates the search itself: each outer fold by the settings that the others chose. Undefined if there was no time for all folds. */
-async function nestedJudgement(
+/** Evaluates the search: each outer fold with the settings that were best on the others. Undefined if the time was up. */
+async function scoreOuterFolds(
   context: Tune,
-  lesson: Lesson,
+  data: LabelledRows,
   candidates: readonly Candidate[],
   enough: () => boolean,
-): Promise<Judged[] | undefined> {
+): Promise<ScoredRows[] | undefined> {
   const { outer, seed } = context.options;
   const quiet = { ...context, progress: silent };
-  const parts = foldsOf(lesson.table, lesson.target, outer, seed + 1);
-  const judged: Judged[] = [];
+  const parts = foldsOf(data.table, data.target, outer, seed + 1);
+  const scoredRows: ScoredRows[] = [];
   for (const [k, { train, test }] of parts.entries()) {
     if (enough()) return;
-    const [winner] = await search({ context, lesson, candidates, enough, place: k + 1 }, train);
+    const [winner] = await search({ context, data, candidates, enough, place: k + 1 }, train);
     if (enough()) return;
-    const model = await learn(lesson.table.take(train), { ...winner.candidate.recipe, evaluate: false }, quiet, {
+    const model = await learn(data.table.take(train), { ...winner.candidate.recipe, evaluate: false }, quiet, {
       enough,
     });
-    judged.push(answers(model, lesson, test, quiet));
+    scoredRows.push(await scorePlaces(quiet, data, model, test));
   }
-  return judged;
+  return scoredRows;
 }

@@ -21,13 +21,15 @@ export interface Prints {
 
 /** `polya unlearn` */
 export const unlearn = command({
-  arguments: [{ name: 'data', doc: 'the rows, as they were learned', required: true, many: true, complete: 'file' }],
+  arguments: [
+    { name: 'data', doc: 'the rows, exactly as they were learned', required: true, many: true, complete: 'file' },
+  ],
   options: changing,
-  examples: [{ line: 'polya unlearn more.csv -m words.polya', says: 'all of these rows, or none' }],
+  examples: [{ line: 'polya unlearn more.csv -m words.polya', says: 'removes all of these rows, or none' }],
   run: (context) => alone(context, () => run(context)),
 });
 
-/** Takes rows away: all of them, or none. */
+/** Removes rows: all of them, or none. */
 async function run(context: Unlearn): Promise<void> {
   const { print } = context;
   const change = await prepare(context);
@@ -42,7 +44,7 @@ async function run(context: Unlearn): Promise<void> {
     if (error instanceof PolyaError && error.code === 'E_UNLEARN_UNDERFLOW') {
       fail(error.code, `${safe(source.name)} has rows that were never learned; nothing was changed.`, {
         details: error.details,
-        notes: ['Rows are taken away as they were learned: the same columns, the same label.'],
+        notes: ['A row must have the same columns and label as when it was learned.'],
         cause: error,
       });
     }
@@ -50,5 +52,5 @@ async function run(context: Unlearn): Promise<void> {
   }
   const written = await writeBack(context, model, source, -unlearned);
   if (print.json) await print.object<Prints>('unlearn@1', { ...written, unlearned, classes: model.classes });
-  else await print.line(`${counted(unlearned, 'row')} taken away; the model is what it would be without them`);
+  else await print.line(`${counted(unlearned, 'row')} removed; the model is the same as if it had never learned them`);
 }

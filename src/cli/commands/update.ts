@@ -22,15 +22,15 @@ const options = {
   forgetHalfLife: number({
     value: 'ROWS',
     min: 1,
-    doc: 'forget gradually: after ROWS further rows, what was learned counts half',
+    doc: 'forget gradually: the weight of a row halves after ROWS further rows',
     common: true,
   }),
-  blank: flag({ doc: 'learn these rows alone, into a model like this one, to be merged with it (with -o)' }),
+  blank: flag({ doc: 'start from an empty model with the same settings, to merge later (with -o)' }),
 } as const;
 
 type Update = Context<typeof options>;
 
-/** Scores of the rows up to one, of the last ones, and with older rows fading. */
+/** Prequential scores: of all rows so far, of the last rows, and with older rows fading. */
 type Stream = OrNull<Omit<PrequentialScores, 'window' | 'fading'>> & {
   window: OrNull<PrequentialScores['window']>;
   fading: OrNull<PrequentialScores['fading']>;
@@ -45,24 +45,24 @@ export interface Prints {
 /** `polya update` */
 export const update = command({
   about:
-    'The model file is replaced as a whole once all rows are learned, or written to another file with -o. New labels, words and levels are welcome. A model that was saved slim cannot learn.',
+    'The model file is replaced once all rows are learned; -o writes another file. New labels, words and categories are added. A model saved with --slim cannot be updated.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
   examples: [
-    { line: 'polya update more.csv -m words.polya', says: 'learns, and shows scores at 1, 2, 4, 8 … rows' },
+    { line: 'polya update more.csv -m words.polya', says: 'learns, and prints scores after 1, 2, 4, 8 … rows' },
     {
       line: 'cat more.csv | polya update - -m words.polya --forget-half-life 10000 -o newer.polya',
-      says: 'old rows fade',
+      says: 'gives old rows less and less weight',
     },
     {
       line: 'polya update more.csv -m spam.polya --blank -o part.polya',
-      says: 'these rows alone, for polya merge spam.polya part.polya -o all.polya',
+      says: 'a model of these rows only, for polya merge spam.polya part.polya -o all.polya',
     },
   ],
   run: (context) => alone(context, () => run(context)),
 });
 
-/** This many rows are predicted, then learned: no row evaluates a model that has learned it. */
+/** The number of rows that are predicted, then learned, at a time. */
 const BATCH = 32;
 /** Learns more rows, each predicted before it is learned. */
 async function run(context: Update): Promise<void> {
@@ -70,7 +70,7 @@ async function run(context: Update): Promise<void> {
   const change = await prepare(context);
   const { source } = change;
   if (options.blank && !options.output) {
-    fail('E_USAGE', '--blank writes a model of its own: name its file with -o.', {
+    fail('E_USAGE', '--blank writes a separate model: name its file with -o.', {
       command: commandLine([...context.words, '-o', 'part.polya']),
     });
   }
@@ -89,7 +89,7 @@ async function run(context: Update): Promise<void> {
   }
   if (!options.blank && (await isTraining(context, options.model!, { source })))
     print.warn(
-      `${safe(source.name)} is what the model was fitted from: its rows count twice now; polya unlearn takes them away again`,
+      `the model was already trained on ${safe(source.name)}, so its rows now count twice; polya unlearn removes them again`,
     );
   if (table.at(-1)?.n !== scores.n) table.push(scores.scores());
   if (!print.json) await printTable(print, table);

@@ -4,12 +4,12 @@ import { RecordTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { Answers, type Rules } from './answer.ts';
 import { AnswerLines } from './answer-lines.ts';
-import type { Judge } from './model-input.ts';
+import type { Scorer } from './model-input.ts';
 
 const classes = ['ham', 'spám', 'a\u001bb'];
 
 /** A model that gives these logarithms. */
-function judgeOf(logs: readonly (readonly number[])[]): Judge {
+function scorerOf(logs: readonly (readonly number[])[]): Scorer {
   return {
     ...{ file: 'm', kind: 'test', classes, target: undefined, columns: [], texts: [] },
     ...{ classifier: undefined, opened: undefined },
@@ -21,10 +21,10 @@ function judgeOf(logs: readonly (readonly number[])[]): Judge {
 function linesOf(logs: readonly (readonly number[])[], reject?: number): string[] {
   const rules: Rules = { top: undefined, proba: false, rule: {}, reject, explain: undefined };
   const table = new RecordTable(logs.map(() => ({})));
-  const judge = judgeOf(logs);
+  const scorer = scorerOf(logs);
   const form = { form: 'text', kept: [], color: false, columns: 80 } as const;
-  return new AnswerLines(judge, rules, form)
-    .of(new Answers(judge, table, rules), table)
+  return new AnswerLines(scorer, rules, form)
+    .of(new Answers(scorer, table, rules), table)
     .split('\n')
     .slice(0, -1);
 }

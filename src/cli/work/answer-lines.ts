@@ -6,7 +6,7 @@ import { decodeUtf8 } from '../../data/utf8.ts';
 import { score, signed } from '../numbers.ts';
 import { barChart, plainPaint, safe } from '../terminal.ts';
 import { type Answer, type Answers, type Reasons, type Rules, reasonName } from './answer.ts';
-import type { Judge } from './model-input.ts';
+import type { Scorer } from './model-input.ts';
 
 /** How answers are written. */
 export interface AnswerForm {
@@ -20,25 +20,25 @@ export interface AnswerForm {
 
 /** Writes answers as lines. */
 export class AnswerLines {
-  private readonly judge: Judge;
+  private readonly scorer: Scorer;
   private readonly rules: Rules;
   private readonly form: AnswerForm;
   /** The labels as they begin a line. */
   private readonly labels: readonly Uint8Array[];
   private buffer = new Uint8Array();
 
-  constructor(judge: Judge, rules: Rules, form: AnswerForm) {
-    this.judge = judge;
+  constructor(scorer: Scorer, rules: Rules, form: AnswerForm) {
+    this.scorer = scorer;
     this.rules = rules;
     this.form = form;
-    this.labels = judge.classes.map((label) => encoder.encode(`${safe(label)}\t`));
+    this.labels = scorer.classes.map((label) => encoder.encode(`${safe(label)}\t`));
   }
 
   /** The line with the names of the columns, in a table. */
   header(): string {
     const { form, kept } = this.form;
     const { top, proba, reject, explain } = this.rules;
-    const { classes } = this.judge;
+    const { classes } = this.scorer;
     if (form === 'text' && proba && top === undefined && explain === undefined)
       return `${['label', ...classes.map((label) => safe(label))].join('\t')}\n`;
     if (form !== 'csv' && form !== 'tsv') return '';
@@ -100,7 +100,7 @@ export class AnswerLines {
   private values({ label, probability, rejected, top = [], probabilities }: Answer): string[] {
     const ranks = top.flatMap((own) => [own.label, String(own.probability)]);
     // By the list of classes: an object puts names such as 9 and 10 in an order of its own.
-    const all = probabilities ? this.judge.classes.map((name) => String(probabilities[name])) : [];
+    const all = probabilities ? this.scorer.classes.map((name) => String(probabilities[name])) : [];
     return [label, String(probability), ...(rejected === undefined ? [] : [String(rejected)]), ...ranks, ...all];
   }
 
@@ -115,7 +115,7 @@ export class AnswerLines {
     if (!top && (!probabilities || this.rules.explain !== undefined))
       return `${safe(label)}\t${score(probability, 4)}${end}`; // before its reasons
     if (top) return `${top.map((own) => `${safe(own.label)}\t${score(own.probability, 4)}`).join('\t')}${end}`;
-    const all = this.judge.classes.map((name) => score(probabilities![name], 4));
+    const all = this.scorer.classes.map((name) => score(probabilities![name], 4));
     return `${[safe(label), ...all].join('\t')}${end}`; // below a header with the classes
   }
 
@@ -124,7 +124,7 @@ export class AnswerLines {
     const { bold } = color ? createColors(true) : plainPaint;
     const facts = `log-odds ${signed(logOdds, 1)} against ${safe(against, 30)}   prior ${signed(prior, 1)}`;
     const rows = terms.map((term) => ({
-      name: safe(reasonName(term, this.judge.texts), 30),
+      name: safe(reasonName(term, this.scorer.texts), 30),
       value: term.weight,
       shown: signed(term.weight, 2),
     }));

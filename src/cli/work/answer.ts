@@ -4,7 +4,7 @@ import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import { argmax } from '../../math/arrays.ts';
-import type { Judge } from './model-input.ts';
+import type { Scorer } from './model-input.ts';
 
 /** How answers are decided. */
 export interface Rules {
@@ -46,7 +46,7 @@ export interface Answer {
 /** What is said of the rows of a table. */
 export class Answers {
   readonly length: number;
-  private readonly judge: Judge;
+  private readonly scorer: Scorer;
   private readonly table: BlockTable;
   private readonly rules: Rules;
   /** ln p by row and class. */
@@ -54,12 +54,12 @@ export class Answers {
   /** By row, the place of the class that was decided for. */
   private readonly places: Int32Array;
 
-  constructor(judge: Judge, table: BlockTable, rules: Rules) {
-    this.judge = judge;
+  constructor(scorer: Scorer, table: BlockTable, rules: Rules) {
+    this.scorer = scorer;
     this.table = table;
     this.rules = rules;
     this.length = table.length;
-    this.logProba = table.length === 0 ? new Matrix(0, judge.classes.length) : judge.predictLogProba(table);
+    this.logProba = table.length === 0 ? new Matrix(0, scorer.classes.length) : scorer.predictLogProba(table);
     this.places = this.decide();
   }
 
@@ -79,7 +79,7 @@ export class Answers {
 
   /** All that is said of a row. */
   at(row: number): Answer {
-    const { classes } = this.judge;
+    const { classes } = this.scorer;
     const { top, reject, explain } = this.rules;
     const [proba, place] = [this.probaOf(row), this.places[row]];
     const own: { -readonly [K in keyof Answer]: Answer[K] } = { label: classes[place], probability: proba[place] };
@@ -89,7 +89,8 @@ export class Answers {
       own.top = best.map((c) => ({ label: classes[c], probability: proba[c] }));
     }
     if (this.rules.proba) own.probabilities = byLabel(classes, proba);
-    if (explain !== undefined) own.explanation = reasons(this.judge, this.table.record(row), place, undefined, explain);
+    if (explain !== undefined)
+      own.explanation = reasons(this.scorer, this.table.record(row), place, undefined, explain);
     return own;
   }
 
@@ -141,18 +142,18 @@ function byLabel(classes: readonly string[], proba: Float64Array): Record<string
 
 /** Why a row gets class `chosen` rather than `against`, which is the next best unless given. */
 export function reasons(
-  judge: Judge,
+  scorer: Scorer,
   row: DataRow,
   chosen: number,
   against: number | undefined,
   most: number,
 ): Reasons {
-  const { terms, rest, score } = judge.explain(row);
+  const { terms, rest, score } = scorer.explain(row);
   const other = against ?? nextBest(score, chosen);
   const weigh = (values: Float64Array) => values[chosen] - values[other];
   const weighed = terms.map(({ feature, value, byClass }) => ({ feature, value, weight: weigh(byClass) }));
-  const told = weighed.filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
-  return { against: judge.classes[other], logOdds: weigh(score), prior: weigh(rest), terms: told.slice(0, most) };
+  const sorted = weighed.filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
+  return { against: scorer.classes[other], logOdds: weigh(score), prior: weigh(rest), terms: sorted.slice(0, most) };
 }
 
 function nextBest(score: Float64Array, chosen: number): number {

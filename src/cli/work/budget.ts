@@ -2,11 +2,11 @@ import type { Context } from '../context.ts';
 import { text } from '../declare.ts';
 import { refuseForm } from '../usage.ts';
 
-/** How long a choice may take. */
+/** The time limit of a search. */
 export const budgeting = {
   budget: text({
     value: 'TIME',
-    doc: 'stop after this time, such as 500ms, 10s or 2m, with the best so far',
+    doc: 'stop after this time, such as 500ms, 10s or 2m, with the best result so far',
     common: true,
   }),
 } as const;
@@ -20,17 +20,13 @@ export function millisecondsOf(word: string): number {
   return Number(amount) * units[unit as keyof typeof units];
 }
 
-/** Runs a choice among models. `enough` is true once the time of `--budget` is over, or after the first Ctrl-C. */
-export function choose<T>(context: Context<typeof budgeting>, work: (enough: () => boolean) => Promise<T>): Promise<T> {
-  const { io, options } = context;
-  const end = options.budget === undefined ? Number.POSITIVE_INFINITY : millisecondsOf(options.budget);
+/** Runs a search among models. `enough` turns true when the time of `--budget` is up, or after the first Ctrl-C. */
+export function choose<T>(
+  { io, options }: Pick<Context, 'io' | 'options'>,
+  work: (enough: () => boolean) => Promise<T>,
+): Promise<T> {
+  const { budget } = options as { readonly budget?: string | undefined };
+  const end = budget === undefined ? Number.POSITIVE_INFINITY : millisecondsOf(budget);
   const isOver = () => performance.now() >= end; // the clock starts with the process
   return io.choosing ? io.choosing((stopped) => work(() => stopped() || isOver())) : work(isOver);
-}
-
-/** The same command, in which every choice among models keeps to the budget. */
-export function withinBudget<C extends Context<typeof budgeting>>(context: C): C {
-  if (context.options.budget === undefined) return context;
-  millisecondsOf(context.options.budget);
-  return { ...context, io: { ...context.io, choosing: (work) => choose(context, work) } };
 }

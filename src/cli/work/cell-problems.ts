@@ -12,7 +12,7 @@ const hasDecimalComma = (cell: unknown): boolean =>
 /** Whether a cell of a column of numbers is neither a number nor missing. */
 export const isWord = (cell: unknown): boolean => Number.isNaN(numberOf(cell)) && !isBlank(cell) && !isMarker(cell);
 
-/** What a message about a cell needs to know beside the cell. */
+/** The context of a message about a cell. */
 export interface Place {
   readonly file: string;
   /** The words of the command, to propose a better one. */
@@ -21,8 +21,8 @@ export interface Place {
   readonly weights?: string | undefined;
 }
 
-/** Does some work with a table; a cell that it refuses is reported by line and column. */
-export function inPlace<T>(table: BlockTable, place: Place, work: () => T): T {
+/** Runs work on a table; an error about a cell is reported with line and column. */
+export function withCellErrors<T>(table: BlockTable, place: Place, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -31,18 +31,18 @@ export function inPlace<T>(table: BlockTable, place: Place, work: () => T): T {
   }
 }
 
-/** The same for work that goes on. */
-export async function inPlaceAsync<T>(table: BlockTable, place: Place, work: () => Promise<T>): Promise<T> {
+/** The same for asynchronous work. */
+export async function withCellErrorsAsync<T>(table: BlockTable, place: Place, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    return inPlace(table, place, () => {
+    return withCellErrors(table, place, () => {
       throw error;
     });
   }
 }
 
-/** Models number the rows that they are given in an order of their own, so the cell is found again by what is wrong with it. */
+/** Models may reorder rows, so the cell is found again by what is wrong with it. */
 function refuseCell(error: PolyaError, table: BlockTable, { file, words, weights }: Place): void {
   const wrong = faultOf(error, weights);
   if (!wrong) return;
@@ -55,7 +55,7 @@ function refuseCell(error: PolyaError, table: BlockTable, { file, words, weights
     const sentence = wrong.says(safe(name, 40), safe(String(cell), 40));
     fail(error.code, `${safe(file)}:${line}  ${sentence}`, {
       details: { ...error.details, row: i, line, feature: name },
-      notes: error.code === 'E_TYPE' ? ['Correct the cell, or let such cells count as missing: --no-strict'] : [],
+      notes: error.code === 'E_TYPE' ? ['Correct the cell, or treat such cells as missing: --no-strict'] : [],
       command: words && hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
       cause: error,
     });
@@ -75,26 +75,25 @@ function faultOf({ code, details }: PolyaError, weights: string | undefined): Fa
     return {
       column: feature,
       isWrong: isWord,
-      says: (column, cell) => `"${cell}" is not a number, and column "${column}" holds numbers.`,
+      says: (column, cell) => `"${cell}" is not a number, but column "${column}" holds numbers.`,
     };
   if (code === 'E_NEGATIVE' && typeof feature === 'string')
     return {
       column: feature,
       isWrong: (cell) => numberOf(cell) < 0,
-      says: (column, cell) => `column "${column}" holds ${cell}, and the model takes counts, which are not negative.`,
+      says: (column, cell) => `column "${column}" holds ${cell}, but the model needs counts, which cannot be negative.`,
     };
   if (code === 'E_WEIGHT_INVALID' && weights !== undefined)
     return {
       column: weights,
       isWrong: (cell) => !isBlank(cell) && !(numberOf(cell) >= 0),
-      says: (column, cell) => `"${cell}" in column "${column}" is no weight; weights are numbers from 0 on.`,
+      says: (column, cell) => `"${cell}" in column "${column}" is not a weight; weights are numbers ≥ 0.`,
     };
   if (code === 'E_VALUE_RANGE' && typeof limit === 'number')
     return {
       column: undefined,
       isWrong: (cell) => Math.abs(numberOf(cell)) > limit,
-      says: (column, cell) =>
-        `column "${column}" holds ${cell}, and numbers beyond ${limit} are too large for the model.`,
+      says: (column, cell) => `column "${column}" holds ${cell}; numbers beyond ${limit} are too large for the model.`,
     };
   return undefined;
 }

@@ -1,22 +1,22 @@
 import { ruleFor } from '../../evaluate/decide.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import { bestThreshold, type DecisionThreshold, type ThresholdGoal } from '../../evaluate/decision-threshold.ts';
-import type { Judged } from '../../server/insight/judge.ts';
+import type { ScoredRows } from '../../evaluate/evaluation.ts';
 import { pairOf, refuseLabel } from '../data-problems.ts';
 import { fail } from '../problem.ts';
 import { corrected } from '../shell.ts';
 import { refuseChoice, refuseNumber, refuseTogether } from '../usage.ts';
 
-/** The options that decide on labels, as given. */
+/** The options that decide labels. */
 export interface Deciding {
   readonly words: readonly string[];
   readonly options: { readonly threshold: readonly string[]; readonly cost: readonly string[] };
 }
 
-/** A threshold that was found on labelled rows. */
+/** A threshold chosen on labelled rows. */
 export interface FoundThreshold extends DecisionThreshold {
   readonly label: string;
-  /** As it was written: precision:0.95. */
+  /** As given: precision:0.95. */
   readonly goal: string;
 }
 
@@ -24,13 +24,12 @@ const scores = ['f1', 'accuracy', 'balancedAccuracy', 'matthews', 'youden'] as c
 const goalForms = ['P', 'precision:P', 'recall:P', 'cost:RATIO', ...scores];
 
 /**
- * The rule of `--threshold` and `--cost`. A threshold is a probability or a goal; a goal is reached on `judged`, where there are
- * labelled rows.
+ * The rule of `--threshold` and `--cost`. A threshold is a probability or a goal; for a goal it is chosen on `scoredRows`.
  */
 export function ruleOf(
   { words, options }: Deciding,
   classes: readonly string[],
-  judged?: Judged,
+  scoredRows?: ScoredRows,
 ): { rule: DecisionRule; found: FoundThreshold[] } {
   const { threshold, cost } = options;
   if (threshold.length > 0 && cost.length > 0) refuseTogether('--threshold', '--cost');
@@ -40,13 +39,13 @@ export function ruleOf(
     if (!classes.includes(label)) refuseLabel(words, label, classes, word, `=${text}`);
     const goal = goalOf(text);
     if (typeof goal === 'number') return [label, goal];
-    if (!judged)
+    if (!scoredRows)
       return fail(
         'E_USAGE',
-        `The threshold for ${text} is found on labelled rows: ask evaluate for it, and give predict the probability.`,
+        `A threshold for ${text} needs labelled rows: find it with polya evaluate, and give predict the probability.`,
         evaluateInstead(words),
       );
-    const own = { ...findThreshold(judged, label, goal), label, goal: text };
+    const own = { ...findThreshold(scoredRows, label, goal), label, goal: text };
     found.push(own);
     return [label, own.threshold];
   });
@@ -59,7 +58,7 @@ export function ruleOf(
 
 const evaluateInstead = (words: readonly string[]) => ({ command: corrected(words, 'predict', 'evaluate') });
 
-/** A probability, or what a threshold is to reach. */
+/** A probability, or the goal of a threshold. */
 function goalOf(text: string): number | ThresholdGoal {
   const [, kind, amount] = /^(?:(precision|recall|cost):)?(\d.*)$/.exec(text) ?? [];
   const number = Number(amount);
@@ -73,7 +72,11 @@ function goalOf(text: string): number | ThresholdGoal {
   return refuseChoice('--threshold', text, goalForms);
 }
 
-function findThreshold({ classes, truth, logProba }: Judged, label: string, goal: ThresholdGoal): DecisionThreshold {
+function findThreshold(
+  { classes, truth, logProba }: ScoredRows,
+  label: string,
+  goal: ThresholdGoal,
+): DecisionThreshold {
   const place = classes.indexOf(label);
   const proba = Float64Array.from({ length: logProba.rows }, (_, i) => Math.exp(logProba.at(i, place)));
   return bestThreshold(
@@ -83,7 +86,7 @@ function findThreshold({ classes, truth, logProba }: Judged, label: string, goal
   );
 }
 
-/** What mistakes cost, by the true label and the one given. */
+/** The cost of errors, by true and predicted label. */
 function costsOf(words: readonly string[], given: readonly string[], classes: readonly string[]) {
   const costs: Record<string, Record<string, number>> = Object.create(null);
   for (const word of given) {
@@ -98,8 +101,8 @@ function costsOf(words: readonly string[], given: readonly string[], classes: re
   return costs;
 }
 
-/** What a row cost on average, by the labels that the rule gave; undefined without costs. */
-export function meanCost({ classes, truth, logProba }: Judged, rule: DecisionRule): number | undefined {
+/** The mean cost per row of the labels that the rule decides; undefined without costs. */
+export function meanCost({ classes, truth, logProba }: ScoredRows, rule: DecisionRule): number | undefined {
   const { costs } = rule;
   if (!costs || truth.length === 0) return undefined;
   const paid = truth.map((label, i) => {

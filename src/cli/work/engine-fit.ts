@@ -28,7 +28,7 @@ interface EngineFit {
   readonly rows: number;
 }
 
-/** Learns inside an engine: sums come back, and become a model that can keep learning. */
+/** Fits inside an engine: only sums are fetched, and the model can be updated later. */
 export async function fitEngine(context: Fit, ready: (target: string) => void): Promise<EngineFit> {
   const target = requireTarget(context);
   ready(target);
@@ -42,39 +42,39 @@ export async function fitEngine(context: Fit, ready: (target: string) => void): 
     );
     progress.end();
     const spent = duration(performance.now() - begun);
-    print.talk(
-      `counted ${counted(found.rows, 'row')} of ${found.model.classes.length} classes in the engine (${spent})`,
+    print.note(
+      `counted ${counted(found.rows, 'row')} in ${found.model.classes.length} classes in the engine (${spent})`,
     );
     return { ...found, target };
   });
 }
 
-/** Prints the queries that a fit would send; they were tried on a few rows of the table. */
+/** Prints the queries of a fit; they were tried on a few rows of the table. */
 export function printQueries(context: Fit): Promise<void> {
   return withEngine(context, requireTarget(context), async (rows, options) => {
     const { print } = context;
     const { queries, size } = await queriesOf(rows, options);
-    if (size) print.talk(`the table has ${size}, as the engine estimates`);
+    if (size) print.note(`the engine estimates ${size}`);
     for (const sql of queries) await print.line(`${sql};\n`);
-    print.talk(`${counted(queries.length, 'query', 'queries')}; those after the first depend on what the table holds`);
+    print.note(`${counted(queries.length, 'query', 'queries')}; later queries depend on the content of the table`);
     return;
   });
 }
 
 function requireTarget({ options }: Fit): string {
   requireNoSecret(options.engine ?? '');
-  refuseIgnored(options, OF_ROWS, 'needs the rows, and with --engine they stay in the engine.');
+  refuseIgnored(options, OF_ROWS, 'cannot be used with --engine, because the rows stay in the engine.');
   if (options.unlabeled !== 'refuse')
-    fail('E_USAGE', '--unlabeled needs the rows, and with --engine they stay in the engine.');
+    fail('E_USAGE', '--unlabeled cannot be used with --engine, because the rows stay in the engine.');
   if ((options.partitionBy === undefined) !== (options.state === undefined))
     fail(
       'E_USAGE',
-      '--partition-by names the column of partitions, and --state the folder of their counts: give both.',
+      '--partition-by (the column of partitions) and --state (the folder of their counts) must be used together.',
     );
   if (options.changedBy !== undefined && options.partitionBy === undefined)
-    fail('E_USAGE', '--changed-by goes with --partition-by.');
+    fail('E_USAGE', '--changed-by needs --partition-by.');
   if (options.target !== undefined) return options.target;
-  return fail('E_USAGE', 'The label is not guessed in an engine; name its column with --target.');
+  return fail('E_USAGE', 'With --engine the target column is not detected; name it with --target.');
 }
 
 /** Opens the engine for the work, with the columns that were named, and closes it. */
@@ -98,7 +98,7 @@ async function withEngine<T>(
   }
 }
 
-/** Opens the engine. Cells of CSV have no types of their own: there the label is read as it is written. */
+/** Opens the engine. CSV cells have no types, so the label is read as text. */
 async function openNamed(context: Fit, target: string): Promise<SqlEngine> {
   const engine = await openFor(context);
   try {
@@ -150,13 +150,13 @@ async function learnThere(
   }
   const folder = partitionFolder(resolve(io.cwd, state));
   const found = await classifierFromPartitions({ ...rows, partitionBy, changedBy, state: folder }, given);
-  print.talk(partitionsText(found));
+  print.note(partitionsText(found));
   return { model: found.model, rows: found.partitions.reduce((sum, own) => sum + own.rows, 0) };
 }
 
 function partitionsText({ partitions, dropped }: PartitionedFit): string {
   const fresh = partitions.filter(({ status }) => status === 'counted').length;
   const kept = partitions.length - fresh;
-  const gone = dropped.length > 0 ? `, ${dropped.length} no longer there and unlearned` : '';
+  const gone = dropped.length > 0 ? `, ${dropped.length} removed and unlearned` : '';
   return `partitions: ${fresh} counted, ${kept} unchanged${gone}`;
 }

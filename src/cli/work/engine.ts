@@ -7,41 +7,43 @@ import { fail } from '../problem.ts';
 import type { inEngine, reading } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
 
-/** A context of a command that lets an engine do the work. */
-export type Engaging = Context<typeof inEngine & typeof reading>;
+/** The context of a command that computes in an engine. */
+export type EngineContext = Context<typeof inEngine & typeof reading>;
 
-/** Refuses an address with a password in it: command lines are kept and shown. */
+/** Refuses an address with a password: command lines are logged and visible to others. */
 export function requireNoSecret(address: string): void {
   const variable = variableForSecret(address);
   if (variable !== undefined)
     fail(
       'E_USAGE',
-      `Do not put a password or token into the address, where others can read it; set ${variable} instead.`,
+      `Do not put a password or token into the address, where others can read it; set the variable ${variable} instead.`,
     );
 }
 
 /** Opens the engine of a command. */
-export async function openFor(context: Engaging, more: Partial<OpenOptions> = {}): Promise<SqlEngine> {
+export async function openFor(context: EngineContext, more: Partial<OpenOptions> = {}): Promise<SqlEngine> {
   const { options, args, io } = context;
   const { engine: address = '' } = options;
   const [scheme] = address.split(':');
   const isServer = scheme !== 'duckdb';
   requireNoSecret(address);
-  if (isServer && args.length > 0) fail('E_USAGE', `${scheme} reads no files from here; name a table with --table.`);
+  if (isServer && args.length > 0) fail('E_USAGE', `${scheme} cannot read local files; name a table with --table.`);
   if (args.length === 0 && options.table === undefined)
-    fail('E_USAGE', 'The data are files for DuckDB, or a table: name one with --table.');
+    fail('E_USAGE', 'Name data files for DuckDB, or a table with --table.');
   return openEngine(address, { environment: io.env, ...(!isServer && ofFiles(context)), ...more });
 }
 
 const FORMATS = { csv: 'csv', tsv: 'csv', jsonl: 'json', parquet: 'parquet' } as const;
 
 /** How DuckDB reads the files of a command. */
-function ofFiles({ options, args, io }: Engaging): Partial<OpenOptions> {
+function ofFiles({ options, args, io }: EngineContext): Partial<OpenOptions> {
   const { format, delimiter, header, memory, threads, encoding, decimal } = options;
-  if (encoding !== 'utf-8') fail('E_USAGE', '--encoding needs the rows, and with --engine they stay in the engine.');
-  if (decimal === 'comma') fail('E_USAGE', '--decimal needs the rows, and with --engine they stay in the engine.');
+  if (encoding !== 'utf-8')
+    fail('E_USAGE', '--encoding cannot be used with --engine, because the rows stay in the engine.');
+  if (decimal === 'comma')
+    fail('E_USAGE', '--decimal cannot be used with --engine, because the rows stay in the engine.');
   if (format !== undefined && !Object.hasOwn(FORMATS, format))
-    fail('E_USAGE', `--format ${format} needs the rows, and with --engine they stay in the engine.`);
+    fail('E_USAGE', `--format ${format} cannot be used with --engine.`);
   const parting = delimiter ?? (format === 'tsv' ? '\t' : undefined);
   return {
     cwd: io.cwd,
@@ -54,8 +56,8 @@ function ofFiles({ options, args, io }: Engaging): Partial<OpenOptions> {
   };
 }
 
-/** Whether the data of a command are cells without types: labels are then what is written, as everywhere else. */
-export function areCells({ options, args }: Engaging): boolean {
+/** Whether the data has cells without types, so that labels are read as text. */
+export function areCells({ options, args }: EngineContext): boolean {
   if (options.format !== undefined) return options.format === 'csv' || options.format === 'tsv';
   return args.length > 0 && args.every((name) => /\.(csv|tsv|txt)(\.gz|\.zst)?$/i.test(name));
 }

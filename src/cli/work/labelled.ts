@@ -6,11 +6,11 @@ import { formatFor } from '../../data/cell-format.ts';
 import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
+import type { ScoredRows } from '../../evaluate/evaluation.ts';
 import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import { concat } from '../../math/arrays.ts';
 import { Random } from '../../math/random.ts';
 import type { KeptRows } from '../../node/kept-rows.ts';
-import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
@@ -20,22 +20,21 @@ import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { inPlace } from './cell-problems.ts';
-import { checksOf, type Judge, namesFor, readModelBytes } from './model-input.ts';
-import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
+import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.ts';
+import { type RowRules, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
 
-/** Labelled data that are read piece by piece, on every core. */
+/** Labelled data that is read piece by piece, on every core. */
 export interface LabelledData {
   readonly source: RowSource;
   readonly head: Head;
   readonly target: string;
-  /** Why this is probably the target, if it was not given. */
+  /** Why this column was detected as the target, if it was not given. */
   readonly guessed: string | undefined;
 }
 
-/** Labelled data whose rows are in memory. */
-export interface Lesson extends LabelledData {
+/** Labelled data with all rows in memory. */
+export interface LabelledRows extends LabelledData {
   /** The rows with a label. */
   readonly table: BlockTable;
   /** All rows, also those without a label. */
@@ -59,11 +58,11 @@ export function withoutRoles(
   return { ...context, options: { ...none, ...context.options } };
 }
 
-/** Labels beyond this are no classes. */
+/** The maximum number of classes. */
 const MOST_CLASSES = 10_000;
-/** More different labels than this are checked for being labels at all. */
+/** With more distinct labels than this, the column is checked for numbers and identifiers. */
 export const MANY_CLASSES = 50;
-/** The target is guessed from about this many rows. */
+/** The target is detected from about this many rows. */
 const LOOKED_AT = 10_000;
 
 /** Opens labelled data; refuses columns that are not there. */
@@ -76,30 +75,30 @@ export async function openLabelled(context: Labelled, names: readonly string[], 
   return source;
 }
 
-/** The target column: given, or guessed from a sample of the rows and reported. */
+/** The target column: given, or detected from a sample of the rows and reported. */
 export function targetOf(
   context: Labelled,
   source: RowSource,
   { table, sample: some }: Pick<Head, 'table' | 'sample'>,
   known?: string,
-): Pick<Lesson, 'target' | 'guessed'> {
+): Pick<LabelledRows, 'target' | 'guessed'> {
   const { options, print } = context;
   requireNumbers(table, numberColumns(context, source), source.name, context);
   const given = options.target ?? known;
   if (given !== undefined) return { target: given, guessed: undefined };
   const { name, reason } = guessedTarget(context, source, some);
-  print.talk(`target  ${safe(name)}  (guessed: ${reason}; --target names another)`);
+  print.note(`target  ${safe(name)}  (detected: ${reason}; use --target for another column)`);
   return { target: name, guessed: reason };
 }
 
-/** The columns that `--kinds` says to hold numbers. */
+/** The columns that `--kinds` declares as numbers. */
 function numberColumns(context: Labelled, source: RowSource): string[] {
   const given = context.options.kinds.map((word) => pairOf('--kinds', 'COLUMN=KIND', word));
   for (const [column] of given) requireColumn(context, column, source.columns, source.name);
   return given.filter(([, kind]) => kind === 'number').map(([column]) => column);
 }
 
-/** Refuses a word in a column that is said to hold numbers. */
+/** Refuses text in a column that `--kinds` declares as numbers. */
 function requireNumbers(table: BlockTable, columns: readonly string[], file: string, { options }: Labelled): void {
   for (const column of columns) {
     const cells = table.column(column).cells();
@@ -110,7 +109,7 @@ function requireNumbers(table: BlockTable, columns: readonly string[], file: str
     const line = table.line(row);
     fail(
       'E_TYPE',
-      `${safe(file)}:${line}  "${safe(String(cells[row]), 40)}" is no number, and --kinds says that column "${safe(column, 40)}" holds numbers.`,
+      `${safe(file)}:${line}  "${safe(String(cells[row]), 40)}" is not a number, but --kinds says that column "${safe(column, 40)}" holds numbers.`,
       {
         details: { row, line, feature: column },
       },
@@ -122,21 +121,21 @@ function guessedTarget({ words }: Labelled, source: RowSource, table: BlockTable
   const some = sample(table);
   const found = guessTarget(new Map(some.names.map((name) => [name, tallyColumn(some.column(name))])));
   if (found) return found;
-  return fail('E_LABEL_MISSING', `No column of ${source.name} looks like a label; name it with --target.`, {
+  return fail('E_LABEL_MISSING', `No column of ${source.name} looks like a target; name it with --target.`, {
     notes: [columnsNote(table.names)],
     command: commandLine([...words, '--target', 'COLUMN']),
   });
 }
 
-/** A random sample of the rows, for guessing the target. Every k-th row would hide a label that alternates. */
+/** A random sample of the rows, for detecting the target. Every k-th row would hide labels that alternate. */
 export function sample(table: BlockTable): BlockTable {
   const random = new Random(1);
   const share = LOOKED_AT / table.length;
   return table.take(Int32Array.from({ length: table.length }, (_, i) => i).filter(() => random.uniform() < share));
 }
 
-/** What was found of the labels of data. */
-interface FoundLabels extends Unlabelled {
+/** A summary of the labels in the data. */
+interface LabelSummary extends Unlabelled {
   readonly labels: ReadonlySet<string>;
   /** How many rows have one. */
   readonly rows: number;
@@ -146,15 +145,15 @@ interface FoundLabels extends Unlabelled {
   readonly file: string;
 }
 
-/** Refuses missing labels and those that are none; returns what is to be done with rows without a label. */
-export function checkLabelled(context: Labelled, found: FoundLabels): 'skip' | 'use' {
+/** Refuses missing and invalid labels; returns what to do with rows without a label. */
+export function checkLabelled(context: Labelled, found: LabelSummary): 'skip' | 'use' {
   const treatment = found.unlabelled > 0 ? treatUnlabelled(context, found) : 'skip';
   checkLabels(context, found);
   return treatment;
 }
 
-/** Refuses rows without a label, or reports that they are left out. */
-function treatUnlabelled({ options, words, print }: Labelled, found: FoundLabels): 'skip' | 'use' {
+/** Refuses rows without a label, or warns that they are skipped. */
+function treatUnlabelled({ options, words, print }: Labelled, found: LabelSummary): 'skip' | 'use' {
   const { unlabelled: missing, firstUnlabelled: line, target, file } = found;
   const rows = found.rows + missing;
   const one = missing === 1;
@@ -165,24 +164,24 @@ function treatUnlabelled({ options, words, print }: Labelled, found: FoundLabels
       'E_LABEL_MISSING',
       `${count(missing)} of ${count(rows)} rows ${one ? 'has' : 'have'} no label in "${safe(target)}", ${one ? '' : 'the first '}at ${place}.`,
       {
-        notes: ['Label them, leave them out, or let fit learn from them too (--unlabeled use):'],
+        notes: ['Label them, skip them, or let fit learn from them too (--unlabeled use):'],
         details: { rows: missing, ...(line !== undefined && { line }) },
         command: missing < rows ? commandLine([...words, '--skip-unlabeled']) : undefined,
       },
     );
   }
   if (treatment === 'skip')
-    print.warn(one ? 'one row without a label is left out' : `${count(missing)} rows without a label are left out`);
+    print.warn(one ? 'one row without a label is skipped' : `${count(missing)} rows without a label are skipped`);
   return treatment;
 }
 
-/** Refuses labels that are none: a column of numbers, or of identifiers. */
-function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: FoundLabels): void {
+/** Refuses a target column of numbers or identifiers. */
+function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: LabelSummary): void {
   const details = { column: target, actual: distinct.size, rows };
   if (distinct.size > MOST_CLASSES) {
     fail(
       'E_LIMIT',
-      `Column "${safe(target)}" has ${count(distinct.size)} different labels; more than ${count(MOST_CLASSES)} are no classes.`,
+      `Column "${safe(target)}" has ${count(distinct.size)} distinct labels; at most ${count(MOST_CLASSES)} classes are supported.`,
       { details },
     );
   }
@@ -192,9 +191,9 @@ function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target
   if (fractions || (numbers && distinct.size > rows / 10)) {
     fail(
       'E_LABEL_TYPE',
-      `Column "${safe(target)}" holds numbers, ${count(distinct.size)} different ones; a classifier needs classes.`,
+      `Column "${safe(target)}" holds ${count(distinct.size)} distinct numbers; a classifier needs classes.`,
       {
-        notes: ['Cut the numbers into a few named ranges first, or name another column:'],
+        notes: ['Group the numbers into a few classes first, or name another column:'],
         details: { ...details, ...(line !== undefined && { line }) },
         command: commandLine([
           ...words.filter((word) => word !== target && word !== '-t' && word !== '--target'),
@@ -207,7 +206,7 @@ function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target
   if (distinct.size > rows / 2) {
     fail(
       'E_LABEL_TYPE',
-      `Column "${safe(target)}" has ${count(distinct.size)} different labels in ${count(rows)} rows; that looks like an identifier, not a label.`,
+      `Column "${safe(target)}" has ${count(distinct.size)} distinct labels in ${count(rows)} rows; it looks like an identifier, not a label.`,
       {
         details,
       },
@@ -215,9 +214,9 @@ function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target
   }
 }
 
-/** What is decided before all rows are learned is decided by all rows of a file of at most this size, and by a sample of a larger one. */
+/** Settings are chosen from all rows of a file up to this size, and from a sample of a larger one. */
 const SMALL_BYTES = 4 << 20;
-/** Of stdin, which is read only once, it is decided by the first rows. */
+/** From stdin, which is read only once, they are chosen from the first rows. */
 const FIRST_ROWS = 20_000;
 
 /** Opens labelled data; `known` is the target of a model, and `twice` says whether they will be read twice. */
@@ -240,12 +239,16 @@ function rowsToSee({ again, bytesTotal = Number.POSITIVE_INFINITY }: RowSource):
 }
 
 /** Reads all rows of labelled data; `known` is the target of a model. */
-export async function readLesson(context: Labelled, names: readonly string[], known?: string): Promise<Lesson> {
+export async function readLabelledRows(
+  context: Labelled,
+  names: readonly string[],
+  known?: string,
+): Promise<LabelledRows> {
   return readLabelled(context, await openData(context, names, false, known));
 }
 
 /** All rows of labelled data, in memory. */
-export async function readLabelled(context: Labelled, data: LabelledData | Lesson): Promise<Lesson> {
+export async function readLabelled(context: Labelled, data: LabelledData | LabelledRows): Promise<LabelledRows> {
   if ('table' in data) return data;
   const { source, head, target } = data;
   const all = head.isAll ? head.table : await readAll(source.tablesIn(head.pieces()));
@@ -259,14 +262,17 @@ export async function readLabelled(context: Labelled, data: LabelledData | Lesso
   return { ...data, ...own, all, unlabelled };
 }
 
-/** Some rows of a lesson, by their numbers. */
-export function takeLesson({ source, target, guessed, table }: Lesson, places: readonly number[]): Lesson {
+/** Some rows of a labelledRows, by their numbers. */
+export function takeLabelledRows(
+  { source, target, guessed, table }: LabelledRows,
+  places: readonly number[],
+): LabelledRows {
   const own = table.take(places);
   return { source, target, guessed, ...tableRows(own, target), all: own };
 }
 
 /** A table of labelled rows as data to learn from. */
-function tableRows(table: BlockTable, target: string): Pick<Lesson, 'table' | 'labels' | 'head'> {
+function tableRows(table: BlockTable, target: string): Pick<LabelledRows, 'table' | 'labels' | 'head'> {
   const pieces = async function* () {
     yield { index: 0, file: 0, tables: [table] };
   };
@@ -274,9 +280,9 @@ function tableRows(table: BlockTable, target: string): Pick<Lesson, 'table' | 'l
   return { table, labels, head: { table, sample: table, isAll: true, pieces } };
 }
 
-/** Which rows a model is asked about, and how. */
-export interface Asked {
-  readonly judge: Judge;
+/** Which rows to score, and with which model. */
+export interface ScoreRequest {
+  readonly scorer: Scorer;
   /** The same model as bytes, for other threads. */
   model(): Uint8Array;
   readonly checks: RecordOptions;
@@ -284,12 +290,12 @@ export interface Asked {
   readonly names?: RowRules['names'];
   /** The rows; all of the data where these are not given. */
   readonly kept?: Pick<KeptRows, 'pieces' | 'bytes'>;
-  /** A column whose cells are wanted too. */
+  /** A column whose cells are returned too. */
   readonly by?: string | undefined;
 }
 
-/** What a model says of labelled rows, and their cells in the column that was asked for. */
-export interface Scored extends Judged, Unlabelled {
+/** Scored rows, and their cells in one further column. */
+export interface Scored extends ScoredRows, Unlabelled {
   readonly by: readonly string[];
 }
 
@@ -297,19 +303,19 @@ export interface Scored extends Judged, Unlabelled {
 export async function scoreData(
   context: Context,
   { source, head, target }: LabelledData,
-  { judge, model, checks, names = {}, kept, by }: Asked,
+  { scorer, model, checks, names = {}, kept, by }: ScoreRequest,
 ): Promise<Scored> {
-  const { classes } = judge;
+  const { classes } = scorer;
   const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const setup = {
-    ...{ file: judge.file, checks, target, by },
+    ...{ file: scorer.file, checks, target, by },
     rows: { ...source.rules, names },
     place: { file: source.name, words: context.words },
   };
   await run(context, source, kept?.pieces() ?? head.pieces(), 'score', setup, {
     bytes: kept?.bytes,
-    make: () => new ScoreWork(setup, judge),
+    make: () => new ScoreWork(setup, scorer),
     sent: () => ({ ...setup, model: model() }),
     onFound: (found) => {
       for (const label of found.truth) truth.push(label);
@@ -339,46 +345,32 @@ export async function rowsAt({ source, head, target }: LabelledData, wanted: rea
   return rows;
 }
 
-/** What a model file says of labelled data. */
+/** Scores labelled data with a model file. */
 export async function scoreModel(
   context: Naming,
   data: LabelledData,
-  judge: Judge,
+  scorer: Scorer,
   { path, by }: { readonly path: string; readonly by?: string | undefined },
 ): Promise<Scored> {
-  const names = namesFor(context, judge, data.source, context.options.text);
+  const names = namesFor(context, scorer, data.source, context.options.text);
   const bytes = await readModelBytes(context, path);
-  return scoreData(context, data, { judge, model: () => bytes, names, by, checks: checksOf(context) });
+  return scoreData(context, data, { scorer, model: () => bytes, names, by, checks: checksOf(context) });
 }
 
-/** Refuses labels that are none, and missing ones. */
+/** Refuses missing and invalid labels of scored rows. */
 export function checkScored(context: Labelled, { source, target }: LabelledData, scored: Scored): void {
   const { truth } = scored;
   checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
 }
 
-/** Whether the rows are those that the model was made from, as far as the file says. */
+/** Whether the model was trained on exactly this data, according to the hash in its file. */
 export async function isTraining(
   context: Context & { options: { where: readonly unknown[] } },
   path: string,
-  { source }: Pick<Lesson, 'source'>,
+  { source }: Pick<LabelledRows, 'source'>,
 ): Promise<boolean> {
   const { dataHash } = inspectModel(await readModelBytes(context, path)).provenance ?? {};
   return dataHash !== undefined && dataHash === (await source.hash()) && context.options.where.length === 0;
 }
 
 type Naming = Context & { readonly options: { readonly text?: string | undefined } };
-
-/** What a model says of labelled rows. */
-export function judgeLesson(context: Naming, judge: Judge, lesson: Lesson): Judged {
-  const { table: all, source } = lesson;
-  const table = takeRows(all, {
-    filters: [],
-    commas: false,
-    names: namesFor(context, judge, source, context.options.text),
-  });
-  const place = { file: source.name, words: context.words };
-  const logProba = inPlace(table, place, () => judge.predictLogProba(table));
-  context.progress.end();
-  return { classes: judge.classes, truth: lesson.labels, logProba };
-}

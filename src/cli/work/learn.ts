@@ -9,27 +9,28 @@ import type { DataRow } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { PolyaError } from '../../errors.ts';
+import type { ScoredRows } from '../../evaluate/evaluation.ts';
 import { planFolds, type RowSplit, splitTable } from '../../evaluate/held-out.ts';
-import { concat, sum } from '../../math/arrays.ts';
+import { sum } from '../../math/arrays.ts';
 import { KeptRows, MOST_KEPT_BYTES } from '../../node/kept-rows.ts';
-import type { Judged } from '../../server/insight/judge.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import { partOf } from '../progress.ts';
-import { inPlace, type Place } from './cell-problems.ts';
+import { choose } from './budget.ts';
+import { type Place, withCellErrors } from './cell-problems.ts';
 import {
   checkLabelled,
   type Labelled,
   type LabelledData,
-  type Lesson,
+  type LabelledRows,
   openData,
   readLabelled,
   type Scored,
   scoreData,
 } from './labelled.ts';
-import { judgeOf } from './model-input.ts';
+import { scorerOf } from './model-input.ts';
 import { type Learning, recipeFor } from './options.ts';
 import { withLabels } from './table-rows.ts';
 import { run } from './works.ts';
@@ -37,72 +38,52 @@ import { run } from './works.ts';
 /** A command that fits models to labelled rows. */
 export type Fitting = Learning & Labelled;
 
-/** How rows in memory are learned. */
+/** How rows in memory are fitted. */
 interface LearnRun {
-  /** What the progress line calls it. */
+  /** The name on the progress line. */
   readonly phase?: string;
   /** Whether to finish with the best models so far; if not given, the first Ctrl-C does that. */
   readonly enough?: (() => boolean) | undefined;
 }
 
-/** Learns from rows in memory and shows how far it is. Signals are handled between steps. */
+/** Fits rows in memory and reports progress. Signals are handled between steps. */
 export async function learn(
   rows: readonly DataRow[] | BlockTable,
   recipe: ClassifierOptions,
-  { progress, io }: Pick<Context, 'progress' | 'io'>,
+  context: Pick<Context, 'progress' | 'io' | 'options'>,
   { phase = 'learning', enough }: LearnRun = {},
 ): Promise<Classifier> {
+  const { progress } = context;
   const onProgress = (share: number, what: string) => progress.step(phase, { share, what });
   const make = (stop: () => boolean) => {
     const steps = Classifier.fitSteps(rows, { ...recipe, onProgress });
     return finishAsync(steps, { onProgress, enough: stop }, () => setImmediate());
   };
   try {
-    if (enough || recipe.model !== 'auto' || !io.choosing) return await make(enough ?? (() => false));
-    return await io.choosing(make);
+    if (enough || recipe.model !== 'auto') return await make(enough ?? (() => false));
+    return await choose(context, make);
   } finally {
     progress.end();
   }
 }
 
-/** How many rows a model scores at once, between two steps of progress. */
-const SCORED_AT_ONCE = 4096;
-
-/** What a model says of some rows, by their numbers. */
-export function answers(
-  model: Classifier,
-  { table, labels, source }: Pick<Lesson, 'table' | 'labels' | 'source'>,
-  places: readonly number[],
-  { progress }: Pick<Context, 'progress'>,
-): Judged {
-  const { classes, predictLogProba } = judgeOf(model, source.name, { strict: false });
-  const parts: Float64Array[] = [];
-  for (let at = 0; at < places.length; at += SCORED_AT_ONCE) {
-    progress.step('evaluating', { share: at / places.length });
-    parts.push(predictLogProba(table.take(places.slice(at, at + SCORED_AT_ONCE))).data);
-  }
-  progress.end();
-  const logProba = new Matrix(places.length, classes.length, concat(parts));
-  return { classes, truth: places.map((i) => labels[i]), logProba };
-}
-
-/** Whether a named family is learned in one pass: its options need no second look at the rows. */
+/** Whether a model is fitted in one pass: no option needs the rows a second time. */
 export function isOnePass({ options: { alpha, calibrate, unlabeled } }: Fitting, model = 'auto'): boolean {
   if (model === 'auto' || alpha === 'auto' || unlabeled === 'use') return false;
   return ['auto', 'none'].includes(calibrate) && !makeEstimator(familyNamed(model), {}).settles;
 }
 
 /** Opens the data of a command that evaluates models by folds, with all rows in memory if one of the models needs that. */
-export async function openFolds(context: Fitting, inMemory: boolean): Promise<LabelledData | Lesson> {
+export async function openFolds(context: Fitting, inMemory: boolean): Promise<LabelledData | LabelledRows> {
   const data = await openData(context, context.args, true);
   return inMemory ? readLabelled(context, data) : data;
 }
 
-/** The scores of a way to fit by folds. */
+/** The scores of a model type by folds. */
 export interface Folded {
-  readonly judged: Judged;
+  readonly scoredRows: ScoredRows;
   /** By fold, in the order of `places`. */
-  readonly scored: readonly (Judged & Pick<Scored, 'by'>)[];
+  readonly scored: readonly Scored[];
   /** The numbers of the rows among those with a label, fold by fold. */
   readonly places: readonly number[];
   readonly rows: number;
@@ -110,7 +91,7 @@ export interface Folded {
   whole(): Classifier | Promise<Classifier>;
 }
 
-/** Evaluates a way to fit by folds: every row by a model that has learned the others, and all rows without a label. */
+/** Evaluates a model type by folds: every row is scored by a model of the other folds and of all rows without a label. */
 export async function evaluateFolds(
   context: Fitting,
   data: LabelledData,
@@ -123,7 +104,7 @@ export async function evaluateFolds(
   const fold = isOnePass(context, model) ? countFolds : learnFolds;
   const found = await fold(context, data, model, split, { by, enough });
   context.progress.end();
-  return { ...found, judged: joined(found.scored), rows: found.places.length };
+  return { ...found, scoredRows: joined(found.scored), rows: found.places.length };
 }
 
 type FoldOptions = { readonly by: string | undefined; readonly enough: (() => boolean) | undefined };
@@ -142,7 +123,7 @@ async function countFolds(
   requireFilled(counts);
   const rows = sum(counts);
   const scored: Scored[] = [];
-  const after = parts.map(() => begun.learner.blank()); // what the folds after each have learned
+  const after = parts.map(() => begun.learner.blank()); // the counts of all later folds
   for (let part = parts.length - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
   const before = begun.learner.blank(parts[0]);
   for (const [part, own] of parts.entries()) {
@@ -157,7 +138,7 @@ async function countFolds(
   return { scored, places: kept.flatMap((own) => own.places), whole: () => begun.finish(before, rows) };
 }
 
-/** What two learners have learned, as a third one. */
+/** The sum of two learners. */
 function sumOf(one: RecordLearner, other: RecordLearner): RecordLearner {
   const both = one.blank(one);
   both.merge(one);
@@ -165,7 +146,7 @@ function sumOf(one: RecordLearner, other: RecordLearner): RecordLearner {
   return both;
 }
 
-/** Each fold is evaluated by a model that learns the rows of the others, which are in memory. */
+/** Each fold is scored by a model that is fitted to the others, with all rows in memory. */
 async function learnFolds(
   context: Fitting,
   data: LabelledData,
@@ -173,18 +154,16 @@ async function learnFolds(
   split: RowSplit,
   { by, enough = () => false }: FoldOptions,
 ): Promise<FoldScores> {
-  const lesson = await readLabelled(context, data);
-  const { table, unlabelled } = lesson;
-  const recipe = { ...recipeFor(context, lesson, model), ...(unlabelled && { unlabeled: 'use' as const }) };
+  const labelledRows = await readLabelled(context, data);
+  const { table, unlabelled } = labelledRows;
+  const recipe = { ...recipeFor(context, labelledRows, model), ...(unlabelled && { unlabeled: 'use' as const }) };
   const rowsOf = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
   const folds = partsOf(table, split);
-  const cells = by === undefined ? [] : table.column(by).cells();
-  const scored: Folded['scored'][number][] = [];
+  const scored: Scored[] = [];
   for (const [part, { train, test }] of folds.entries()) {
     const own = { ...context, progress: partOf(context.progress, 'folds', part, folds.length) };
     const fitted = await learn(rowsOf(table.take(train)), { ...recipe, evaluate: false }, own, { enough });
-    const ownCells = by === undefined ? [] : test.map((i) => String(cells[i] ?? ''));
-    scored.push({ ...answers(fitted, lesson, test, own), by: ownCells });
+    scored.push(await scorePlaces(own, labelledRows, fitted, test, by));
   }
   const whole = () => learn(rowsOf(table), recipe, context, { phase: 'all rows' });
   return { scored, places: folds.flatMap(({ test }) => test), whole };
@@ -211,11 +190,11 @@ function partsOf(table: BlockTable, split: RowSplit): Part[] {
 
 function requireFilled(counts: readonly number[]): void {
   if (counts.every((rows) => rows > 0)) return;
-  fail('E_USAGE', `There are ${sum(counts)} different rows, too few for ${counts.length} folds.`);
+  fail('E_USAGE', `There are ${sum(counts)} distinct rows, too few for ${counts.length} folds.`);
 }
 
-/** The scores of all folds as one; a class that a fold has not met has no probability there. */
-export function joined(parts: readonly Judged[]): Judged {
+/** Joins the scores of all folds; a class that is missing in a fold has probability 0 there. */
+export function joined(parts: readonly ScoredRows[]): ScoredRows {
   const classes = [...new Set(parts.flatMap(({ classes: own }) => own))].sort();
   const rows = parts.reduce((all, { truth }) => all + truth.length, 0);
   const data = new Float64Array(rows * classes.length).fill(Number.NEGATIVE_INFINITY);
@@ -229,9 +208,9 @@ export function joined(parts: readonly Judged[]): Judged {
   return { classes, truth: parts.flatMap(({ truth }) => truth), logProba: new Matrix(rows, classes.length, data) };
 }
 
-/** What an evaluation by folds was done on. */
+/** Describes an evaluation by folds. */
 export const foldsText = (k: number, rows: number): string =>
-  `${k} folds: ${count(rows)} rows, each evaluated by a model of the others`;
+  `${k} folds: ${count(rows)} rows, each evaluated by a model trained on the other folds`;
 
 /** The rows of one part, and their numbers among all that have a label. */
 export interface KeptPart {
@@ -239,35 +218,47 @@ export interface KeptPart {
   readonly places: readonly number[];
 }
 
-/** The rows of each part, where all rows are in memory. */
-function partsInMemory(head: BlockTable, target: string, split: RowSplit): KeptPart[] {
-  const table = withLabels(head, target, { unlabelled: 0, firstUnlabelled: undefined });
-  return splitTable(table, split).map((places) => {
-    const pieces = async function* () {
-      yield { index: 0, file: 0, tables: [table.take(places)] };
-    };
-    return { places, rows: { pieces, bytes: 0, close: async () => undefined } };
-  });
+/** How many rows in memory are scored between two reports of progress. */
+const SCORED_AT_ONCE = 4096;
+
+/** Some rows of a table in memory, as a part. */
+function memoryPart(table: BlockTable, places: readonly number[], { progress }: Pick<Context, 'progress'>): KeptPart {
+  const pieces = async function* () {
+    for (let at = 0; at < places.length; at += SCORED_AT_ONCE) {
+      progress.step('evaluating', { share: at / places.length });
+      yield { index: at / SCORED_AT_ONCE, file: 0, tables: [table.take(places.slice(at, at + SCORED_AT_ONCE))] };
+    }
+  };
+  return { places, rows: { pieces, bytes: 0, close: async () => undefined } };
 }
 
-/** What a model says of the rows of one part, which are then dropped. */
+/** Scores some rows in memory, by their numbers. */
+export const scorePlaces = (
+  context: Context,
+  data: LabelledRows,
+  model: Classifier,
+  places: readonly number[],
+  by?: string,
+): Promise<Scored> => scorePart(context, data, model, memoryPart(data.table, places, context), by);
+
+/** Scores the rows of one part, which are then released. */
 export async function scorePart(
-  context: Fitting,
+  context: Context,
   data: LabelledData,
   model: Classifier,
   { rows: kept }: KeptPart,
   by?: string,
 ): Promise<Scored> {
   const checks = { strict: false };
-  const judge = judgeOf(model, data.source.name, checks);
+  const scorer = scorerOf(model, data.source.name, checks);
   try {
-    return await scoreData(context, data, { judge, model: () => model.toBytes(), checks, kept, by });
+    return await scoreData(context, data, { scorer, model: () => model.toBytes(), checks, kept, by });
   } finally {
     await kept.close();
   }
 }
 
-/** Settles what a sample settles. A bad cell of the sample is reported when its row is learned, with its line, unless it is among the first. */
+/** Chooses settings from a sample. A bad cell in the sample is reported with its line when its row is counted, or now if it is in the first rows. */
 export function beginFit(
   context: Fitting,
   { source, head, target }: LabelledData,
@@ -281,7 +272,7 @@ export function beginFit(
     return Classifier.beginFit(sample, recipe);
   } catch (error) {
     if (!(error instanceof PolyaError)) throw error;
-    return inPlace(first, placeOf(context, source), () => Classifier.beginFit(first, recipe));
+    return withCellErrors(first, placeOf(context, source), () => Classifier.beginFit(first, recipe));
   }
 }
 
@@ -294,7 +285,7 @@ const placeOf = ({ options, words }: Fitting, { name }: RowSource): Place => ({
 /** Sums of fractions are added up in this many groups of pieces, whatever the number of threads. */
 const LANES = 8;
 
-/** Counts all pieces, each part of the rows apart, and keeps the rows of some parts. */
+/** Counts all pieces, each part of the rows separately, and keeps the rows of some parts. */
 export async function learnPieces(
   context: Fitting,
   { source, head, target }: LabelledData,
@@ -340,5 +331,7 @@ export async function learnPieces(
   });
   const labels = new Set(parts.flatMap((part) => part.classes.map(String)));
   checkLabelled(context, { ...found, rows: sum(counts), labels, target, file: source.name });
-  return { parts, counts, kept: head.isAll && split ? partsInMemory(head.table, target, split) : kept };
+  if (!head.isAll || !split) return { parts, counts, kept };
+  const table = withLabels(head.table, target, { unlabelled: 0, firstUnlabelled: undefined });
+  return { parts, counts, kept: splitTable(table, split).map((places) => memoryPart(table, places, context)) };
 }

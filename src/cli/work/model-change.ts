@@ -17,7 +17,7 @@ import { openClassifier, readModelBytes } from './model-input.ts';
 import { requireFree, writeModelFile } from './model-output.ts';
 import { type RowRules, takeRows, withLabels } from './table-rows.ts';
 
-/** The options of a command that changes a model. */
+/** The options of commands that change a model. */
 export const changing = {
   ...modelFile,
   ...checking,
@@ -30,7 +30,7 @@ export const changing = {
 
 type Changing = Context<typeof changing>;
 
-/** A model that is to be changed, and the rows that change it. */
+/** A model and the rows to change it with. */
 export interface ModelChange {
   readonly context: Labelled;
   readonly model: Classifier;
@@ -40,20 +40,20 @@ export interface ModelChange {
 }
 
 /**
- * Runs a command that changes a model in place, while no other one may: the second would overwrite what the first has learned. Where the
- * file system has no Unix sockets, there is no such lock.
+ * Runs a command that changes a model in place under a lock: a second command would overwrite the changes of the first. File systems
+ * without Unix sockets have no lock.
  */
 export async function alone<T>({ io, options }: Changing, work: () => Promise<T>): Promise<T> {
   if (options.model === undefined || options.output) return work();
   const file = await realpath(resolve(io.cwd, options.model)).catch(() => undefined);
-  if (file === undefined) return work(); // opening it says what is wrong
+  if (file === undefined) return work(); // opening it reports the error
   const { ownFolder } = await import('../../server/store/lock.ts');
   const release = await ownFolder(dirname(file), `.${basename(file)}`).catch((error: unknown) => {
     if (!(error instanceof PolyaError && error.code === 'E_STORE_LOCKED')) return () => undefined;
-    const sentence = `Another command is changing ${safe(basename(file))}; run this one when that has ended.`;
+    const sentence = `Another command is changing ${safe(basename(file))}; try again when it has finished.`;
     return fail('E_CONFLICT', sentence, { cause: error, details: { file: basename(file) } });
   });
-  process.once('exit', release); // a command that is refused or interrupted ends here
+  process.once('exit', release); // also if the command fails or is interrupted
   try {
     return await work();
   } finally {
@@ -67,7 +67,7 @@ export async function prepare(context: Changing): Promise<ModelChange> {
   const { options, args, words } = context;
   const model = await openClassifier(context, options.model);
   if (!model.learns) {
-    fail('E_CONFLICT', `${safe(options.model ?? '')} cannot learn: it was saved without its counts.`, {
+    fail('E_CONFLICT', `${safe(options.model ?? '')} cannot be updated: it was saved without its counts.`, {
       notes: ['Fit it again without --slim.'],
       command: commandLine(['fit', 'DATA', '-o', options.model ?? 'model.polya']),
     });
@@ -84,7 +84,7 @@ export async function prepare(context: Changing): Promise<ModelChange> {
   return { context: labelled, model, source, names };
 }
 
-/** The rows with a label, under the names that the model knows. What is wrong with the labels is reported behind the last row. */
+/** The rows with a label, under the column names of the model. Problems with labels are reported after the last row. */
 export async function* rowsFor({ context, model: { target }, source, names }: ModelChange): AsyncGenerator<BlockTable> {
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const labels = new Set<string>();
@@ -101,7 +101,7 @@ export async function* rowsFor({ context, model: { target }, source, names }: Mo
   checkLabelled(context, { ...missing, labels, rows, line, target: column, file: source.name });
 }
 
-/** Writes the changed model in the place of the old one, or to `-o`, with what it was made of. */
+/** Writes the changed model over the old one, or to `-o`, with its provenance. */
 export async function writeBack(context: Changing, model: Classifier, source: RowSource, rows: number, blank = false) {
   const { options, command } = context;
   const before = blank ? undefined : inspectModel(await readModelBytes(context, options.model!)).provenance;

@@ -7,13 +7,12 @@ import type { RecordOptions } from '../../auto/record-check.ts';
 import type { ModelCard } from '../../core/card.ts';
 import { type DataRow, numberOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
-import type { Label } from '../../data/labels.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { type ErrorCode, PolyaError, refuse } from '../../errors.ts';
-import type { Explanation } from '../../estimators/explanation.ts';
 import type { Fitted } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
 import { readBytes } from '../../node/file.ts';
+import { isTextModel, type Opened, type Reasoning, reasoningOf, takesLevels } from '../../server/model/served-model.ts';
 import { requireDecoded } from '../../text/documents.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
@@ -24,15 +23,8 @@ import { safe } from '../terminal.ts';
 import { listed, quote } from '../usage.ts';
 import { FittingTable, type RowRules } from './table-rows.ts';
 
-/** Why a row gets its scores: rest + terms = score, class by class, in nats. */
-export interface Told {
-  readonly terms: readonly { readonly feature: string; readonly value: unknown; readonly byClass: Float64Array }[];
-  readonly rest: Float64Array;
-  readonly score: Float64Array;
-}
-
-/** Any model that answers about rows. */
-export interface Judge {
+/** Any model that scores rows. */
+export interface Scorer {
   readonly file: string;
   readonly kind: string;
   readonly classes: readonly string[];
@@ -41,23 +33,23 @@ export interface Judge {
   readonly columns: readonly string[];
   readonly texts: readonly string[];
   predictLogProba(table: BlockTable): Matrix;
-  explain(row: DataRow): Told;
-  /** The classifier itself, where the file holds one. */
+  explain(row: DataRow): Reasoning;
+  /** The classifier, if the file holds one. */
   readonly classifier: Classifier | undefined;
   /** What the file holds. */
   readonly opened: unknown;
 }
 
 /** Reads the model that `-m` names. */
-export async function openJudge(context: Context, path: string | undefined): Promise<Judge> {
+export async function openScorer(context: Context, path: string | undefined): Promise<Scorer> {
   if (path === undefined) return refuseNone(context);
   const opened = await openAny(context, path);
-  return judgeOf(opened, basename(path), checksOf(context));
+  return scorerOf(opened, basename(path), checksOf(context));
 }
 
-/** A model that answers about rows. */
-export function judgeOf(opened: unknown, file: string, checks: RecordOptions): Judge {
-  if (!(opened instanceof Classifier)) return otherJudge(opened, file);
+/** A model file as a scorer. */
+export function scorerOf(opened: unknown, file: string, checks: RecordOptions): Scorer {
+  if (!(opened instanceof Classifier)) return estimatorScorer(opened, file);
   const features = opened.columns;
   return {
     file,
@@ -80,18 +72,18 @@ export const checksOf = ({ options }: Context): RecordOptions => ({
 
 /** Reads a classifier; a file that holds something else is refused. */
 export async function openClassifier(context: Context, path: string | undefined): Promise<Classifier> {
-  const { classifier, kind } = await openJudge(context, path);
+  const { classifier, kind } = await openScorer(context, path);
   if (classifier) return classifier;
   return fail(
     'E_CONFLICT',
-    `${safe(basename(path ?? ''))} holds a ${kind} alone, without the columns it was learned from; ${context.command} needs a model that polya fit wrote.`,
+    `${safe(basename(path ?? ''))} holds only a ${kind}, without its columns; ${context.command} needs a model from polya fit.`,
     {
       details: { kind },
     },
   );
 }
 
-/** Whatever a model file holds. */
+/** The content of a model file. */
 export async function openAny(context: Context, path: string): Promise<unknown> {
   const bytes = await readModelBytes(context, path);
   try {
@@ -101,7 +93,7 @@ export async function openAny(context: Context, path: string): Promise<unknown> 
   }
 }
 
-/** The bytes of a model file; a name that leads nowhere is refused with the one that was probably meant. */
+/** The bytes of a model file; the error for a missing file suggests a similar name. */
 export async function readModelBytes({ io, words }: Context, path: string): Promise<Uint8Array> {
   const file = resolve(io.cwd, path);
   try {
@@ -127,18 +119,18 @@ export async function readModelBytes({ io, words }: Context, path: string): Prom
   }
 }
 
-/** Refuses a command without a model file, with those that are in the folder. */
+/** Refuses a command without a model file, and lists those in the folder. */
 export function refuseNone({ io, words, command }: Context): never {
   const models = namesIn(io.cwd).filter((name) => name.endsWith('.polya'));
   fail('E_USAGE', `${command} needs a model file: -m FILE.`, {
-    notes: models.length > 1 ? [`Here are: ${listed(models, 10)}.`] : [],
+    notes: models.length > 1 ? [`Model files in this folder: ${listed(models, 10)}.`] : [],
     command: commandLine([...words, '-m', models[0] ?? 'model.polya']),
   });
 }
 
 const magic: ReadonlySet<ErrorCode> = new Set(['E_MODEL_MAGIC', 'E_MODEL_LIMIT', 'E_MODEL_CORRUPT']);
 
-/** What a model file was refused for, with its name. */
+/** Reports an error about a model file with its name. */
 export function refuseModel(path: string, error: unknown): never {
   if (!(error instanceof PolyaError)) throw error;
   const { code, details, message } = error;
@@ -146,10 +138,10 @@ export function refuseModel(path: string, error: unknown): never {
   if (code === 'E_MODEL_VERSION') {
     return fail(
       code,
-      `${name} was written by a newer Pólya (format ${String(details.actual)}, this reads ≤ ${String(details.limit)}).`,
+      `${name} was written by a newer Pólya (format ${String(details.actual)}; this version reads up to ${String(details.limit)}).`,
       {
         details,
-        notes: [`Update Pólya, or ask its maker for: polya export -m ${name} --to json`],
+        notes: [`Update Pólya, or ask for a JSON export: polya export -m ${name} --to json`],
         cause: error,
       },
     );
@@ -159,39 +151,19 @@ export function refuseModel(path: string, error: unknown): never {
   return fail(code, `${name}: ${message}`, { details, notes, cause: error });
 }
 
-/** What estimators, pipelines and text pools have in common. */
-interface Other {
-  readonly kind: string;
-  readonly classes?: readonly Label[];
-  readonly steps?: readonly { readonly kind: string; getParams?(): object }[];
-  readonly featureNamesIn?: readonly (string | null)[] | undefined;
-  readonly nFeaturesIn?: number;
-  predictLogProba?(X: unknown): Matrix;
-  explain?(X: unknown): Explanation[];
-}
-
-const vectorizers: ReadonlySet<string> = new Set(['CountVectorizer', 'TfidfVectorizer', 'HashingVectorizer']);
-const byLevels: ReadonlySet<string> = new Set([
-  'CategoricalNB',
-  'MixedNB',
-  'TreeAugmentedNB',
-  'KDependenceNB',
-  'AveragedOneDependenceNB',
-]);
-
-/** A model that is no classifier of records: it reads one column of text, or columns of numbers by name or in their order. */
-export function otherJudge(opened: unknown, file: string): Judge {
-  const model = opened as Other;
+/** An estimator as a scorer: it reads one column of text, or columns of numbers by name or position. */
+function estimatorScorer(opened: unknown, file: string): Scorer {
+  const model = opened as Opened;
   if (!model.predictLogProba || !model.classes) {
-    return fail('E_CONFLICT', `${safe(file)} holds a ${model.kind}, which does not classify by itself.`, {
+    return fail('E_CONFLICT', `${safe(file)} holds a ${model.kind}, which is not a classifier.`, {
       details: { kind: model.kind },
     });
   }
-  const ofText = model.kind === 'TextPool' || vectorizers.has(model.steps?.[0]?.kind ?? '');
+  const ofText = isTextModel(model);
   if (ofText) requireDecoded(model.steps?.[0]?.getParams?.() ?? {});
   const names = ofText ? ['text'] : namesOf(model);
   const read = (table: BlockTable) =>
-    ofText ? table.column('text').documents() : cellsOf(table, names, byLevels.has(model.kind));
+    ofText ? table.column('text').documents() : cellsOf(table, names, takesLevels(model.kind));
   return {
     file,
     kind: model.kind,
@@ -200,13 +172,17 @@ export function otherJudge(opened: unknown, file: string): Judge {
     columns: names,
     texts: ofText ? names : [],
     predictLogProba: (table) => model.predictLogProba!(read(table)),
-    explain: (row) => explained(model, read(new RecordTable([row]))),
+    explain: (row) => {
+      const { kind } = model;
+      if (!model.explain) return fail('E_CONFLICT', `A ${kind} cannot explain its predictions.`, { details: { kind } });
+      return reasoningOf(model.explain(read(new RecordTable([row])))[0], (feature) => feature);
+    },
     classifier: undefined,
     opened,
   };
 }
 
-function namesOf({ featureNamesIn, nFeaturesIn = 0 }: Other): string[] {
+function namesOf({ featureNamesIn, nFeaturesIn = 0 }: Opened): string[] {
   const names = featureNamesIn?.filter((name): name is string => typeof name === 'string') ?? [];
   return names.length === nFeaturesIn ? names : [];
 }
@@ -222,7 +198,7 @@ function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): 
       if (!Number.isNaN(value)) return value;
       return fail(
         'E_TYPE',
-        `Row ${i + 1}, column ${safe(names[j] ?? String(j + 1), 40)}: "${safe(String(cell), 40)}" is no number.`,
+        `Row ${i + 1}, column ${safe(names[j] ?? String(j + 1), 40)}: "${safe(String(cell), 40)}" is not a number.`,
         {
           details: { row: i, column: j },
         },
@@ -230,16 +206,6 @@ function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): 
     }),
   );
   return Matrix.from(numbers);
-}
-
-function explained(model: Other, X: unknown): ReturnType<Judge['explain']> {
-  const { kind } = model;
-  if (!model.explain) return fail('E_CONFLICT', `A ${kind} has no reasons to show.`, { details: { kind } });
-  const [{ contributions, prior, rest }] = model.explain(X);
-  const terms = contributions.map(({ feature, byClass }) => ({ feature: String(feature), value: feature, byClass }));
-  const start = prior.map((value, c) => value + (rest?.[c] ?? 0));
-  const score = start.map((value, c) => terms.reduce((sum, { byClass }) => sum + byClass[c], value));
-  return { terms, rest: start, score };
 }
 
 /** The version of Pólya that wrote a file, and the version of its format. */
@@ -252,36 +218,36 @@ export const writtenBy = ({ formatVersion, provenance }: ModelCard): string =>
  */
 export function namesFor(
   context: Context,
-  judge: Judge,
+  scorer: Scorer,
   { columns, name }: Pick<RowSource, 'columns' | 'name'>,
   given: string | undefined,
 ): RowRules['names'] {
   if (given !== undefined) requireColumn(context, given, columns, name);
-  const [own, ...others] = judge.texts;
+  const [own, ...others] = scorer.texts;
   const isAlone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
   const from = given ?? (isAlone ? 'text' : undefined);
-  const to = given === undefined ? own : textColumn(judge);
-  for (const column of checksOf(context).strict ? judge.columns : [])
-    if (from === undefined || column !== to) requireColumn(context, column, columns, name, judge.columns);
+  const to = given === undefined ? own : textColumn(scorer);
+  for (const column of checksOf(context).strict ? scorer.columns : [])
+    if (from === undefined || column !== to) requireColumn(context, column, columns, name, scorer.columns);
   return from === undefined || from === to ? {} : { [to]: from };
 }
 
 /** The one column that takes a text. */
-export function textColumn(judge: Judge): string {
-  const { texts: own, columns, file } = judge;
+export function textColumn(scorer: Scorer): string {
+  const { texts: own, columns, file } = scorer;
   if (own.length === 1) return own[0];
   const names = safe((own.length > 1 ? own : columns).join(', '), 80);
   return fail(
     'E_USAGE',
     own.length > 1
-      ? `${safe(file)} reads several texts (${names}); give rows with these columns.`
-      : `${safe(file)} classifies by ${names}, not by one text: give rows, not --text.`,
+      ? `${safe(file)} uses several text columns (${names}); use rows with these columns.`
+      : `${safe(file)} uses the columns ${names}, not one text: use rows instead of --text.`,
   );
 }
 
 /** The most informative features of each class; undefined for a model that does not score features one by one. */
 export function informativeOf(
-  { classifier, opened, texts: [text] }: Judge,
+  { classifier, opened, texts: [text] }: Scorer,
   k: number,
 ): ClassifierInformative[] | undefined {
   try {
@@ -298,7 +264,7 @@ export function informativeOf(
   }
 }
 
-/** Refuses a model that functions beside it cannot look into, such as a pool of text by itself. */
+/** Refuses a model whose features cannot be listed, such as a text pool. */
 function requireInside(opened: unknown): Fitted {
   const looksInto = typeof opened === 'object' && opened !== null && 'inside' in opened;
   return looksInto ? (opened as Fitted) : refuse('E_CONFLICT', 'the model has no single list of features');

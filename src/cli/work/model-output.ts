@@ -17,7 +17,7 @@ import { safe } from '../terminal.ts';
 import { quote } from '../usage.ts';
 import { flagOf } from '../values.ts';
 
-/** Options that say nothing about what is learned. */
+/** Options that do not affect the model. */
 const aside: ReadonlySet<string> = new Set([...Object.keys(globals), 'data', 'output', 'force']);
 
 /** The command that makes the same model again: every option that is not at its default, in the order of its declaration. */
@@ -43,7 +43,7 @@ export function recipeLine(
   ]);
 }
 
-/** The name of data without what may be secret in an address. */
+/** The name of the data, without the query of a URL, which may hold secrets. */
 const shownName = (data: string): string => (isRemote(data) ? data.replace(/[?#].*$/, '') : data);
 
 /** The file for the model of some data: `-o`, or the name of the data. */
@@ -55,15 +55,15 @@ export function outputFor(output: string | undefined, data: string): string {
 }
 
 /**
- * Refuses to overwrite a file, unless it is forced or the same recipe made it; folders, and the data of the command, are
- * never overwritten. Devices and pipes can be written to as often as one likes.
+ * Refuses to overwrite a file, unless `force` is set or the same command made it. Folders and the data of the command are never
+ * overwritten; devices and pipes always are.
  */
 export function requireFree({ io, words, args }: Context, path: string, force: boolean, recipe?: string): void {
   if (path === '-') return;
   const file = resolve(io.cwd, path);
   const details = { file: basename(path) };
   if (!existsSync(dirname(file)))
-    fail('E_PATH', `"${safe(basename(path))}" could not be written: its folder is not there.`, {
+    fail('E_PATH', `"${safe(basename(path))}" could not be written: its folder does not exist.`, {
       details: { ...details, reason: 'ENOENT' },
     });
   const found = statSync(file, { throwIfNoEntry: false });
@@ -74,7 +74,7 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
   if (!found?.isFile()) return;
   const isData = (arg: string): boolean => !arg.endsWith('.polya') && isSameFile({ io }, arg, path);
   if (args.some(isData))
-    fail('E_CONFLICT', `${quote(path)} holds the data that are read; name another file to write.`, {
+    fail('E_CONFLICT', `${quote(path)} is an input file; name another output file.`, {
       exit: EXIT.io,
       details,
     });
@@ -83,7 +83,7 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
   if (before !== undefined && before === recipe) return;
   fail(
     'E_CONFLICT',
-    `${quote(path)} is there already${before === undefined ? '' : ', and was made with other settings'}.`,
+    `${quote(path)} already exists${before === undefined ? '' : ', and was made with other settings'}.`,
     {
       notes: ['Name another file with -o, or overwrite it with --force.'],
       command: commandLine([...words, '--force']),
@@ -109,14 +109,14 @@ function recipeOf(file: string): string | undefined {
   }
 }
 
-/** What was written; its SHA-256 where it will be told, since a large file takes some milliseconds. */
+/** What was written; its SHA-256 only with `--json`, since hashing a large file takes some milliseconds. */
 export interface Written {
   readonly file: string;
   readonly bytes: Count;
   readonly sha256?: string;
 }
 
-/** Writes a file and says so; returns its size. */
+/** Writes a file and reports it; returns its size. */
 export async function writeFile(
   { io, print }: Context,
   path: string,
@@ -125,7 +125,7 @@ export async function writeFile(
 ): Promise<number> {
   const data = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   await io.save(resolve(io.cwd, path), data);
-  print.talk(`wrote ${safe(path)} (${sized(data.length)}${about})`);
+  print.note(`wrote ${safe(path)} (${sized(data.length)}${about})`);
   return data.length;
 }
 
@@ -141,6 +141,6 @@ export async function writeModelFile(
   const bytes = sum(parts.map(({ length }) => length));
   const written = { file: path, bytes, ...(print.json && { sha256: sha256(...parts) }) };
   await io.save(resolve(io.cwd, path), parts);
-  print.talk(`wrote ${safe(path)} (${sized(written.bytes)})`);
+  print.note(`wrote ${safe(path)} (${sized(written.bytes)})`);
   return written;
 }

@@ -22,10 +22,10 @@ import { refuseIgnored } from '../usage.ts';
 import { type Labelled, openLabelled } from './labelled.ts';
 import { type Learning, learnOptions } from './options.ts';
 
-/** A pipeline of words that gives every text any number of labels. */
+/** A text pipeline that predicts any number of labels. */
 export type LabelModel = Pipeline<readonly [CountVectorizer, OneVsRestClassifier]>;
 
-/** How good the labels of texts are. */
+/** The metrics of a multi-label model. */
 export interface LabelScores {
   readonly rows: Count;
   readonly microF1: Probability;
@@ -33,7 +33,7 @@ export interface LabelScores {
   readonly samplesF1: Probability;
   readonly microPrecision: Probability;
   readonly microRecall: Probability;
-  /** The share of rows whose labels are all right. */
+  /** The fraction of rows whose labels are all correct. */
   readonly exact: Probability;
   readonly hammingLoss: Probability;
 }
@@ -47,14 +47,14 @@ export interface LabelledTexts {
   readonly hash: string;
 }
 
-/** Whether a file holds a model of several labels. */
+/** Whether a file holds a multi-label model. */
 export function isLabelModel(opened: unknown): opened is LabelModel {
   if (!(opened instanceof Pipeline)) return false;
   const last: unknown = opened.steps.at(-1);
   return last instanceof OneVsRestClassifier && last.multilabel;
 }
 
-/** What stood between labels in the data of a model file, as predictions are written; `;` where the file does not say. */
+/** The separator of the labels in the training data, used for predictions too; `;` if the file does not have it. */
 export function separatorOf(bytes: Uint8Array): string {
   const { separator } = Object(inspectModel(bytes).provenance?.choice) as { separator?: unknown };
   return typeof separator === 'string' && separator !== '' ? separator : ';';
@@ -64,14 +64,14 @@ export function separatorOf(bytes: Uint8Array): string {
 export async function readLabelledTexts(context: Labelled, separator: string): Promise<LabelledTexts> {
   const { options, args } = context;
   const { target } = options;
-  if (separator === '') fail('E_USAGE', '--multilabel names what stands between labels, such as ";".');
-  if (target === undefined) fail('E_USAGE', '--multilabel needs the column with the labels: name it with --target.');
+  if (separator === '') fail('E_USAGE', '--multilabel needs the separator of the labels, such as ";".');
+  if (target === undefined) fail('E_USAGE', '--multilabel needs the target column: name it with --target.');
   const source = await openLabelled(context, args);
   const table = await readAll(source.tablesIn(source.pieces()));
   source.requireRows(table.length);
   const others = table.names.filter((name) => name !== target);
   const text = options.text ?? (others.length === 1 ? others[0] : undefined);
-  if (text === undefined) fail('E_USAGE', 'Several labels are learned from a text: name its column with --text.');
+  if (text === undefined) fail('E_USAGE', '--multilabel needs a text column: name it with --text.');
   const cells = (name: string) => table.column(name).cells();
   const labels = cells(target).map((cell) => labelsIn(cell, separator));
   return { texts: cells(text).map((cell) => String(cell ?? '')), labels, target, text, hash: await source.hash() };
@@ -90,16 +90,16 @@ function labelsIn(cell: unknown, separator: string): string[] {
 
 const families = { multinomial: MultinomialNB, bernoulli: BernoulliNB, complement: ComplementNB } as const;
 
-/** An unfitted model as the options ask for. */
+/** An unfitted model with the options of the command. */
 function modelFor(context: Learning & Context, name: string): LabelModel {
   const family = name === 'auto' ? 'multinomial' : name;
   if (!(family in families)) {
-    fail('E_USAGE', `--multilabel learns texts with ${Object.keys(families).join(', ')}, not with ${safe(name)}.`);
+    fail('E_USAGE', `--multilabel supports ${Object.keys(families).join(', ')}, not ${safe(name)}.`);
   }
   const unused = ['features', 'kinds', 'weights', 'smoothing', 'priors', 'hash', 'bins'] as const;
-  refuseIgnored(context.options, unused, 'does not go with --multilabel.');
+  refuseIgnored(context.options, unused, 'cannot be used with --multilabel.');
   const { calibrate } = context.options;
-  if (calibrate !== 'auto' && calibrate !== 'none') fail('E_USAGE', '--calibrate does not go with --multilabel.');
+  if (calibrate !== 'auto' && calibrate !== 'none') fail('E_USAGE', '--calibrate cannot be used with --multilabel.');
   const { alpha, ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures, classWeight } = learnOptions(context, family);
   const words = { ngramRange: ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures };
   const Family = families[family as keyof typeof families];
@@ -113,7 +113,7 @@ function modelFor(context: Learning & Context, name: string): LabelModel {
 const given = (options: object) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** Learns texts; held-out texts evaluate the model first, and with `refit` it learns them afterwards. */
+/** Fits a model; it is evaluated on held-out texts first, and with `refit` then fitted to all texts. */
 export function learnLabels(
   context: Learning & Context,
   name: string,
@@ -161,7 +161,7 @@ export async function printLabelScores(print: Printer, scores: LabelScores, repo
   const parts = [
     `micro F1 ${score(scores.microF1)}`,
     `macro F1 ${score(scores.macroF1)}`,
-    `all labels right ${score(scores.exact)}`,
+    `all labels correct ${score(scores.exact)}`,
     counted(scores.rows, 'row'),
   ];
   await print.line(`\n${parts.join(' · ')}`);

@@ -46,7 +46,7 @@ export function learnOptions({ options }: Learning, model: string): Rest {
 
 const limitFlags = { minDf: '--min-df', maxDf: '--max-df', maxFeatures: '--vocab' } as const;
 
-/** Refuses limits of the vocabulary that the library would refuse once the rows are read. */
+/** Refuses vocabulary limits that the library would refuse after the rows are read. */
 function requireLimits(limits: Readonly<Record<keyof typeof limitFlags, number | undefined>>): void {
   for (const [name, flag] of Object.entries(limitFlags) as [keyof typeof limitFlags, string][]) {
     const { accept, expects } = vocabularySpec[name];
@@ -59,13 +59,13 @@ const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0);
 
-/** A text column alone is all there is to classify by; with features it is one of them. */
+/** A text column is the only feature, unless there are others. */
 function featuresOf(features: readonly string[], text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return features.length > 0 ? features : undefined;
   return [...new Set([...features, text])];
 }
 
-/** A language, or the words themselves with commas between or behind them. */
+/** A language, or words separated by commas. */
 const stopWordsOf = (text: string | undefined): string | readonly string[] | undefined =>
   text?.includes(',') ? text.split(',').flatMap((word) => word.trim() || []) : text;
 
@@ -79,7 +79,7 @@ function alphaOf(text: string | undefined): number | 'auto' | undefined {
   if (text === undefined || text === 'auto') return text;
   const alpha = Number(text);
   if (text.trim() !== '' && alpha >= 0 && Number.isFinite(alpha)) return alpha;
-  return refuseNumber('--alpha', text, { min: 0 }, ['Or auto: chosen by leaving one row out at a time.']);
+  return refuseNumber('--alpha', text, { min: 0 }, ['Or auto: chosen by leave-one-out.']);
 }
 
 /** One of a few words, or a number for each label. */
@@ -120,7 +120,7 @@ function smoothingOf(text: string | undefined): Record<string, number | string> 
 const calibrationOf = (word: string): ClassifierOptions['calibrate'] =>
   word === 'auto' ? undefined : word === 'none' ? false : (word as 'sigmoid');
 
-/** How rows are learned with a model: the options given, and only the columns that the model takes, which is said. */
+/** How to fit a model: the given options, restricted to the columns that the model can use, which is reported. */
 export function recipeFor(
   context: Learning,
   { table, target }: { readonly table: ColumnTable; readonly target: string },
@@ -136,8 +136,8 @@ export function recipeFor(
   const fitting = columnsFor(takes, own);
   if (fitting.length === own.length || fitting.length === 0) return recipe;
   const [features, others] = [fitting.map(({ name }) => name), own.filter((column) => !fitting.includes(column))];
-  context.print.talk(
-    `features  ${listed(features, 5, 30)}  (${model} takes ${takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes}; left out: ${listed(
+  context.print.note(
+    `features  ${listed(features, 5, 30)}  (${model} uses ${takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes}; ignored: ${listed(
       others.map(({ name }) => name),
       5,
       30,
@@ -154,12 +154,12 @@ function columnsFor(takes: Takes, columns: readonly SchemaColumn[]): SchemaColum
   return takes === 'levels' ? columns.filter(({ kind }) => kind !== 'text') : [...columns];
 }
 
-/** Options about how cells are read; not those about which rows are taken. */
-const told = ['format', 'encoding', 'delimiter', 'decimal', 'header', 'maxBadRows'] as const;
+/** Options about how cells are read, not about which rows. */
+const carried = ['format', 'encoding', 'delimiter', 'decimal', 'header', 'maxBadRows'] as const;
 
-/** The options by which data were read, for another command that is to read them too. */
+/** The reading options of this command, for a command that reads the same data. */
 export function readingWords({ settings }: Pick<Context, 'settings'>): string[] {
-  return told.flatMap((name) => {
+  return carried.flatMap((name) => {
     const value = settings.get(name)?.value;
     const { default: usual }: { readonly default?: unknown } = reading[name];
     return value === undefined || value === usual ? [] : [flagOf(name), String(value)];

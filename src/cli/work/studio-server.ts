@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
 
-/** What is served: the built page, and the files that it begins with. */
+/** What is served: the built page, and the files it opens with. */
 export interface StudioFiles {
   /** The folder of the built page. */
   readonly root: string;
@@ -28,7 +28,7 @@ const types: ReadonlyMap<string, string> = new Map([
   ['.wasm', 'application/wasm'],
 ]);
 
-/** Scripts and styles of the page alone; WebAssembly is how the library counts words. Nothing else is asked for, by anyone. */
+/** Only scripts and styles of the page itself; the library needs WebAssembly. */
 const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -91,7 +91,7 @@ async function listen(server: Server, port: number, strict: boolean): Promise<nu
   }
 }
 
-/** A name in `Host` that is not this machine belongs to a foreign page (DNS rebinding). */
+/** Another name in `Host` means DNS rebinding by a foreign page. */
 const isLocal = (host: string | undefined): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host ?? '');
 
 function answer(
@@ -108,21 +108,21 @@ function answer(
   if (refused) end(response, ...refused);
   else if (ticket !== null && tickets.delete(ticket)) admit(response, session);
   else if (knows(request.headers.cookie, session)) give(request, response, fileFor(path, files));
-  else end(response, 403, 'This address has been used. Press o in the terminal of polya studio for a new one.\n');
+  else end(response, 403, 'This address was already used. Press o in the terminal of polya studio for a new one.\n');
 }
 
-/** Why a request is not answered, whatever it asks for. */
+/** Why a request is rejected, whatever its path. */
 function refusalOf({ method, headers: asked }: IncomingMessage): [status: number, text: string] | undefined {
-  if (!isLocal(asked.host)) return [403, 'This page is served to this machine alone.\n'];
-  if (method !== 'GET' && method !== 'HEAD') return [405, 'GET and HEAD alone are answered.\n'];
+  if (!isLocal(asked.host)) return [403, 'Only this machine can open this page.\n'];
+  if (method !== 'GET' && method !== 'HEAD') return [405, 'Only GET and HEAD are allowed.\n'];
   const site = asked['sec-fetch-site'];
   const known = site === undefined || site === 'same-origin' || site === 'none';
-  return known ? undefined : [403, 'Other pages may not ask.\n'];
+  return known ? undefined : [403, 'Cross-site requests are not allowed.\n'];
 }
 
 function give({ method }: IncomingMessage, response: ServerResponse, file: string | object | undefined): void {
   if (typeof file === 'object') end(response, 200, JSON.stringify(file), '.json');
-  else if (file === undefined) end(response, 404, 'There is nothing here.\n');
+  else if (file === undefined) end(response, 404, 'Not found.\n');
   else {
     response.setHeader('content-type', types.get(extname(file)) ?? 'application/octet-stream');
     response.setHeader('content-length', statSync(file).size);
@@ -139,7 +139,7 @@ function end(response: ServerResponse, status: number, text: string, type = '.tx
   response.end(text);
 }
 
-/** A ticket is used up; from here on the cookie of this browser opens the page. */
+/** A ticket works once; from then on the cookie of this browser opens the page. */
 function admit(response: ServerResponse, session: string): void {
   const cookie = `${COOKIE}=${session}; HttpOnly; SameSite=Strict; Path=/`;
   response.writeHead(303, { location: '/', 'set-cookie': cookie });
@@ -155,7 +155,7 @@ function knows(cookies: string | undefined, session: string): boolean {
   });
 }
 
-/** The file of a path, the names of what was given, or nothing: only what the build has, and the two files by their roles. */
+/** The file of a path, or the names of the given files; only built assets and the two given files are served. */
 function fileFor(path: string, { root, data, model }: StudioFiles): string | object | undefined {
   if (path === '/given.json')
     return { ...(data && { data: basename(data) }), ...(model && { model: basename(model) }) };

@@ -11,7 +11,7 @@ import {
 import type { CodedColumn } from '../../data/packed-columns.ts';
 import { emptyRecord } from '../../data/table.ts';
 
-/** Which rows of the data a command takes, and how their cells are read. */
+/** Which rows of the data are used, and how their cells are read. */
 export interface RowRules {
   /** Columns with the value that a row must have in them. */
   readonly filters: readonly (readonly [column: string, value: string])[];
@@ -21,7 +21,7 @@ export interface RowRules {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The rows that a command takes. */
+/** The rows that pass the filters, under the names of the model. */
 export function takeRows(table: BlockTable, { filters, commas, names }: RowRules): BlockTable {
   const read = commas ? withCommas(table) : table;
   const taken = filters.length === 0 ? read : read.take(passing(read, filters));
@@ -36,7 +36,7 @@ export interface Unlabelled {
   readonly firstUnlabelled: number | undefined;
 }
 
-/** The rows with a label; the others are added to what was found. */
+/** The rows with a label; the others are counted in `found`. */
 export function withLabels(
   table: BlockTable,
   target: string,
@@ -65,7 +65,7 @@ function withCommas(table: BlockTable): BlockTable {
   return new RecordTable(table.records().map(commasRead), linesOf(table));
 }
 
-/** A row whose texts with a decimal comma are numbers, for a model that was fitted to decimal points; other cells are as they were. */
+/** A row whose texts with a decimal comma are read as numbers, for a model fitted to decimal points. */
 export function commasRead(row: DataRow): DataRow {
   const read = emptyRecord<unknown>();
   for (const [name, cell] of Object.entries(row)) {
@@ -75,7 +75,7 @@ export function commasRead(row: DataRow): DataRow {
   return read;
 }
 
-/** A table behind which another one is. */
+/** A view of another table. */
 abstract class TableView implements BlockTable {
   protected readonly table: BlockTable;
 
@@ -145,8 +145,8 @@ class RenamedTable extends TableView {
 }
 
 /**
- * A table of data as a classifier takes it. Data may have further columns, which are left out; a column that is not there has missing
- * cells; and what stands in a column of words is spelled, as it was when the model was fitted.
+ * A table as a classifier needs it: further columns are dropped, a column that does not exist has missing cells, and cells of
+ * columns of words are strings, as when the model was fitted.
  */
 export class FittingTable extends TableView {
   readonly names: readonly string[];
@@ -174,7 +174,7 @@ export class FittingTable extends TableView {
   }
 }
 
-/** A column of words, in which whatever is not a word is spelled. */
+/** A column of words, in which other values are converted to strings. */
 class SpelledColumn implements TableColumn {
   private readonly column: TableColumn;
 

@@ -14,8 +14,8 @@ import type { RowSource } from '../data.ts';
 import { type Hints, Problem } from '../problem.ts';
 import { Answers, type Rules } from './answer.ts';
 import { type AnswerForm, AnswerLines } from './answer-lines.ts';
-import { inPlace, type Place } from './cell-problems.ts';
-import { type Judge, judgeOf } from './model-input.ts';
+import { type Place, withCellErrors } from './cell-problems.ts';
+import { type Scorer, scorerOf } from './model-input.ts';
 import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
 
 /** What a thread needs to learn from tables. */
@@ -99,7 +99,7 @@ export class LearnWork implements Work<LearnFound, LearnTotal> {
   private learn(learner: RecordLearner, table: BlockTable): void {
     if (table.length === 0) return;
     const { target, weight, place } = this.setup;
-    inPlace(table, place, () => learnTable(learner, table, { target, weight }));
+    withCellErrors(table, place, () => learnTable(learner, table, { target, weight }));
   }
 }
 
@@ -126,11 +126,11 @@ export interface ScoreFound extends Unlabelled {
 /** Scores the labelled rows of tables. */
 export class ScoreWork implements Work<ScoreFound, undefined> {
   private readonly setup: ScoreSetup;
-  private readonly judge: Judge;
+  private readonly scorer: Scorer;
 
-  constructor({ model, ...setup }: ScoreSetup, judge?: Judge) {
+  constructor({ model, ...setup }: ScoreSetup, scorer?: Scorer) {
     this.setup = setup;
-    this.judge = judge ?? judgeOf(load(model!), setup.file, setup.checks);
+    this.scorer = scorer ?? scorerOf(load(model!), setup.file, setup.checks);
   }
 
   take(tables: Iterable<BlockTable>): ScoreFound {
@@ -142,7 +142,7 @@ export class ScoreWork implements Work<ScoreFound, undefined> {
       if (table.length === 0) continue;
       for (const label of table.column(target).cells()) truth.push(String(label));
       if (by !== undefined) for (const cell of table.column(by).cells()) cells.push(String(cell ?? ''));
-      parts.push(inPlace(table, place, () => this.judge.predictLogProba(table)).data);
+      parts.push(withCellErrors(table, place, () => this.scorer.predictLogProba(table)).data);
     }
     return { truth, logProba: concat(parts), by: cells, ...missing };
   }
@@ -173,14 +173,14 @@ export interface PredictFound {
 /** Answers about the rows of tables. */
 export class PredictWork implements Work<PredictFound, undefined> {
   private readonly setup: Omit<PredictSetup, 'model'>;
-  private readonly judge: Judge;
+  private readonly scorer: Scorer;
   private readonly lines: AnswerLines;
 
   /** The model is loaded unless it is given. */
-  constructor({ model, ...setup }: PredictSetup, judge?: Judge) {
+  constructor({ model, ...setup }: PredictSetup, scorer?: Scorer) {
     this.setup = setup;
-    this.judge = judge ?? judgeOf(load(model), setup.file, setup.checks);
-    this.lines = new AnswerLines(this.judge, setup.rules, setup.form);
+    this.scorer = scorer ?? scorerOf(load(model), setup.file, setup.checks);
+    this.lines = new AnswerLines(this.scorer, setup.rules, setup.form);
   }
 
   take(tables: Iterable<BlockTable>): PredictFound {
@@ -188,7 +188,7 @@ export class PredictWork implements Work<PredictFound, undefined> {
     const found = { lines: '', rows: 0, rejected: 0 };
     for (const whole of tables) {
       const table = takeRows(whole, rules);
-      const answers = inPlace(table, place, () => new Answers(this.judge, table, this.setup.rules));
+      const answers = withCellErrors(table, place, () => new Answers(this.scorer, table, this.setup.rules));
       found.lines += this.lines.of(answers, table);
       found.rows += table.length;
       for (let i = 0; i < answers.length; i++) if (answers.isRejected(i)) found.rejected++;

@@ -1,11 +1,9 @@
 import { encodeState } from '../../core/artifact.ts';
-import type { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
 import { type Fitted, placeOfFeature, requirePart } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
 import { nomogram } from '../../estimators/nomogram.ts';
-import { rankFeatures, type WordCounts, wordTables } from '../../features/rank.ts';
-import { sum } from '../../math/arrays.ts';
+import { rankFeatures, type WordCounter, type WordCounts, wordCountsOf, wordTables } from '../../features/rank.ts';
 import { insightOf } from '../../models/insights.ts';
 import { classIndex, finite } from '../model/predictions.ts';
 import { ClassifierModel, type ServedModel, serveModel } from '../model/served-model.ts';
@@ -73,7 +71,7 @@ function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, {
     }));
     return { by, classes: names, all: fitted.inside().features, features };
   }
-  const counts = wordsOf(fitted, names);
+  const counts = wordsOf(fitted);
   const order = orders[by];
   const { best, all } = rankFeatures(wordTables(counts), names, counts.totals, { by: order, only, k: limit });
   return { by, classes: names, all, features: best.map((own) => ({ ...own, score: own[order] })) };
@@ -81,23 +79,16 @@ function featuresOf(fitted: Fitted, { by, label, limit }: Extract<InsightTask, {
 
 const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 'logOdds', bns: 'bns' } as const;
 
-/** The counts of a model by class and feature; undefined if it keeps none. */
-function countsOf(fitted: Fitted): { kind: string; featureCount: Matrix; classCount: Float64Array } | undefined {
-  const steps = (fitted as { steps?: readonly unknown[] }).steps;
-  const last = (steps?.at(-1) ?? fitted) as { kind: string; featureCount?: Matrix; classCount?: Float64Array };
-  const { kind, featureCount, classCount } = last;
-  return featureCount && classCount && { kind, featureCount, classCount };
+/** The word counts of a model; refuses one that keeps none. */
+function wordsOf(fitted: Fitted): WordCounts {
+  const { kind } = fitted.inside();
+  const sentence = `a ${kind} does not count words; rank its features by telling`;
+  return countsOf(fitted) ?? refuse('E_CONFLICT', sentence, { method: 'features' });
 }
 
-/** How often every word occurs in each class: in words, or in documents if the model counts presence. */
-function wordsOf(fitted: Fitted, classes: readonly string[]): WordCounts {
-  const { kind, name } = fitted.inside();
-  const sentence = `a ${kind} does not count words; rank its features by telling`;
-  const found = countsOf(fitted) ?? refuse('E_CONFLICT', sentence, { method: 'features' });
-  const { featureCount: counts, classCount } = found;
-  const totals =
-    found.kind === 'BernoulliNB' ? classCount.slice() : Float64Array.from(classes, (_, c) => sum(counts.row(c)));
-  return { counts, totals, name: (j) => String(name(j)) };
+function countsOf(fitted: Fitted): WordCounts | undefined {
+  const { name } = fitted.inside();
+  return wordCountsOf(fitted as Fitted & WordCounter, (j) => String(name(j)));
 }
 
 function nomogramOf(fitted: Fitted, { label, limit }: Extract<InsightTask, { kind: 'nomogram' }>): object {
@@ -169,10 +160,9 @@ function cellsOf(served: ServedModel): { readonly unit: 'count' | 'nats'; readon
   const names = served.classes.map(String);
   const table = fitted && countsOf(fitted);
   if (table) {
-    const { featureCount } = table;
-    const { name } = fitted.inside();
+    const { counts, name } = table;
     const cells = names.flatMap((label, c) =>
-      Array.from(featureCount.row(c), (value, j) => ({ class: label, feature: String(name(j)), value })),
+      Array.from(counts.row(c), (value, j) => ({ class: label, feature: name(j), value })),
     );
     return { unit: 'count', cells: cells.filter(({ value }) => value !== 0) };
   }

@@ -218,7 +218,7 @@ export class ClassifierModel extends ServedModel {
 }
 
 /** What estimators, pipelines and pools of text models have in common. */
-interface Opened {
+export interface Opened {
   readonly kind: string;
   readonly classes?: Label[];
   readonly steps?: readonly Opened[];
@@ -242,14 +242,33 @@ const withLevels: ReadonlySet<string> = new Set([
   'AveragedOneDependenceNB',
 ]);
 
-const isTextModel = ({ kind, steps = [] }: Opened): boolean =>
+/** Whether a model reads one text. */
+export const isTextModel = ({ kind, steps = [] }: Opened): boolean =>
   kind === 'TextPool' || vectorizers.has(steps[0]?.kind ?? kind);
+
+/** Whether a model takes levels, which may be words. */
+export const takesLevels = (kind: string): boolean => withLevels.has(kind);
+
+/** An explanation as sums; `cellOf` returns the cell of a feature. */
+export function reasoningOf(
+  { contributions, prior, rest }: Explanation,
+  cellOf: (feature: string | number) => unknown,
+): Reasoning {
+  const terms = contributions.map(({ feature, byClass }) => ({
+    feature: String(feature),
+    value: cellOf(feature),
+    byClass,
+  }));
+  const start = prior.map((value, c) => value + (rest?.[c] ?? 0));
+  const score = start.map((value, c) => terms.reduce((total, { byClass }) => total + byClass[c], value));
+  return { terms, rest: start, score };
+}
 
 /** The columns of a model by the names or the number of its features. */
 function columnsOf(model: Opened): RecordColumn[] {
   if (isTextModel(model)) return [{ name: 'text', kind: 'text', optional: false }];
   const { kind, featureNamesIn, nFeaturesIn = 0 } = model.steps?.[0] ?? model;
-  const isLevel = withLevels.has(kind);
+  const isLevel = takesLevels(kind);
   const names = featureNamesIn?.filter((name): name is string => typeof name === 'string') ?? [];
   const all = names.length === nFeaturesIn ? names : Array.from({ length: nFeaturesIn }, (_, j) => `x${j}`);
   return all.map((name) => ({ name, kind: isLevel ? 'level' : 'number', optional: isLevel }));
@@ -299,15 +318,8 @@ class EstimatorModel extends ServedModel {
       return refuse('E_CONFLICT', sentence, { kind });
     }
     const explain = () => this.model.explain!(this.read([instance], strict));
-    const [{ contributions, prior, rest }] = this.reader.pointed([instance], explain);
-    const terms = contributions.map(({ feature, byClass }) => ({
-      feature: String(feature),
-      value: this.cellOf(instance, feature),
-      byClass,
-    }));
-    const start = prior.map((value, c) => value + (rest?.[c] ?? 0));
-    const score = start.map((value, c) => terms.reduce((total, { byClass }) => total + byClass[c], value));
-    return { terms, rest: start, score };
+    const [found] = this.reader.pointed([instance], explain);
+    return reasoningOf(found, (feature) => this.cellOf(instance, feature));
   }
 
   override unseen(instance: Instance): number | null {

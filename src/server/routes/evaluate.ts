@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { refuse } from '../../errors.ts';
-import { judge } from '../insight/judge.ts';
+import { evaluateRows } from '../../evaluate/evaluation.ts';
 import { readExample } from '../model/examples.ts';
 import type { Service } from '../service.ts';
 import { addRoute, amount, anyObject, closed, head, numberOrNull } from './route.ts';
@@ -44,7 +44,7 @@ export function evaluateRoute(app: FastifyInstance, { store, limits }: Service):
     const { served: own, logProba } = await scoreInstances(store, served, instances);
     const { name, version, model } = own;
     const truth = read.map((example) => String(example.label));
-    const scores = judge({ classes: model.classes.map(String), truth, logProba }, 'the rows of the request');
+    const scores = evaluateRows({ classes: model.classes.map(String), truth, logProba }, 'the rows of the request');
     return { model: name, version, ...scores };
   });
 }

@@ -1,22 +1,22 @@
+import { type Evaluation, guessesOf, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { classificationReport } from '../../evaluate/report.ts';
-import { guessesOf, type Judged, type Judgement } from '../../server/insight/judge.ts';
 import { count, interval, score } from '../numbers.ts';
 import type { Printer } from '../print.ts';
 import { bar, pad, safe, shorten, width } from '../terminal.ts';
 
-/** More classes are shown as a list of the worst confusions. */
+/** With more classes, the worst confusions are listed instead of a matrix. */
 const MOST_MATRIX = 12;
 
-/** Prints a judgement: scikit-learn's table, then what that lacks. */
-export async function printJudgement(
+/** Prints an evaluation: scikit-learn's table, then interval, losses and confusion. */
+export async function printEvaluation(
   print: Printer,
-  judged: Judged,
-  judgement: Judgement,
+  scoredRows: ScoredRows,
+  evaluation: Evaluation,
   { digits = 3, confusion = false } = {},
 ): Promise<void> {
-  const { accuracy, rows, on, logLoss, brier, calibrationError } = judgement;
+  const { accuracy, rows, on, logLoss, brier, calibrationError } = evaluation;
   await print.line(`${on}`);
-  await print.raw(reportText(judged, digits));
+  await print.raw(reportText(scoredRows, digits));
   await print.line(
     `accuracy ${score(accuracy.value)}, 95 % interval ${interval(accuracy.low, accuracy.high)} (Wilson, n = ${count(rows)})`,
   );
@@ -24,21 +24,21 @@ export async function printJudgement(
     await print.line(
       `log-loss ${score(logLoss)} · Brier ${score(brier)} · calibration error ${score(calibrationError)}`,
     );
-  if (confusion || judgement.confusion.labels.length <= 3) await printConfusion(print, judgement.confusion);
-  else if (judgement.confusion.labels.length > 3) await printWorst(print, judgement.confusion);
+  if (confusion || evaluation.confusion.labels.length <= 3) await printConfusion(print, evaluation.confusion);
+  else if (evaluation.confusion.labels.length > 3) await printWorst(print, evaluation.confusion);
 }
 
-/** The table of scikit-learn over labels that cannot harm a terminal. */
-export function reportText(judged: Judged, digits: number): string {
-  const guesses = guessesOf(judged);
-  const labels = [...new Set([...judged.truth, ...guesses])];
+/** scikit-learn's table, with labels that are safe to print on a terminal. */
+export function reportText(scoredRows: ScoredRows, digits: number): string {
+  const guesses = guessesOf(scoredRows);
+  const labels = [...new Set([...scoredRows.truth, ...guesses])];
   const shown = new Map(labels.map((label) => [label, safe(label, 40)]));
   if (new Set(shown.values()).size < labels.length) for (const label of labels) shown.set(label, safe(label));
   const word = (label: string) => shown.get(label) ?? label;
-  return classificationReport(judged.truth.map(word), guesses.map(word), { digits });
+  return classificationReport(scoredRows.truth.map(word), guesses.map(word), { digits });
 }
 
-async function printConfusion(print: Printer, { labels, matrix }: Judgement['confusion']): Promise<void> {
+async function printConfusion(print: Printer, { labels, matrix }: Evaluation['confusion']): Promise<void> {
   if (labels.length > MOST_MATRIX) return printWorst(print, { labels, matrix });
   const names = labels.map((label) => safe(label, 16));
   const cells = matrix.map((row) => row.map(count));
@@ -56,7 +56,7 @@ async function printConfusion(print: Printer, { labels, matrix }: Judgement['con
 }
 
 /** The most frequent confusions, where a matrix would be too wide. */
-async function printWorst(print: Printer, { labels, matrix }: Judgement['confusion']): Promise<void> {
+async function printWorst(print: Printer, { labels, matrix }: Evaluation['confusion']): Promise<void> {
   const wrong = matrix.flatMap((row, t) =>
     row.map((n, g) => ({ n, t, g })).filter(({ n, t: own, g }) => n > 0 && own !== g),
   );
@@ -74,19 +74,10 @@ async function printWorst(print: Printer, { labels, matrix }: Judgement['confusi
 
 /** What a model was evaluated on. */
 export const evaluatedOn = (file: string, rows: string, learned: boolean): string =>
-  `${file}: ${rows}${learned ? ', the ones the model has learned' : ''}`;
+  `${file}: ${rows}${learned ? ' that the model was trained on' : ''}`;
 
 /** The warning about rows whose label the model does not know. */
 export const unknownLabels = (rows: number): string =>
   rows === 1
-    ? 'one row has a label that the model has never met: it counts as wrong, and not in log-loss'
-    : `${count(rows)} rows have a label that the model has never met: they count as wrong, and not in log-loss`;
-
-/** The rows of which a model was surest, and wrong, the surest first. */
-export function mistakesIn(judged: Judged, most: number | undefined): { i: number; guess: string; sure: number }[] {
-  const wrong = guessesOf(judged).flatMap((guess, i) => {
-    if (guess === judged.truth[i]) return [];
-    return [{ i, guess, sure: Math.exp(judged.logProba.at(i, judged.classes.indexOf(guess))) }];
-  });
-  return wrong.sort((a, b) => b.sure - a.sure).slice(0, most);
-}
+    ? 'one row has a label unknown to the model: it counts as an error, and is left out of log-loss'
+    : `${count(rows)} rows have a label unknown to the model: they count as errors, and are left out of log-loss`;

@@ -1,17 +1,15 @@
-import type { RecordOptions } from '../../auto/record-check.ts';
-import type { DataRow } from '../../data/cells.ts';
-import { Matrix } from '../../data/matrix.ts';
-import { compareCodePoints } from '../../data/order.ts';
-import { expectedCalibrationError } from '../../evaluate/calibration-error.ts';
-import { confusionMatrix } from '../../evaluate/confusion.ts';
-import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
-import { type Interval, wilsonInterval } from '../../evaluate/intervals.ts';
-import { brierScoreLoss, logLoss } from '../../evaluate/probability-metrics.ts';
-import { classificationReport, type ReportDict, type ReportLine } from '../../evaluate/report.ts';
-import { argmax, concat } from '../../math/arrays.ts';
+import { Matrix } from '../data/matrix.ts';
+import { compareCodePoints } from '../data/order.ts';
+import { argmax } from '../math/arrays.ts';
+import { expectedCalibrationError } from './calibration-error.ts';
+import { confusionMatrix } from './confusion.ts';
+import { type DecisionRule, decideRow } from './decision-rule.ts';
+import { type Interval, wilsonInterval } from './intervals.ts';
+import { brierScoreLoss, logLoss } from './probability-metrics.ts';
+import { classificationReport, type ReportDict, type ReportLine } from './report.ts';
 
 /** Rows with their labels and the log-probabilities of a model; labels are strings. */
-export interface Judged {
+export interface ScoredRows {
   readonly classes: readonly string[];
   readonly truth: readonly string[];
   readonly logProba: Matrix;
@@ -27,7 +25,7 @@ export interface Bounded {
 }
 
 /** All scores of an evaluation. */
-export interface Judgement {
+export interface Evaluation {
   /** What the scores are of: held-out rows, folds, or a file. */
   readonly on: string;
   readonly rows: number;
@@ -51,15 +49,24 @@ const bounded = ({ value, low, high }: Interval): Bounded => ({ value: Number.is
 export const shareOf = (right: number, rows: number): Bounded => bounded(wilsonInterval(right, rows));
 
 /** The labels that a model gives. */
-export function guessesOf({ classes, logProba, rule }: Judged): string[] {
+export function guessesOf({ classes, logProba, rule }: ScoredRows): string[] {
   const placeOf = (row: Float64Array) => (rule ? decideRow(rule, row.map(Math.exp)).place : argmax(row));
   return Array.from({ length: logProba.rows }, (_, i) => classes[placeOf(logProba.row(i))]);
 }
 
+/** The `most` most confident errors: row number, predicted label and its probability, the most confident first. */
+export function confidentErrors(scored: ScoredRows, most?: number): { i: number; guess: string; sure: number }[] {
+  const { classes, truth, logProba } = scored;
+  const wrong = guessesOf(scored).flatMap((guess, i) =>
+    guess === truth[i] ? [] : [{ i, guess, sure: Math.exp(logProba.at(i, classes.indexOf(guess))) }],
+  );
+  return wrong.sort((a, b) => b.sure - a.sure).slice(0, most);
+}
+
 /** Evaluates predictions of labelled rows. */
-export function judge(judged: Judged, on: string): Judgement {
-  const { classes, truth } = judged;
-  const guesses = guessesOf(judged);
+export function evaluateRows(scoredRows: ScoredRows, on: string): Evaluation {
+  const { classes, truth } = scoredRows;
+  const guesses = guessesOf(scoredRows);
   const labels = [...new Set([...truth, ...guesses])].sort(compareCodePoints);
   const right = truth.filter((label, i) => label === guesses[i]).length;
   const matrix = confusionMatrix(truth, guesses, { labels });
@@ -70,13 +77,13 @@ export function judge(judged: Judged, on: string): Judgement {
     accuracy: shareOf(right, truth.length),
     report: classificationReport(truth, guesses, { outputDict: true }),
     intervals: intervalsOf(labels, matrix),
-    ...lossesOf(judged, known),
+    ...lossesOf(scoredRows, known),
     confusion: { labels, matrix: matrix.toArray() },
     unknown: truth.filter((label) => !known.has(label)).length,
   };
 }
 
-function intervalsOf(labels: readonly string[], matrix: Matrix): Judgement['intervals'] {
+function intervalsOf(labels: readonly string[], matrix: Matrix): Evaluation['intervals'] {
   const found: Record<string, { precision: Bounded; recall: Bounded }> = Object.create(null);
   for (const [c, label] of labels.entries()) {
     const right = matrix.at(c, c);
@@ -92,7 +99,7 @@ function intervalsOf(labels: readonly string[], matrix: Matrix): Judgement['inte
 }
 
 /** Losses of probabilities, over the rows whose label the model knows. */
-function lossesOf({ classes, truth, logProba }: Judged, known: ReadonlySet<string>) {
+function lossesOf({ classes, truth, logProba }: ScoredRows, known: ReadonlySet<string>) {
   const places = [...truth.keys()].filter((i) => known.has(truth[i]));
   if (places.length === 0 || classes.length < 2) return { logLoss: null, brier: null, calibrationError: null };
   const labels = [...classes].sort(compareCodePoints);
@@ -112,18 +119,18 @@ function lossesOf({ classes, truth, logProba }: Judged, known: ReadonlySet<strin
 }
 
 /** One score of an evaluation by the name that gates use: `accuracy`, `f1`, `spam.recall`, `log-loss` … */
-export function scoreNamed(judgement: Judgement, name: string): Bounded | undefined {
+export function scoreNamed(evaluation: Evaluation, name: string): Bounded | undefined {
   const alone = (value: number | null) => (value === null ? undefined : { value, low: value, high: value });
-  if (name === 'accuracy') return judgement.accuracy;
-  if (name === 'log-loss') return alone(judgement.logLoss);
-  if (name === 'brier') return alone(judgement.brier);
-  if (name === 'calibration-error') return alone(judgement.calibrationError);
+  if (name === 'accuracy') return evaluation.accuracy;
+  if (name === 'log-loss') return alone(evaluation.logLoss);
+  if (name === 'brier') return alone(evaluation.brier);
+  if (name === 'calibration-error') return alone(evaluation.calibrationError);
   const dot = name.lastIndexOf('.');
   const line = dot < 0 ? 'macro avg' : (aliases.get(name.slice(0, dot)) ?? name.slice(0, dot));
   const metric = metrics.get(name.slice(dot + 1));
-  const entry = judgement.report[line];
+  const entry = evaluation.report[line];
   if (metric === undefined || typeof entry !== 'object') return undefined;
-  const interval = metric === 'f1-score' || metric === 'support' ? undefined : judgement.intervals[line]?.[metric];
+  const interval = metric === 'f1-score' || metric === 'support' ? undefined : evaluation.intervals[line]?.[metric];
   return interval ?? alone(entry[metric]);
 }
 
@@ -140,7 +147,7 @@ const metrics = new Map<string, keyof ReportLine>([
 ]);
 
 /** The names that gates may use. */
-export function scoreNames({ intervals }: Judgement): string[] {
+export function scoreNames({ intervals }: Evaluation): string[] {
   const byClass = Object.keys(intervals).flatMap((label) =>
     ['precision', 'recall', 'f1'].map((metric) => `${label}.${metric}`),
   );
@@ -156,18 +163,4 @@ export function scoreNames({ intervals }: Judgement): string[] {
     'calibration-error',
     ...byClass,
   ];
-}
-
-/** ln p(c | x) of the rows of a table, a few hundred at a time. */
-export function scoreRows(
-  model: { predictLogProba(rows: readonly DataRow[], options?: RecordOptions): Matrix },
-  rows: readonly DataRow[],
-  tell: (share: number) => void,
-): Matrix {
-  const parts: Matrix[] = [];
-  for (let start = 0; start < rows.length; start += 512) {
-    parts.push(model.predictLogProba(rows.slice(start, start + 512), { strict: false }));
-    tell(Math.min(1, (start + 512) / rows.length));
-  }
-  return new Matrix(rows.length, parts[0]?.cols ?? 0, concat(parts.map(({ data }) => data)));
 }
