@@ -92,7 +92,7 @@ checkEstimator({
 
 registerFamily(
   columnModel({
-    name: 'rayleigh',
+    name: 'speeds',
     support: 'positive',
     statistics: { square: (x) => x * x },
     parameters: ['variance'],
@@ -104,9 +104,9 @@ registerFamily(
 
 checkEstimator({
   name: 'MixedNB with a registered family',
-  make: (params) => new MixedNB({ columns: ['gaussian', 'exponential', 'rayleigh'], priorAlpha: 1, ...params }),
+  make: (params) => new MixedNB({ columns: ['gaussian', 'exponential', 'speeds'], priorAlpha: 1, ...params }),
   cells: eighths,
-  impossible: [{ columns: ['Rayleigh'] }],
+  impossible: [{ columns: ['Speeds'] }],
   rounding: 1e-9,
   orderedColumns: true,
 });

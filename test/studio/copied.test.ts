@@ -94,7 +94,7 @@ test('every screen has its own command, and it runs', async () => {
     const said = await run(await copied(page, 'cli'));
     expect(JSON.parse(said.split('\n')[0]).schema, hash).toContain(`polya/${schema}`);
     if (schema === 'predict') expect(JSON.parse(said).label).toBe(await page.textContent('[data-answer]'));
-    if (hash.includes('lambda=0.5')) expect(JSON.parse(said).judgement.accuracy.value).toBeGreaterThan(0.7);
+    if (hash.includes('lambda=0.5')) expect(JSON.parse(said).evaluation.accuracy.value).toBeGreaterThan(0.7);
   }
   await page.close();
   expect(bench.faults).toEqual([]);

@@ -144,7 +144,7 @@ test.each(states)('the copied command says the same to the last digit: %s', asyn
     expect([code, code === 0 ? '' : err], line).toEqual([0, '']);
     said = out;
   }
-  const { judgement: own, summary } = JSON.parse(said);
+  const { evaluation: own, summary } = JSON.parse(said);
   for (const part of ['rows', 'accuracy', 'report', 'intervals', 'logLoss', 'brier', 'calibrationError', 'confusion']) {
     expect(own[part], part).toEqual(judgement[part]);
   }
