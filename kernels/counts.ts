@@ -123,13 +123,6 @@ function countOf(column: Column, id: u32): u64 {
   return id < column.room ? u64(load<u8>(column.low + usize(id))) + (u64(carryOf(column, id)) << 8) : 0;
 }
 
-/** The largest count of the terms at `ids`. */
-export function mostOf(column: Column, ids: usize, size: u32): f64 {
-  let most: u64 = 0;
-  for (let at = ids, end = ids + (usize(size) << 2); at < end; at += 4) most = max(most, countOf(column, load<u32>(at)));
-  return f64(most);
-}
-
 /** Writes the counts of the terms at `ids` to `out`, in `width` bytes each: 1, 2, 4, or 8 for float64. */
 export function gatherColumn(column: Column, ids: usize, size: u32, out: usize, width: u32): void {
   for (let k: u32 = 0; k < size; k++) {

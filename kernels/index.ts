@@ -15,7 +15,6 @@ export {
   gatherColumn,
   listCarries,
   mergeColumn,
-  mostOf,
   reserveColumn,
   unknownTerms,
 } from './counts';

@@ -198,19 +198,19 @@ export class CountColumn {
     for (let id = 0; id < this.real.length; id++) this.real[id] *= factor;
   }
 
-  /** The largest count of these ids; infinite if they are not integers. */
-  most(ids: Ids): number {
+  /** A bound of the listed counts below the next power of 256; infinite if they are not integers. */
+  most(isListed: Uint8Array): number {
     const { store, real } = this;
-    let most = 0;
     if (store) {
-      this.inParts(ids, 0, (at, length) => {
-        most = Math.max(most, store.kernels.mostOf(store.column, at, length));
-      });
-      return most;
+      const carries = this.carries();
+      let most = 0;
+      for (let k = 0; k < carries.length; k += 2) if (isListed[carries[k]]) most = Math.max(most, carries[k + 1]);
+      return 256 * most + 255;
     }
-    for (const id of ids) {
-      const count = real[id] ?? 0;
-      most = Math.max(most, Number.isInteger(count) && count >= 0 ? count : Number.POSITIVE_INFINITY);
+    let most = 0;
+    for (let id = 0; id < real.length; id++) {
+      if (isListed[id])
+        most = Math.max(most, Number.isInteger(real[id]) && real[id] >= 0 ? real[id] : Number.POSITIVE_INFINITY);
     }
     return most;
   }

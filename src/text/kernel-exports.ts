@@ -73,8 +73,6 @@ export interface KernelExports {
   listCarries(column: number, out: number): number;
   /** The number of counts that were zero before. */
   mergeColumn(column: number, low: number, lows: number, carries: number, highs: number, ids: number): number;
-  /** A count. */
-  mostOf(column: number, ids: number, size: number): number;
   gatherColumn(column: number, ids: number, size: number, out: number, width: number): void;
   beginCounting(): void;
   /** Counts the document that was read. */

@@ -274,12 +274,22 @@ export class TermCounter {
     return this.totals.reduce((sum, total) => sum + total, this.weight);
   }
 
-  /** The counts of terms in some classes, class-major, in the narrowest array type that holds them. */
-  table(slots: readonly number[], ids: Uint32Array): TensorData {
-    const most = slots.reduce((most, slot) => Math.max(most, this.counts[slot].most(ids)), 0);
-    const table = new (narrowest(most))(slots.length * ids.length);
-    slots.forEach((slot, c) => void this.counts[slot].gather(ids, table, c * ids.length));
-    return table;
+  /**
+   * The counts of terms in some classes, class-major, in the narrowest array type that holds them, and by id the
+   * occurrences of these terms. The other classes must have no counts.
+   */
+  table(slots: readonly number[], ids: Uint32Array): { readonly data: TensorData; readonly tf: Float64Array } {
+    const { reader, counts } = this;
+    const isListed = new Uint8Array(reader.size);
+    for (const id of ids) isListed[id] = 1;
+    const most = slots.reduce((most, slot) => Math.max(most, counts[slot].most(isListed)), 0);
+    const data = new (narrowest(most))(slots.length * ids.length);
+    slots.forEach((slot, c) => void counts[slot].gather(ids, data, c * ids.length));
+    const sums = this.tf ? this.tf.gather(ids) : new Float64Array(ids.length);
+    if (!this.tf) for (let c = 0; c < slots.length; c++) addRow(data, c, sums);
+    const tf = new Float64Array(reader.size);
+    for (let j = 0; j < ids.length; j++) tf[ids[j]] = sums[j];
+    return { data, tf };
   }
 
   /**
@@ -331,6 +341,11 @@ export class TermCounter {
 }
 
 const allIds = ({ size }: Reader): Uint32Array => Uint32Array.from({ length: size }, (_, id) => id);
+
+/** Adds row `c` of a table to sums by column. */
+function addRow(table: TensorData, c: number, sums: Float64Array): void {
+  for (let j = 0, at = c * sums.length; j < sums.length; j++, at++) sums[j] += table[at];
+}
 
 /** The narrowest array type for integers up to `most`; float64 if `most` is infinite. */
 function narrowest(most: number) {
