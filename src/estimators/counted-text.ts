@@ -81,6 +81,8 @@ export class CountedText {
   private readonly closed: boolean;
   private readonly schema: Learned<Sums>['schema'];
   private given: Given | undefined;
+  /** The sorted labels of the present counts. */
+  private labels: readonly Label[] | undefined;
   private scorer: TextScorer | undefined;
   private isScorerCurrent = false;
 
@@ -179,8 +181,11 @@ export class CountedText {
 
   /** The sorted class labels. */
   get classes(): Label[] {
-    const known = [...this.slots].filter(([, slot]) => this.closed || this.counter.documents[slot] > 0);
-    return known.map(([label]) => label).sort(compareLabels);
+    if (!this.labels) {
+      const known = [...this.slots].filter(([, slot]) => this.closed || this.counter.documents[slot] > 0);
+      this.labels = known.map(([label]) => label).sort(compareLabels);
+    }
+    return [...this.labels];
   }
 
   /** The weight of each class. */
@@ -354,6 +359,7 @@ export class CountedText {
 
   private changed(): void {
     this.given = undefined;
+    this.labels = undefined;
     this.isScorerCurrent = false;
   }
 

@@ -151,11 +151,16 @@ function weightsOf(examples: readonly Example[]): { sampleWeight?: number[] } {
   return { sampleWeight: examples.map(({ weight = 1 }) => weight) };
 }
 
+/** The earlier list if nothing has changed: what was derived from it stays valid. */
+const sameUnlessChanged = (before: readonly Label[], now: readonly Label[]): readonly Label[] =>
+  before.length === now.length && before.every((label, c) => label === now[c]) ? before : now;
+
 /** A classifier of records. Cells may be missing. */
 export class ClassifierModel extends ServedModel {
   readonly opened: Classifier;
   readonly target: string;
   readonly learns: boolean;
+  classes: readonly Label[];
   private inside: Insider | undefined;
 
   constructor(opened: Classifier) {
@@ -163,14 +168,11 @@ export class ClassifierModel extends ServedModel {
     this.opened = opened;
     this.target = opened.target;
     this.learns = opened.learns;
+    this.classes = opened.classes;
   }
 
   get summary(): string {
     return this.opened.report().summary;
-  }
-
-  get classes(): readonly Label[] {
-    return this.opened.classes;
   }
 
   priors(): readonly number[] | null {
@@ -210,6 +212,7 @@ export class ClassifierModel extends ServedModel {
     if (verb === 'unlearn') this.requireRest(examples);
     this.inside = undefined;
     opened[verb === 'learn' ? 'partialFit' : 'unlearn'](rows, { ...weightsOf(examples), strict });
+    this.classes = sameUnlessChanged(this.classes, opened.classes);
   }
 
   protected override learnedWeight(): number {
@@ -349,7 +352,7 @@ class EstimatorModel extends ServedModel {
     if (verb === 'unlearn') this.requireRest(examples);
     const y = examples.map(({ label }) => label);
     this.model[verb === 'learn' ? 'partialFit' : 'unlearn']!(X, y, weightsOf(examples));
-    this.classes = this.model.classes!;
+    this.classes = sameUnlessChanged(this.classes, this.model.classes!);
   }
 
   /** Instances as the model takes them: documents, or a matrix of cells in the order of its columns. */
