@@ -114,16 +114,16 @@ function Rail({ screen }: { screen: Screen }): JSX.Element {
 }
 
 function Refused(): JSX.Element | null {
-  const told = refusal.value;
-  if (!told) return null;
+  const shown = refusal.value;
+  if (!shown) return null;
   return (
     <section class="refusal" role="alert">
       <b>{texts.value.refusal.title}</b>
       <p>
-        <bdi>{texts.value.told.refusal(told.code, told.sentence)}</bdi> <code>{told.code}</code>
+        <bdi>{texts.value.library.refusal(shown.code, shown.sentence)}</bdi> <code>{shown.code}</code>
       </p>
       <p class="row">
-        {told.code === 'E_INTERNAL' && (
+        {shown.code === 'E_INTERNAL' && (
           <button type="button" class="small" onClick={() => restart().catch(refused)}>
             {texts.value.refusal.again}
           </button>

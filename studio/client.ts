@@ -29,7 +29,7 @@ export class Client {
   private readonly pending = new Map<number, Pending>();
   private last = 0;
 
-  /** Asks the worker; `hear` is told what happens meanwhile. */
+  /** Asks the worker; `hear` receives the progress reports. */
   ask<K extends keyof Methods>(
     method: K,
     given: Parameters<Methods[K]>,

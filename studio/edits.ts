@@ -68,7 +68,7 @@ export async function correct(typed: Readonly<Record<string, string>>, label: st
   });
 }
 
-/** Makes an edit; what can be taken back afterwards is told from its inverse. */
+/** Makes an edit; `undo` applies its inverse. */
 async function apply(edit: Edit, actsAfter: (inverse: Edit) => readonly Act[]): Promise<void> {
   const { before, after, inverse, follows, columns, rows } = await lab.ask('edit', [edit]);
   batch(() => {

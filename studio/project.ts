@@ -1,12 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import { WorkerRefusal } from './client.ts';
 import { pack, unpack } from './pack.ts';
-import type { DataSource, Edit, Run, Settings } from './protocol.ts';
+import type { DataSource, Edit, Settings } from './protocol.ts';
+import { currentRun, type OldRun, type SavedRun } from './saved-run.ts';
 import {
   type Act,
   acts,
   edits,
-  judges,
+  evaluatedModels,
   opened,
   refused,
   runs,
@@ -41,11 +42,6 @@ interface Work {
   readonly acts: readonly Act[];
   readonly tries: readonly Tried[];
   readonly typed: Readonly<Record<string, string>>;
-}
-
-interface SavedRun {
-  readonly run: Run;
-  readonly judge: Uint8Array<ArrayBuffer>;
 }
 
 /** A whole project, as it is saved and as it is opened. */
@@ -110,12 +106,12 @@ export async function readProject(id: string): Promise<Project | undefined> {
   const [from, work, own] = await Promise.all([
     stored<DataSource>('sources', id),
     stored<Work>('work', id),
-    allStored<SavedRun>('runs', `${id}/`),
+    allStored<SavedRun | OldRun>('runs', `${id}/`),
   ]);
   if (!from || !work) return undefined;
   written.clear();
   for (const { run } of own) written.set(run.id, JSON.stringify([run.name, run.curve.length]));
-  return { source: from, work, runs: [...own].sort((a, b) => a.run.id - b.run.id) };
+  return { source: from, work, runs: own.map(currentRun).sort((a, b) => a.run.id - b.run.id) };
 }
 
 /** Puts what was done before in its place; the data are opened with it. */
@@ -128,8 +124,8 @@ export function resume({ source: from, work, runs: own }: Project): void {
   acts.value = work.acts;
   tries.value = work.tries;
   typed.value = work.typed;
-  judges.clear();
-  for (const { run, judge } of own) judges.set(run.id, judge);
+  evaluatedModels.clear();
+  for (const { run, evaluatedModel } of own) evaluatedModels.set(run.id, evaluatedModel);
   runs.value = own.map(({ run }) => run);
 }
 
@@ -143,7 +139,7 @@ export async function projectFile(): Promise<Blob> {
 export async function projectIn(file: Blob): Promise<Project> {
   const found = (await unpack(file)) as Partial<Project>;
   if (!found.source || !found.work || !Array.isArray(found.runs)) throw new Error('this file holds no project');
-  return found as Project;
+  return { ...(found as Project), runs: found.runs.map(currentRun) };
 }
 
 /** Forgets a project for good. */
@@ -164,7 +160,9 @@ const workNow = (): Work => ({
 });
 
 const completeRuns = (): SavedRun[] =>
-  runs.value.filter(({ id, bytes }) => bytes && judges.has(id)).map((run) => ({ run, judge: judges.get(run.id)! }));
+  runs.value
+    .filter(({ id, bytes }) => bytes && evaluatedModels.has(id))
+    .map((run) => ({ run, evaluatedModel: evaluatedModels.get(run.id)! }));
 
 /** The runs that are on disk, with what can still change of them. */
 const written = new Map<number, string>();

@@ -152,11 +152,11 @@ export interface ThresholdRule {
 
 /** How good a model is on rows it has not seen. */
 export interface Evaluated {
-  readonly judgement: Evaluation;
+  readonly evaluation: Evaluation;
   readonly operating: readonly Operating[];
 }
 
-/** A training that has been judged, and what came of it. */
+/** A training run and its results. */
 export interface Run {
   readonly id: number;
   /** What the reader calls it. */
@@ -210,10 +210,10 @@ export type News =
       readonly left?: number;
     }
   | { readonly kind: 'curve'; readonly id: number; readonly curve: Run['curve'] }
-  | { readonly kind: 'judged'; readonly run: Run; readonly bytes: Uint8Array<ArrayBuffer> };
+  | { readonly kind: 'evaluated'; readonly run: Run; readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** What is being done. */
-export type Phase = 'reading' | 'learning' | 'judging' | 'again' | 'curve';
+export type Phase = 'reading' | 'learning' | 'evaluating' | 'again' | 'curve';
 
 /** A question to the worker, and what comes back. */
 export interface Question {

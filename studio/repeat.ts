@@ -8,7 +8,7 @@ import { smoothingOf } from './smoothing-setting.ts';
 export const modelName = (data: string): string =>
   `${data.replace(/\.gz$/, '').replace(/\.[^.]*$/, '') || 'model'}.polya`;
 
-/** The command that learns and judges the same: every setting that is not at its default. */
+/** The command that trains and evaluates in the same way: every setting that is not at its default. */
 export function fitWords(
   data: Opened,
   profile: Profile | undefined,

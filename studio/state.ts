@@ -47,7 +47,7 @@ export const acts = signal<readonly Act[]>([]);
 /** What was tried before, the last first. */
 export const tries = signal<readonly Tried[]>([]);
 /** The models that were evaluated, by their runs. */
-export const judges = new Map<number, Uint8Array<ArrayBuffer>>();
+export const evaluatedModels = new Map<number, Uint8Array<ArrayBuffer>>();
 
 /** Something that `undo` takes back: an edit by its inverse, or a skipped row. */
 export type Act = { readonly undo: Edit } | { readonly skipped: number };

@@ -6,7 +6,7 @@ import { go, route, show } from './route.ts';
 import {
   amend,
   edits,
-  judges,
+  evaluatedModels,
   keep,
   learnedHere,
   model,
@@ -21,17 +21,17 @@ import {
   working,
 } from './state.ts';
 
-/** Hears what a worker tells while it works. */
+/** Handles a progress report of a worker. */
 export function hear(news: News): void {
   if (news.kind === 'progress') work.value = news;
   else if (news.kind === 'curve') amend(news.id, { curve: news.curve });
-  else judged(news.run, news.bytes);
+  else showEvaluation(news.run, news.bytes);
 }
 
-/** The judgement is there: Evaluate opens and the judged model can be tried, while the one of all rows is being learned. */
-function judged(found: Run, bytes: Uint8Array<ArrayBuffer>): void {
+/** Opens Evaluate and makes the evaluated model available in Try while the model of all rows is still being trained. */
+function showEvaluation(found: Run, bytes: Uint8Array<ArrayBuffer>): void {
   keep(found);
-  judges.set(found.id, bytes);
+  evaluatedModels.set(found.id, bytes);
   desk.ask('load', [bytes]).then((facts) => {
     model.value = { facts, bytes, run: found.id, early: true };
   }, refused);
@@ -97,7 +97,7 @@ export async function reopen(): Promise<void> {
   runs.value = runs.value.filter(({ bytes }) => bytes);
   const opening = lab.ask('open', [source.value, edits.value, settings.value.target], hear);
   // asked all at once, so that they come before whatever a screen asks next
-  const last = runs.value.slice(-RESTORED).map((own) => lab.ask('restore', [own, judges.get(own.id)!]));
+  const last = runs.value.slice(-RESTORED).map((own) => lab.ask('restore', [own, evaluatedModels.get(own.id)!]));
   opened.value = await opening;
   profile.value = opened.value.profile;
   await Promise.all(last);

@@ -1,4 +1,4 @@
-import type { BoundaryTold } from '../worker/boundary.ts';
+import type { BoundaryResult } from '../worker/boundary.ts';
 
 /** Told where a point is, while it is dragged. */
 export type Move = (place: number, x: number, y: number) => void;
@@ -14,7 +14,12 @@ interface Margins {
 const NEAR = 0.0008;
 
 /** Lets the nearest point be dragged; the model learns again at every step. */
-export function draggable(svg: SVGSVGElement, { points, from, to }: BoundaryTold, margins: Margins, move: Move): void {
+export function draggable(
+  svg: SVGSVGElement,
+  { points, from, to }: BoundaryResult,
+  margins: Margins,
+  move: Move,
+): void {
   const place = svg.parentElement!;
   const toData = ({ clientX, clientY }: PointerEvent): [number, number] => {
     const { left, top, width, height } = (place.querySelector('svg') ?? svg).getBoundingClientRect();

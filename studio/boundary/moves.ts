@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Asked } from '../parts/answers.ts';
-import type { BoundaryAsked, BoundaryTold } from '../worker/boundary.ts';
+import type { BoundaryAsked, BoundaryResult } from '../worker/boundary.ts';
 import type { Move } from './drag.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Move } from './drag.ts';
  */
 export function useMoves(
   moved: Signal<BoundaryAsked['moved']>,
-  asked: Asked<BoundaryTold>,
+  asked: Asked<BoundaryResult>,
 ): { move: Move; reset: () => void } {
   const state = useRef<{ waits: boolean; next: Parameters<Move> | undefined }>({ waits: false, next: undefined });
   const ask = (points: BoundaryAsked['moved']) => {

@@ -72,7 +72,7 @@ export function Rows(): JSX.Element {
 /** All rows with all changes, as a file. */
 export async function saveRows(): Promise<void> {
   const name = opened.value!.name.replace(/(\.(csv|tsv|json|jsonl|parquet|txt))?(\.gz)?$/i, '');
-  download(`${name}.edited.csv`, await lab.ask('table', []), 'text/csv');
+  download(`${name}.edited.csv`, await lab.ask('csv', []), 'text/csv');
 }
 
 function Filters({ browse, rows }: { browse: Browse; rows: Browsed }): JSX.Element {

@@ -30,7 +30,7 @@ export function Speaking({
           textDecorationThickness: `${1 + (3 * Math.abs(weight)) / most}px`,
         };
         return (
-          <span key={k} class="told" style={style} title={`${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(2)}`}>
+          <span key={k} class="result" style={style} title={`${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(2)}`}>
             {segment}
           </span>
         );

@@ -4,9 +4,9 @@ import type { Evaluated, Operating, Run, ThresholdRule } from '../protocol.ts';
 import { route, show, viewNumber } from '../route.ts';
 
 /** The class that curves are drawn for: the one in the address, else the first that has them. */
-export function shownClass({ operating, judgement }: Evaluated): string | undefined {
+export function shownClass({ operating, evaluation }: Evaluated): string | undefined {
   const { class: asked = '' } = route.value.view;
-  return judgement.confusion.labels.includes(asked) ? asked : operating[0]?.label;
+  return evaluation.confusion.labels.includes(asked) ? asked : operating[0]?.label;
 }
 
 /** The threshold in the address with its class; undefined where the most probable class is given. */

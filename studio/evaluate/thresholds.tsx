@@ -25,7 +25,7 @@ export function Thresholds({
   rule: ThresholdRule | undefined;
 }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const { labels } = evaluated.judgement.confusion;
+  const { labels } = evaluated.evaluation.confusion;
   const label = shownClass(evaluated)!;
   const { shown, asked } = useOperating(run, evaluated, label);
   const threshold = rule?.threshold ?? 0.5;
@@ -60,7 +60,7 @@ export function Thresholds({
               id={run.id}
               label={label}
               rule={rule}
-              recall={evaluated.judgement.intervals[label]?.recall.value ?? 0}
+              recall={evaluated.evaluation.intervals[label]?.recall.value ?? 0}
             />
           </Curves>
         </>

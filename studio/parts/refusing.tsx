@@ -4,10 +4,10 @@ import type { Asked } from './answers.ts';
 
 /** What stands where an answer will be: dots while it comes, or why it does not. */
 export function Refusing({ asked }: { asked: Asked<unknown> }): JSX.Element {
-  const told = asked.refusal.value;
-  return told ? (
+  const result = asked.refusal.value;
+  return result ? (
     <p class="card" role="status">
-      <bdi>{texts.value.told.refusal(told.code, told.sentence)}</bdi> <code>{told.code}</code>
+      <bdi>{texts.value.library.refusal(result.code, result.sentence)}</bdi> <code>{result.code}</code>
     </p>
   ) : (
     <p class="soft">…</p>

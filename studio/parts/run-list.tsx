@@ -64,10 +64,10 @@ function Row({ own }: { own: Run }): JSX.Element {
         />
       </td>
       <td class="cut" title={summary}>
-        <bdi>{texts.value.told.summary(summary)}</bdi>
+        <bdi>{texts.value.library.summary(summary)}</bdi>
       </td>
-      <td class="number">{three(evaluated?.judgement.accuracy.value)}</td>
-      <td class="number">{three(evaluated?.judgement.logLoss)}</td>
+      <td class="number">{three(evaluated?.evaluation.accuracy.value)}</td>
+      <td class="number">{three(evaluated?.evaluation.logLoss)}</td>
       <td class="number">{whole(trainRows)}</td>
       <td class="number">{seconds.toFixed(1)}</td>
     </tr>

@@ -35,18 +35,18 @@ function Plane({ run, columns }: { run: Run; columns: readonly string[] }): JSX.
   const classes = chosenClasses(all, MOST_CLASSES);
   const asking: BoundaryAsked = { ...askedBy(columns), classes, moved: moved.value };
   const asked = useAnswer(() => lab.ask('boundary', [id, asking]), [id, JSON.stringify(asking)]);
-  const told = asked.value.value;
+  const result = asked.value.value;
   const { move, reset } = useMoves(moved, asked);
   const [x, y] = asking.axes.length > 0 ? ['LD1', 'LD2'] : [asking.x, asking.y];
-  const spec = useMemo(() => told && boundarySpec(told, all, x, y, move), [told, texts.value]);
+  const spec = useMemo(() => result && boundarySpec(result, all, x, y, move), [result, texts.value]);
   return (
     <>
       <Controls {...{ columns, asking }} onMoveBack={reset} />
       <PickClasses all={all} shown={classes} most={MOST_CLASSES} />
-      {spec && told ? (
+      {spec && result ? (
         <>
           <Chart spec={spec} wide />
-          <MovePoint told={told} move={move} />
+          <MovePoint result={result} move={move} />
           <ChosenRows run={run} />
         </>
       ) : (

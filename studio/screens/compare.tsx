@@ -37,7 +37,7 @@ export default function Compare(): JSX.Element {
         rows={all.slice(-200).map((own) => rowOf(own, all, picked, toggle))}
       />
       {asked.refusal.value && both && (
-        <p role="alert">{texts.value.told.refusal(asked.refusal.value.code, asked.refusal.value.sentence)}</p>
+        <p role="alert">{texts.value.library.refusal(asked.refusal.value.code, asked.refusal.value.sentence)}</p>
       )}
       {both && !found && !asked.refusal.value && <p class="soft">…</p>}
       {found && spec && (
@@ -62,7 +62,7 @@ function Disagreements({ found: { disagreements } }: { found: Comparison }): JSX
 }
 
 function rowOf(own: Run, all: readonly Run[], picked: readonly number[], toggle: (id: number) => void): Cell[] {
-  const judgement = own.evaluated?.judgement;
+  const evaluation = own.evaluated?.evaluation;
   const before = all[all.indexOf(own) - 1];
   return [
     {
@@ -78,10 +78,10 @@ function rowOf(own: Run, all: readonly Run[], picked: readonly number[], toggle:
     },
     own.id,
     own.name ?? '',
-    texts.value.told.summary(own.summary),
-    three(judgement?.accuracy.value),
-    judgement ? interval(judgement.accuracy.low, judgement.accuracy.high) : '',
-    three(judgement?.logLoss),
+    texts.value.library.summary(own.summary),
+    three(evaluation?.accuracy.value),
+    evaluation ? interval(evaluation.accuracy.low, evaluation.accuracy.high) : '',
+    three(evaluation?.logLoss),
     own.bytes ? bytes(own.bytes.length).replace(' ', '\u00a0') : '…',
     own.seconds.toFixed(1),
     changedCell(before ? changed(before.settings, own.settings) : []),

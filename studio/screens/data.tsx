@@ -29,7 +29,7 @@ export default function Data(): JSX.Element {
         {say.facts(whole(data.rows), whole(data.columns.length), data.format, bytes(data.bytes))}
         <br />
         <span class="soft">
-          {say.why} {data.format}: {texts.value.told.reason(data.reason)}
+          {say.why} {data.format}: {texts.value.library.reason(data.reason)}
         </span>
       </p>
       <Bad data={data} />
@@ -163,7 +163,7 @@ function Why({ guessed, reason }: { guessed: boolean; reason: string }): JSX.Ele
   if (!asBefore.value) {
     return (
       <p>
-        {guessed && <mark>{say.guessed}</mark>} <span>{say.because(texts.value.told.reason(reason))}</span>
+        {guessed && <mark>{say.guessed}</mark>} <span>{say.because(texts.value.library.reason(reason))}</span>
       </p>
     );
   }
@@ -202,16 +202,16 @@ function Warnings(): JSX.Element | null {
   const { data: say } = texts.value;
   const duplicates = profile.value?.duplicates ?? 0;
   const most = duplicates > (opened.value?.rows ?? 0) / 2; // then they are no copies, and are split one by one
-  const told = [
+  const result = [
     ...(duplicates > 0 ? [(most ? say.alike : say.duplicates)(whole(duplicates))] : []),
     ...(profile.value?.warnings ?? []).filter(({ kind }) => kind !== 'duplicates').map(noticed),
   ];
-  if (told.length === 0) return null;
+  if (result.length === 0) return null;
   return (
     <section class="warnings">
       <h2>{say.warnings}</h2>
       <ul>
-        {told.map((sentence) => (
+        {result.map((sentence) => (
           <li key={sentence}>
             <bdi>{sentence}</bdi>
           </li>

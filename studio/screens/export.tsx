@@ -110,7 +110,7 @@ function Card(): JSX.Element | null {
   const { export: say } = texts.value;
   if (!facts) return null;
   const rows: readonly (readonly [string, string])[] = [
-    [say.facts.kind, texts.value.told.summary(facts.summary)],
+    [say.facts.kind, texts.value.library.summary(facts.summary)],
     [say.facts.target, facts.target],
     [say.facts.classes, facts.classes.slice(0, 30).join(', ')],
     [

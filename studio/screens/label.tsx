@@ -157,7 +157,7 @@ function One({ waiting }: { waiting: Waiting }): JSX.Element {
             onClick={() => answer(place, label)}
           >
             {k < 9 && <kbd>{k + 1}</kbd>}{' '}
-            <bdi class={k < 2 && telling.length > 0 ? 'told' : ''} style={{ textDecorationColor: colourIn(label) }}>
+            <bdi class={k < 2 && telling.length > 0 ? 'evidence' : ''} style={{ textDecorationColor: colourIn(label) }}>
               {label}
             </bdi>{' '}
             {probability !== undefined && <span class="chance">{chance(probability)}</span>}

@@ -34,7 +34,7 @@ export default function Try(): JSX.Element {
   return (
     <>
       <p class="soft">
-        <bdi>{texts.value.told.summary(on.facts.summary)}</bdi>
+        <bdi>{texts.value.library.summary(on.facts.summary)}</bdi>
       </p>
       <Form facts={on.facts} onSettled={() => answer.value && keep(answer.value)} />
       {answer.value ? (

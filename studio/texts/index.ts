@@ -26,7 +26,7 @@ effect(() => {
 
 /** A warning in the language that is spoken. */
 export const noticed = ({ kind, about = '', value, sentence }: Notice): string =>
-  texts.value.told.warning(kind, about, value === undefined ? '' : String(value), sentence);
+  texts.value.library.warning(kind, about, value === undefined ? '' : String(value), sentence);
 
 /** A whole number as readers of the language write it. */
 export const whole = (value: number): string =>

@@ -8,7 +8,7 @@ import { train } from '../train.ts';
 import { Features } from './features.tsx';
 import { LeftOut } from './left-out.tsx';
 
-/** What is learned, and how it is judged. */
+/** The settings of training and evaluation. */
 export function Choices(): JSX.Element {
   const { train: say } = texts.value;
   return (

@@ -30,7 +30,7 @@ export function MarkedText({
           <>
             {text.slice(ends[k], from)}
             <span
-              class="told"
+              class="evidence"
               style={{
                 textDecorationColor: colourOf(weight > 0 ? best : rival),
                 textDecorationThickness: `${1 + 4 * Math.min(1, Math.abs(weight) / most)}px`,

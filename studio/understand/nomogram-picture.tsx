@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { leftFor } from '../parts/margins.ts';
 import { useWidth } from '../parts/width.ts';
 import { texts } from '../texts/index.ts';
-import type { NomogramTold } from '../worker/insight.ts';
+import type { NomogramResult } from '../worker/insight.ts';
 import { Axis, stepFor } from './nomogram-axis.tsx';
 import { TotalAxes } from './nomogram-total.tsx';
 
@@ -13,7 +13,7 @@ const TOP = 58;
 /** What the picture shows: of each axis what its marks add, and which mark is chosen. */
 interface PictureGiven {
   readonly title: string;
-  readonly axes: NomogramTold['axes'];
+  readonly axes: NomogramResult['axes'];
   readonly values: readonly (readonly number[])[];
   readonly points: boolean;
   readonly chosen: readonly number[];

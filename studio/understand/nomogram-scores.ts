@@ -1,4 +1,4 @@
-import type { NomogramTold } from '../worker/insight.ts';
+import type { NomogramResult } from '../worker/insight.ts';
 
 /** What a nomogram shows: a class against another one, or against all others together. */
 export interface Contest {
@@ -14,7 +14,7 @@ function logSumExp(values: readonly number[]): number {
 }
 
 /** The scores of all classes with one mark of every axis, perhaps without one of the axes. */
-export function scoresAt({ classes, prior, axes }: NomogramTold, chosen: readonly number[], without = -1): number[] {
+export function scoresAt({ classes, prior, axes }: NomogramResult, chosen: readonly number[], without = -1): number[] {
   return classes.map((_, c) =>
     axes.reduce((sum, { marks }, a) => (a === without ? sum : sum + marks[chosen[a]].byClass[c]), prior[c]),
   );
@@ -32,16 +32,16 @@ export function softmax(scores: readonly number[]): number[] {
 }
 
 /** Whether what a value adds is the same whatever the other values are. */
-export const isAdditive = ({ classes }: NomogramTold, { rival }: Contest): boolean =>
+export const isAdditive = ({ classes }: NomogramResult, { rival }: Contest): boolean =>
   rival !== undefined || classes.length === 2;
 
 /**
  * What each mark of each axis adds to the log-odds, with the other axes where they are. Against one rival, or with two classes, that is
  * ln p(x | c) − ln p(x | r) and depends on no other axis; against the rest it does.
  */
-export function axisValues(told: NomogramTold, chosen: readonly number[], contest: Contest): number[][] {
-  return told.axes.map(({ marks }, a) => {
-    const others = scoresAt(told, chosen, a);
+export function axisValues(result: NomogramResult, chosen: readonly number[], contest: Contest): number[][] {
+  return result.axes.map(({ marks }, a) => {
+    const others = scoresAt(result, chosen, a);
     const base = logOddsOf(others, contest);
     return marks.map(
       ({ byClass }) =>

@@ -2,7 +2,7 @@ import type { ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import type { Drawing } from '../parts/draw.ts';
 import { texts, three, whole } from '../texts/index.ts';
-import type { Dirichlet, SimplexTold } from '../worker/simplex.ts';
+import type { Dirichlet, SimplexResult } from '../worker/simplex.ts';
 
 const HEIGHT = Math.sqrt(0.75);
 const FALLS = [-8, -5, -3, -2, -1, -0.5, -0.2];
@@ -13,7 +13,7 @@ type Point = readonly [x: number, y: number];
 const placeOf = (second: number, third: number): Point => [second + third / 2, third * HEIGHT];
 
 /** A triangle whose corners are the three parts; the deeper the colour, the more is believed there. */
-export function simplexSpec({ parts, merged, size, beliefs }: SimplexTold, at: number, of: string): ChartSpec {
+export function simplexSpec({ parts, merged, size, beliefs }: SimplexResult, at: number, of: string): ChartSpec {
   const { understand: say } = texts.value;
   const belief = beliefs[at];
   const names = parts.map((part) => part || say.allOthers(whole(merged)));

@@ -37,13 +37,13 @@ export function OneModel({ run, children }: { run: Run; children: ComponentChild
 function Beside({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const asked = useAnswer(() => lab.ask('single', [run.id]), [run.id]);
-  const told = asked.value.value;
-  if (!told) return <Refusing asked={asked} />;
-  const { accuracy, logLoss, rows, model, summary } = told;
+  const result = asked.value.value;
+  if (!result) return <Refusing asked={asked} />;
+  const { accuracy, logLoss, rows, model, summary } = result;
   return (
     <section class="card">
       <p data-beside={model}>
-        <bdi>{texts.value.told.summary(summary)}</bdi>.{' '}
+        <bdi>{texts.value.library.summary(summary)}</bdi>.{' '}
         {say.beside(percent(accuracy[0]), percent(accuracy[1]), three(logLoss[0]), three(logLoss[1]), whole(rows))}
       </p>
       <p class="row">

@@ -10,7 +10,7 @@ import { work } from '../state.ts';
 import { texts, three, whole } from '../texts/index.ts';
 import { LeftOut } from '../train/left-out.tsx';
 import { trainAgain } from '../train.ts';
-import type { WordsTold } from '../worker/words.ts';
+import type { WordsResult } from '../worker/words.ts';
 
 const SORTS = ['information', 'chi2', 'logOdds', 'rows'] as const;
 const MOST_SHOWN = 60;
@@ -25,7 +25,7 @@ function togglePin(word: string): void {
 }
 
 /** Words by what they tell: sorted, searched, pinned on top, or left out and learned again at once. */
-export function Ranking({ run, told: { ranking, classes, column } }: { run: Run; told: WordsTold }): JSX.Element {
+export function Ranking({ run, result: { ranking, classes, column } }: { run: Run; result: WordsResult }): JSX.Element {
   const { understand: say } = texts.value;
   const sort = useSignal<(typeof SORTS)[number]>('information');
   const search = useSignal('');

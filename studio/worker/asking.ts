@@ -87,7 +87,7 @@ export function ask(model: Classifier, row: DataRow): Answer {
   const { classes, terms, rest, score } = model.explain(row);
   const text = model.schema.columns.find(({ role, kind }) => role === 'feature' && kind === 'text')?.name;
   const sumOf = (part: typeof terms) => classes.map((_, c) => part.reduce((sum, { byClass }) => sum + byClass[c], 0));
-  const told = terms.slice(0, MOST_TERMS).map(({ feature, value, byClass }) => ({
+  const result = terms.slice(0, MOST_TERMS).map(({ feature, value, byClass }) => ({
     feature,
     value: String(value ?? ''),
     byClass: Array.from(byClass),
@@ -100,7 +100,7 @@ export function ask(model: Classifier, row: DataRow): Answer {
     logProba: Array.from(model.predictLogProba([row], { strict: false }).row(0)),
     rest: Array.from(rest),
     classes: classes.map(String),
-    terms: told,
+    terms: result,
     more: sumOf(terms.slice(MOST_TERMS)),
     spans: text === undefined ? [] : spansIn(wordOf(cellOf(row, text) ?? ''), text, terms, classes.length),
     ...(flip && { flip }),

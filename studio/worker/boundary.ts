@@ -25,7 +25,7 @@ export interface BoundaryAsked {
 }
 
 /** Two columns, the model of them, and what it says all over the plane. */
-export interface BoundaryTold {
+export interface BoundaryResult {
   readonly classes: readonly string[];
   readonly points: readonly {
     readonly place: number;
@@ -61,8 +61,8 @@ const MOST_POINTS = 600;
 const MOST_LEARNED = 20_000;
 
 /** Learns two columns by regularised discriminant analysis and asks it everywhere. */
-export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold {
-  const { X, y, classes, from, to, all, places } = lessonOf(trained, asked);
+export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryResult {
+  const { X, y, classes, from, to, all, places } = trainingData(trained, asked);
   const { lambda, gamma, diagonal } = asked;
   const model = new RegularizedDiscriminantAnalysis({ lambda, gamma, diagonal }).fit(X, y);
   const answers = model.predict(X).map(String);
@@ -90,7 +90,7 @@ function everywhere(
   classes: readonly string[],
   from: readonly [number, number],
   to: readonly [number, number],
-): Pick<BoundaryTold, 'size' | 'gridFrom' | 'gridTo' | 'logit' | 'margin'> {
+): Pick<BoundaryResult, 'size' | 'gridFrom' | 'gridTo' | 'logit' | 'margin'> {
   const step = [0, 1].map((j) => (to[j] - from[j]) / (SIZE - 3));
   const gridFrom = [from[0] - step[0], from[1] - step[1]] as const;
   const gridTo = [to[0] + step[0], to[1] + step[1]] as const;
@@ -113,7 +113,10 @@ function everywhere(
   return { size: SIZE, gridFrom, gridTo, logit: against(logSumExp), margin: against(greatest) };
 }
 
-function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, moved, classes: wanted }: BoundaryAsked) {
+function trainingData(
+  { rows, labels, run, model }: Trained,
+  { x, y: other, axes, moved, classes: wanted }: BoundaryAsked,
+) {
   const classes = run.classes.filter((label) => wanted.includes(label));
   const names = axes.length > 0 ? axes : [x, other];
   const readers = names.map((name) => numberCells(model, name));

@@ -74,9 +74,9 @@ export function browse(
 }
 
 function answersOf(trained: Trained | undefined): Map<number, string> {
-  if (!trained?.judged) return new Map();
-  const { test, places, judged } = trained;
-  return new Map(guessesOf(judged).map((answer, k) => [places[test[k]], answer]));
+  if (!trained?.scored) return new Map();
+  const { test, places, scored } = trained;
+  return new Map(guessesOf(scored).map((answer, k) => [places[test[k]], answer]));
 }
 
 /** Whether a row has the words of a search: all of them, in whichever cells. */

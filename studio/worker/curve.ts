@@ -12,7 +12,7 @@ const CURVE_STEPS = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1];
 
 /** How the held-out rows are predicted while training rows are counted: the same models, one part after the other. */
 export function learningCurve(
-  judge: Classifier,
+  evaluatedModel: Classifier,
   { rows, labels, train, test }: Pick<Trained, 'rows' | 'labels' | 'train' | 'test'>,
   grown: (curve: Run['curve'], share: number) => void,
 ): Run['curve'] {
@@ -24,7 +24,7 @@ export function learningCurve(
   let at = 0;
   for (const [step, share] of CURVE_STEPS.entries()) {
     const next = Math.max(at + 1, Math.round(share * order.length));
-    const more = learned(model ?? judge.blank(), order.slice(model ? at : 0, next));
+    const more = learned(model ?? evaluatedModel.blank(), order.slice(model ? at : 0, next));
     if (more) {
       points.push({ rows: next, tests: tests.length, ...scoresOf(more, asked, truth) });
       model = more;

@@ -18,7 +18,7 @@ export interface ClassNumbers {
 }
 
 /** p(x | c) of one column. */
-export interface DensitiesTold {
+export interface DensitiesResult {
   readonly column: string;
   readonly grid: readonly number[];
   readonly from: number;
@@ -44,7 +44,7 @@ export function numbersByClass({ rows, labels, run, model }: Trained, column: st
 }
 
 /** Histograms, smooth curves and fitted normal curves of a column of numbers. */
-export function densitiesOf(trained: Trained, column: string, shown: readonly string[]): DensitiesTold {
+export function densitiesOf(trained: Trained, column: string, shown: readonly string[]): DensitiesResult {
   const byClass = [...numbersByClass(trained, column)]
     .filter(([label, values]) => values.length > 1 && shown.includes(label))
     .sort(([, a], [, b]) => b.length - a.length);

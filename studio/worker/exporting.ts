@@ -45,9 +45,9 @@ export async function reportPage(reading: Reading, trained: Trained, command: st
 }
 
 function inputOf(reading: Reading, trained: Trained, command: string): ReportInput {
-  const { judged, run } = trained;
-  if (!judged || !run.evaluated) refuse('E_CONFLICT', 'no rows were held out, so there is nothing to report');
-  const { judgement } = run.evaluated;
+  const { scored, run } = trained;
+  if (!scored || !run.evaluated) refuse('E_CONFLICT', 'no rows were held out, so there is nothing to report');
+  const { evaluation } = run.evaluated;
   return {
     title: `${reading.name}: ${run.settings.target}`,
     summary: run.summary,
@@ -57,9 +57,9 @@ function inputOf(reading: Reading, trained: Trained, command: string): ReportInp
       ['target', run.settings.target],
       ['seed', String(run.settings.seed)],
     ],
-    ...judgement,
-    on: `${judgement.rows} rows that were held out`,
-    scored: judged,
+    ...evaluation,
+    on: `${evaluation.rows} rows that were held out`,
+    scored,
     columns: numericColumns(trained),
     words: run.texts.map((column) => ({ column, tables: wordTablesOf(wordsOf(trained, column), MOST_WORDS) })),
     informative: informativeLists(trained.model.mostInformative({ k: MOST_WORDS }), run.classes, run.texts),
@@ -81,10 +81,10 @@ function numericColumns(trained: Trained): ReportInput['columns'] {
   }));
 }
 
-function mistakesOf({ judged, rows, test, run }: Trained): ReportInput['mistakes'] {
-  return confidentErrors(judged!, MOST_MISTAKES).map(({ i, guess: answer, sure }) => {
+function mistakesOf({ scored, rows, test, run }: Trained): ReportInput['mistakes'] {
+  return confidentErrors(scored!, MOST_MISTAKES).map(({ i, guess: answer, sure }) => {
     const names = Object.keys(rows[test[i]]).filter((name) => name !== run.settings.target);
     const content = names.map((name) => wordOf(cellOf(rows[test[i]], name) ?? '')).join(' · ');
-    return { truth: judged!.truth[i], answer, sure, content: content.slice(0, MOST_CONTENT) };
+    return { truth: scored!.truth[i], answer, sure, content: content.slice(0, MOST_CONTENT) };
   });
 }

@@ -7,7 +7,7 @@ import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** A nomogram as plain data: what each value of a feature adds, class by class, in nats. */
-export interface NomogramTold {
+export interface NomogramResult {
   readonly classes: readonly string[];
   /** What belongs to no axis: the prior, and the absence of all other words. */
   readonly prior: readonly number[];
@@ -27,7 +27,7 @@ export interface NomogramTold {
 }
 
 /** Two features that say the same thing twice. */
-export interface PairTold {
+export interface PairResult {
   readonly first: string;
   readonly second: string;
   /** I(Xᵢ; Xⱼ | C) in bits. */
@@ -37,8 +37,8 @@ export interface PairTold {
 }
 
 /** The pairs that were found in a sample of the rows. */
-export interface PairsTold {
-  readonly pairs: readonly PairTold[];
+export interface PairsResult {
+  readonly pairs: readonly PairResult[];
   readonly rows: number;
   readonly all: number;
 }
@@ -48,7 +48,7 @@ const BEYOND = 20;
 const MOST_ROWS = 4_000;
 
 /** The model as a nomogram; an impossible value is drawn beyond all others of its axis. */
-export function nomogramOf(model: Classifier): NomogramTold {
+export function nomogramOf(model: Classifier): NomogramResult {
   const { classes, prior, rest, axes, features } = model.nomogram({ k: MOST_AXES });
   const { calibration, learned } = model.report();
   return {
@@ -73,7 +73,7 @@ const shown = (value: unknown): string =>
   typeof value === 'number' && !Number.isInteger(value) ? value.toPrecision(3) : String(value ?? '–');
 
 /** Pairs of features that count double; naive Bayes takes them to be independent in each class. */
-export function pairsOf({ rows, labels, run }: Trained, model: Classifier): PairsTold {
+export function pairsOf({ rows, labels, run }: Trained, model: Classifier): PairsResult {
   const { estimator } = model;
   if (!estimator)
     refuse('E_CONFLICT', 'pairs are found for models of one kind of column: a text, numbers or categories');

@@ -1,9 +1,9 @@
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
 import { Random } from '../../src/math/random.ts';
-import { disagreements } from './committee.ts';
+import { disagreements } from './disagreement.ts';
+import type { EditedTable } from './edited-table.ts';
 import { sampleOf } from './sample.ts';
-import type { Sheet } from './sheet.ts';
 import type { Trained } from './training.ts';
 
 /** In which order rows are asked for. */
@@ -32,7 +32,7 @@ export interface Labelling {
 
 /** What labels are given with: the data, a model where there is one, and the runs whose disagreement counts. */
 export interface LabelDesk {
-  readonly sheet: Sheet;
+  readonly table: EditedTable;
   readonly target: string;
   readonly model: Classifier | undefined;
   readonly trained: Trained | undefined;
@@ -60,16 +60,16 @@ export function labellingOf(desk: LabelDesk, queue: Queue): Labelling {
   };
 }
 
-function labelOf({ sheet, target }: LabelDesk, place: number): string | undefined {
-  const cell = cellOf(sheet.now.rows[place], target);
+function labelOf({ table, target }: LabelDesk, place: number): string | undefined {
+  const cell = cellOf(table.now.rows[place], target);
   return isBlank(cell) ? undefined : String(cell);
 }
 
 /** Rows without a label; where labels are doubted, those with one. Held-out rows are never asked for: they evaluate the model. */
 function waiting(desk: LabelDesk, queue: Queue): number[] {
-  const { sheet, done, trained } = desk;
+  const { table, done, trained } = desk;
   const held = new Set(trained?.test.map((i) => trained.places[i]));
-  return [...sheet.now.rows.keys()].filter((place) => {
+  return [...table.now.rows.keys()].filter((place) => {
     if (done.has(place) || held.has(place)) return false;
     return (labelOf(desk, place) === undefined) === (queue !== 'doubted');
   });
@@ -88,7 +88,7 @@ function pick(desk: LabelDesk, places: readonly number[], queue: Queue): number 
 
 /** How much a label of each row would tell. */
 function doubts(desk: LabelDesk, model: Classifier, places: readonly number[], queue: Queue): number[] {
-  const rows = places.map((place) => desk.sheet.now.rows[place]);
+  const rows = places.map((place) => desk.table.now.rows[place]);
   if (queue === 'disagreement') return disagreements([model, ...desk.others], rows);
   const logs = model.predictLogProba(rows, { strict: false });
   const classes = model.classes.map(String);
@@ -99,7 +99,7 @@ function doubts(desk: LabelDesk, model: Classifier, places: readonly number[], q
 }
 
 function show(desk: LabelDesk, place: number, queue: Queue): Waiting {
-  const row = desk.sheet.now.rows[place];
+  const row = desk.table.now.rows[place];
   const has = queue === 'doubted' ? labelOf(desk, place) : undefined;
   return {
     place,
@@ -116,7 +116,7 @@ function show(desk: LabelDesk, place: number, queue: Queue): Waiting {
 function guessesFor(desk: LabelDesk, row: DataRow): Pick<Waiting, 'guesses' | 'telling'> {
   const { model, target } = desk;
   const named = new Set<string>();
-  for (const own of desk.sheet.now.rows) {
+  for (const own of desk.table.now.rows) {
     const cell = cellOf(own, target);
     if (!isBlank(cell)) named.add(String(cell));
   }

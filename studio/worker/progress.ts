@@ -2,7 +2,7 @@ import type { News, Phase } from '../protocol.ts';
 
 /** The phases of a training, with the share of the time that each takes about. */
 const SPANS: Readonly<Record<Exclude<Phase, 'reading'>, number>> = {
-  ...{ learning: 0.8, judging: 0.06, again: 0.08, curve: 0.06 },
+  ...{ learning: 0.8, evaluating: 0.06, again: 0.08, curve: 0.06 },
 };
 /** While an ensemble is chosen, this part of learning is the search; the rest fits the chosen models. */
 const SEARCH = 0.75;
@@ -18,7 +18,7 @@ export class Progress {
   private last = 0;
   private share = 0;
   private phase: Phase | undefined;
-  /** Steps that were told after the search had ended. */
+  /** Steps reported after the search had ended. */
   private after = 0;
 
   constructor(tell: (news: News) => void) {

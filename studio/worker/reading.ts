@@ -152,8 +152,8 @@ async function readTexts(files: readonly NamedFile[], { bad, encoding, tell }: R
 }
 
 function refuseEmpty(name: string, first: BadRow | undefined): never {
-  const told = first ? `has no good row; line ${first.line}: ${first.reason}` : 'has no rows';
-  refuse('E_EMPTY_INPUT', `${show(name)} ${told}`, { rows: 0 });
+  const why = first ? `has no good row; line ${first.line}: ${first.reason}` : 'has no rows';
+  refuse('E_EMPTY_INPUT', `${show(name)} ${why}`, { rows: 0 });
 }
 
 function columnsOf({ columns }: TableReader, rows: readonly DataRow[]): string[] {
@@ -247,7 +247,7 @@ async function recognise(
   }
   const encoding = given ?? detectEncoding(new Uint8Array(await blob.slice(0, DETECTED_BYTES).arrayBuffer()));
   if (!encoding.startsWith('utf-16')) refuseBinary(head);
-  const text = await peek(toUtf8(told(blob, tell), encoding), SAMPLE_BYTES);
+  const text = await peek(toUtf8(withProgress(blob, tell), encoding), SAMPLE_BYTES);
   const { format, reason } = sniffText(text.head.subarray(0, SAMPLE_BYTES), {
     name,
     whole: text.whole && text.head.length <= SAMPLE_BYTES,
@@ -256,7 +256,7 @@ async function recognise(
   return { format, reason, encoding, reader };
 }
 
-async function* told(blob: Blob, tell: (share: number) => void): AsyncGenerator<Uint8Array, void, undefined> {
+async function* withProgress(blob: Blob, tell: (share: number) => void): AsyncGenerator<Uint8Array, void, undefined> {
   let read = 0;
   for await (const piece of piecesOf(blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>)) {
     read += piece.length;

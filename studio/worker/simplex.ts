@@ -14,7 +14,7 @@ export interface Dirichlet {
 }
 
 /** Three shares of a whole, and what is believed of them while rows are counted. */
-export interface SimplexTold {
+export interface SimplexResult {
   /** Two values and, where there are more, all others as the third. */
   readonly parts: readonly [string, string, string];
   /** How many values the third stands for. */
@@ -34,7 +34,7 @@ const STOPS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000];
  * The belief in the shares of the classes, or in the values of a column within a class. With more than three values the rarer
  * ones are one part: a Dirichlet distribution stays one when parts are added up, and so do its parameters.
  */
-export function simplexOf(trained: Trained, column: string, label: string, a: number): SimplexTold | null {
+export function simplexOf(trained: Trained, column: string, label: string, a: number): SimplexResult | null {
   const values = valuesOf(trained, column, label);
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -17,7 +17,7 @@ export interface Smoothed {
 }
 
 /** The pseudo-counts that were tried: counted in a sample of the training rows, evaluated on one of the held-out rows. */
-export interface SmoothingTold {
+export interface SmoothingResult {
   readonly points: readonly Smoothed[];
   readonly trained: number;
   /** All rows to train with, and all held-out rows. */
@@ -30,7 +30,7 @@ const MOST_ROWS = 5_000;
 const MOST_LOSS = -Math.log(1e-15);
 
 /** One pass of counting, then one estimate for every pseudo-count: smoothing never reads the rows again. */
-export function smoothingOf({ rows, labels, train, test }: Trained, column: string): SmoothingTold {
+export function smoothingOf({ rows, labels, train, test }: Trained, column: string): SmoothingResult {
   const textOf = (i: number) => wordOf(cellOf(rows[i], column) ?? '');
   const [own, held] = [sampleOf(train, labels, MOST_ROWS), sampleOf(test, labels, MOST_ROWS)];
   const words = new CountVectorizer({ tokenizer: 'auto' });

@@ -4,7 +4,7 @@ import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** The words of one text column. */
-export interface WordsTold extends WordStatistics {
+export interface WordsResult extends WordStatistics {
   readonly column: string;
   /** The rows they were counted in, of all rows. */
   readonly rows: number;
@@ -14,7 +14,7 @@ export interface WordsTold extends WordStatistics {
 const MOST_ROWS = 20_000;
 
 /** What the words of a text column say about the classes, in a sample of at most 20,000 rows. */
-export function wordsOf({ rows, labels, run }: Trained, column: string): WordsTold {
+export function wordsOf({ rows, labels, run }: Trained, column: string): WordsResult {
   const places = sampleOf(placesOf(rows), labels, MOST_ROWS);
   const documents = places.map((i) => wordOf(cellOf(rows[i], column) ?? ''));
   const own = places.map((i) => labels[i]);

@@ -217,13 +217,13 @@ test('what the library says is said in Chinese too', async () => {
   await openFile(page, 'rows.csv', ['id,size,fixed,label', ...rows].join('\n'));
   await page.waitForSelector('.column');
   await settled(page);
-  const told = await page.locator('.warnings').textContent();
-  expect(told).toContain('类别“少”只有 3 行');
-  expect(told).toContain('“fixed”列总是同一个值');
-  expect(told).not.toMatch(/column|class|rows/);
+  const result = await page.locator('.warnings').textContent();
+  expect(result).toContain('类别“少”只有 3 行');
+  expect(result).toContain('“fixed”列总是同一个值');
+  expect(result).not.toMatch(/column|class|rows/);
   expect(await page.textContent('main')).not.toMatch(/named like|of the first/);
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await expect.poll(() => page.textContent('.where')).toMatch(/贝叶斯|判别|估计|罐子/);
   await page.close();
   expect(bench.faults).toEqual([]);

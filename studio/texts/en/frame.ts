@@ -69,7 +69,7 @@ export const frame = {
   phases: {
     reading: 'Reading',
     learning: 'Training',
-    judging: 'Evaluating',
+    evaluating: 'Evaluating',
     again: 'Training on all rows',
     curve: 'Learning curve',
   },

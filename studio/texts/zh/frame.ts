@@ -63,7 +63,7 @@ export const frame: typeof english = {
   phases: {
     reading: '读取中',
     learning: '训练中',
-    judging: '评估中',
+    evaluating: '评估中',
     again: '用全部样本训练中',
     curve: '计算学习曲线',
   },

@@ -13,19 +13,19 @@ const STEPS = 1_000;
 const BINS = 10;
 const BARS = 25;
 
-/** Everything that is shown of a judgement. */
-export function evaluate(judged: ScoredRows, on: string): Evaluated {
-  return { judgement: evaluateRows(judged, on), operating: shownClasses(judged).map((c) => operatingOf(judged, c)) };
+/** Everything that is shown of an evaluation. */
+export function evaluate(scored: ScoredRows, on: string): Evaluated {
+  return { evaluation: evaluateRows(scored, on), operating: shownClasses(scored).map((c) => operatingOf(scored, c)) };
 }
 
 /** Predictions with the classes that a threshold gives. */
-export function withThreshold(judged: ScoredRows, at: ThresholdRule | undefined): ScoredRows {
-  return at ? { ...judged, rule: ruleFor(judged.classes, { threshold: { [at.label]: at.threshold } }) } : judged;
+export function withThreshold(scored: ScoredRows, at: ThresholdRule | undefined): ScoredRows {
+  return at ? { ...scored, rule: ruleFor(scored.classes, { threshold: { [at.label]: at.threshold } }) } : scored;
 }
 
 /** The evaluation of the classes that a threshold gives, which is that of `polya evaluate --threshold`. */
-export const evaluateAt = (judged: ScoredRows, on: string, at: ThresholdRule): Evaluation =>
-  evaluateRows(withThreshold(judged, at), on);
+export const evaluateAt = (scored: ScoredRows, on: string, at: ThresholdRule): Evaluation =>
+  evaluateRows(withThreshold(scored, at), on);
 
 /** The classes that curves are drawn for: the rarer of two first, or the most frequent ones. */
 function shownClasses({ classes, truth }: ScoredRows): number[] {
@@ -38,12 +38,12 @@ function shownClasses({ classes, truth }: ScoredRows): number[] {
 }
 
 /** The curves of one class. */
-export function operatingFor(judged: ScoredRows, label: string): Operating {
-  const c = judged.classes.indexOf(label);
-  const rows = judged.truth.filter((own) => own === label).length;
-  if (c < 0 || rows === 0 || rows === judged.truth.length)
+export function operatingFor(scored: ScoredRows, label: string): Operating {
+  const c = scored.classes.indexOf(label);
+  const rows = scored.truth.filter((own) => own === label).length;
+  if (c < 0 || rows === 0 || rows === scored.truth.length)
     refuse('E_CLASSES_TOO_FEW', `the held-out rows need rows with and without class ${show(label)}`);
-  return operatingOf(judged, c);
+  return operatingOf(scored, c);
 }
 
 function operatingOf({ classes, truth, logProba }: ScoredRows, c: number): Operating {

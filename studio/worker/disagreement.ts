@@ -16,11 +16,11 @@ export function disagreement(answers: readonly (readonly number[])[]): number {
 /** How much models disagree on each of the rows; classes that one does not know have no probability in it. */
 export function disagreements(models: readonly Classifier[], rows: readonly DataRow[]): number[] {
   const labels = [...new Set(models.flatMap(({ classes }) => classes.map(String)))];
-  const told = models.map((model) => {
+  const result = models.map((model) => {
     const own = model.classes.map(String);
     const logs = model.predictLogProba(rows, { strict: false });
     const places = labels.map((label) => own.indexOf(label));
     return rows.map((_, i) => places.map((c) => (c < 0 ? 0 : Math.exp(logs.at(i, c)))));
   });
-  return rows.map((_, i) => disagreement(told.map((answers) => answers[i])));
+  return rows.map((_, i) => disagreement(result.map((answers) => answers[i])));
 }

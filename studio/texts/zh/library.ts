@@ -1,4 +1,4 @@
-import type { told as english } from '../en/told.ts';
+import type { library as english } from '../en/library.ts';
 import { codes } from './codes.ts';
 
 type Pattern = readonly [form: RegExp, said: string];
@@ -105,7 +105,7 @@ const warnings: Readonly<Record<string, (about: string, value: string) => string
 };
 
 /** 程序库所说的话。 */
-export const told: typeof english = {
+export const library: typeof english = {
   refusal: (code, sentence) =>
     Object.hasOwn(codes, code) ? `${codes[code as keyof typeof codes]}。原文：${sentence}` : sentence,
   warning: (kind, about, value, sentence) => (Object.hasOwn(warnings, kind) ? warnings[kind](about, value) : sentence),

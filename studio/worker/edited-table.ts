@@ -4,7 +4,7 @@ import type { CellValue, Edit, Edited, RowChange } from '../protocol.ts';
 import type { Reading } from './reading.ts';
 
 /** The rows that were read, with all edits that were made since. Edits are only ever added, so that every earlier state can be made again. */
-export class Sheet {
+export class EditedTable {
   private readonly first: Reading;
   private readonly log: Edit[] = [];
   /** The data as they are now. */

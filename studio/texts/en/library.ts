@@ -1,5 +1,5 @@
 /** What the library says: in English it is said as it came. Another language says it by its code, kind or form. */
-export const told = {
+export const library = {
   /** A refusal, by its code. */
   refusal: (_code: string, sentence: string): string => sentence,
   /** A warning: its kind, what it is about, how much, and the sentence of the library. */
