@@ -6,7 +6,7 @@ import { texts, whole } from '../texts/index.ts';
 import type { BoundaryAsked, BoundaryResult } from '../worker/boundary.ts';
 import type { Move } from './drag.ts';
 
-/** The columns, and the way from QDA over RDA to LDA and to diagonal covariances. */
+/** The controls of Boundary: two columns, and sliders from QDA over RDA to LDA and to diagonal covariances. */
 export function Controls({
   columns,
   asking,
@@ -45,7 +45,7 @@ export function Controls({
   );
 }
 
-/** The same as dragging, for the keyboard: a point is chosen, and two sliders move it. */
+/** Moves a point by keyboard: choose the point, then move it with two sliders. */
 export function MovePoint({ result: { points, from, to }, move }: { result: BoundaryResult; move: Move }): JSX.Element {
   const { boundary: say } = texts.value;
   const chosen = useSignal(0);

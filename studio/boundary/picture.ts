@@ -8,10 +8,10 @@ import { draggable, type Move } from './drag.ts';
 
 const MARGINS = { marginLeft: 48, marginRight: 16, marginTop: 26, marginBottom: 42 };
 
-/** Where p(class) has contours: a line for each, and a deeper colour inside. */
+/** The values of p(class) at which a contour is drawn; the colour is deeper inside each. */
 const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
-/** The plane in the colours of the classes with contours of p(class), the Gaussians, and the rows. */
+/** The decision boundary: the plane in class colours, contours of p(class), the Gaussians and the rows. */
 export function boundarySpec(
   result: BoundaryResult,
   all: readonly string[],
@@ -79,7 +79,7 @@ function planeMarks(
   return [...bands, ...lines];
 }
 
-/** The Gaussians, the rows, and a ring around those that are answered wrongly. */
+/** The Gaussians and the rows; misclassified rows are ringed. */
 function pointMarks(Plot: Plot, { ellipses, points }: BoundaryResult, placeOf: (c: number) => number): Marks {
   const colour = ({ c }: { c: number }) => colourOf(placeOf(c));
   const outlines = ellipses.flatMap((outline, c) => outline.map(([px, py]) => ({ x: px, y: py, c })));

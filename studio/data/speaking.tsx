@@ -4,7 +4,7 @@ import type { Waiting } from '../worker/labelling.ts';
 /** Words below this share of the greatest weight are not marked. */
 const LEAST_SHARE = 1 / 20;
 
-/** A text whose words are underlined in the colour of the class that they speak for: the first guess or the second. */
+/** A text with each word underlined in the colour of the class it supports, the first or the second guess. */
 export function Speaking({
   text,
   telling,

@@ -12,7 +12,7 @@ import { percent, texts, whole } from '../texts/index.ts';
 
 const MOST_CLASSES = 30;
 
-/** The confusion matrix as a table of buttons: each opens its rows. It leaves as a picture and as numbers. */
+/** The confusion matrix as a table of buttons that open the rows of a cell; it can be downloaded as a picture and as numbers. */
 export function Confusion({ evaluated: { evaluation } }: { evaluated: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
   const { labels, matrix: whole } = evaluation.confusion;

@@ -10,7 +10,7 @@ import { Scroll } from './scroll.tsx';
 const HEIGHT = 32;
 const SHOWN = 12;
 
-/** Every run, the last on top; only the rows in sight are drawn, so that a thousand scroll as lightly as ten. */
+/** All runs, the latest first. Only visible rows are rendered, so a long list scrolls smoothly. */
 export function RunList(): JSX.Element {
   const top = useSignal(0);
   const all = [...runs.value].reverse();

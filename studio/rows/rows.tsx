@@ -10,7 +10,7 @@ import { typed } from '../typed.ts';
 import type { RowsResult, ScoredRow } from '../worker/comparing.ts';
 import { chooseRows, chosenRows, type RowFilter } from './filter.ts';
 
-/** The rows of the part of a picture that was chosen; each opens its waterfall on Try, where it can be corrected. */
+/** The rows of the chosen part of a picture. Each opens on Try, where it is explained and can be corrected. */
 export function ChosenRows({ run, rule }: { run: Run; rule?: ThresholdRule | undefined }): JSX.Element | null {
   const filter = chosenRows();
   const key = JSON.stringify(filter);
@@ -48,7 +48,7 @@ function titleOf(filter: RowFilter, { all, heldOut }: RowsResult): string {
   return say.some(n, whole(heldOut), what(filter));
 }
 
-/** Rows with their truth and answer; a button opens one on Try. */
+/** Rows with their true and predicted class; a button opens a row on Try. */
 export function RowTable({ title, rows }: { title: string; rows: readonly ScoredRow[] }): JSX.Element {
   const { evaluate: say, rows: own } = texts.value;
   return (
@@ -60,7 +60,7 @@ export function RowTable({ title, rows }: { title: string; rows: readonly Scored
   );
 }
 
-/** Puts a row into the form of Try, which explains it and can learn another label for it. */
+/** Opens a row in the form on Try. */
 function opener({ row, cells }: ScoredRow): Cell {
   const { rows: say } = texts.value;
   const open = () => {

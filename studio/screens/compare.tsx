@@ -13,7 +13,7 @@ import { opened, runs } from '../state.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
 import type { Comparison } from '../worker/comparing.ts';
 
-/** All runs side by side, and any two of them row by row. */
+/** The Compare screen: all runs in a table, and any two of them row by row. */
 export default function Compare(): JSX.Element {
   const { compare: say } = texts.value;
   const all = runs.value;
@@ -36,9 +36,7 @@ export default function Compare(): JSX.Element {
         heads={say.heads}
         rows={all.slice(-200).map((own) => rowOf(own, all, picked, toggle))}
       />
-      {asked.refusal.value && both && (
-        <p role="alert">{texts.value.library.refusal(asked.refusal.value.code, asked.refusal.value.sentence)}</p>
-      )}
+      {asked.refusal.value && both && <p role="alert">{texts.value.library.refusal(asked.refusal.value)}</p>}
       {both && !found && !asked.refusal.value && <p class="soft">…</p>}
       {found && spec && (
         <>
@@ -88,7 +86,7 @@ function rowOf(own: Run, all: readonly Run[], picked: readonly number[], toggle:
   ];
 }
 
-/** The settings that differ from those of the run before, by the names that Train has for them. */
+/** The settings that differ from the previous run, named as on Train. */
 function changed(before: Settings, now: Settings): string[] {
   const { settingNames } = texts.value.compare;
   const said = (value: unknown) => (typeof value === 'object' ? Object.values(value ?? {}).join(', ') : String(value));

@@ -13,14 +13,14 @@ import { ChosenRows } from '../rows/rows.tsx';
 import { opened, run } from '../state.ts';
 import { noticed, percent, texts, three, whole } from '../texts/index.ts';
 
-/** How good the model is on rows it has not seen. */
+/** The Evaluate screen: the model on held-out rows. */
 export default function Evaluate(): JSX.Element {
   const shown = run.value;
   if (!shown?.evaluated) return <Empty what={opened.value ? 'run' : 'data'} />;
   return <Evaluation key={shown.id} run={shown} whole={shown.evaluated} />;
 }
 
-/** The evaluation of a run, with a threshold where one is set. */
+/** The evaluation of a run, with a threshold if one is set. */
 function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
   const rule = thresholdRule(usual);
@@ -70,7 +70,7 @@ function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }
   );
 }
 
-/** One plain sentence: what it catches, and what it flags wrongly. */
+/** One sentence: how many rows of the class are found, and how many others are flagged. */
 function sentence({ evaluation, operating: [first] }: Evaluated, rule: ThresholdRule | undefined): string {
   const { evaluate: say } = texts.value;
   const { labels, matrix } = evaluation.confusion;

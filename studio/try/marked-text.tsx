@@ -5,7 +5,7 @@ import type { Answer } from '../worker/asking.ts';
 
 const MOST_CHARACTERS = 5_000;
 
-/** The text with the words that decided, underlined in the colour of the class they speak for. */
+/** The text with the words that decided, underlined in the colour of the class they support. */
 export function MarkedText({
   text,
   answer: { spans },

@@ -11,7 +11,7 @@ import { texts, three, whole } from '../texts/index.ts';
 import type { PairsResult } from '../worker/insight.ts';
 import { isSingle, NoPicture, OneModel } from './single.tsx';
 
-/** What naive Bayes assumes, and where these rows do not. */
+/** The pairs of features that violate the independence assumption of naive Bayes most. */
 export function Assumptions({ run }: { run: Run }): JSX.Element {
   return (
     <OneModel run={run}>

@@ -18,7 +18,7 @@ import { columnsOf } from './columns.ts';
 
 const MOST_CLASSES = 8;
 
-/** p(x | c) of a column of numbers: fitted beside what was seen. */
+/** p(x | c) of a numeric column: the fitted density beside the data. */
 export function Densities({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const columns = columnsOf(run, 'number');
@@ -45,7 +45,7 @@ export function Densities({ run }: { run: Run }): JSX.Element {
   );
 }
 
-/** Learns again from all columns but one; the new run is shown as soon as it is there. */
+/** Retrains without one column and shows the new run. */
 function trainWithout(column: string): void {
   const cards = profile.value?.columns ?? [];
   const used = settings.value.features.length > 0 ? settings.value.features : features(cards);

@@ -16,7 +16,7 @@ import { columnsOf } from './columns.ts';
 
 const STOPS = [2, 3, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000];
 
-/** The likelihood of mean and variance, closing in on its peak. */
+/** The likelihood of mean and variance as contours. */
 export function Likelihood({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const columns = columnsOf(run, 'number');

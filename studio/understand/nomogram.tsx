@@ -16,10 +16,10 @@ import { NomogramPicture } from './nomogram-picture.tsx';
 import { axisValues, type Contest, isAdditive, logOddsOf, scoresAt, softmax } from './nomogram-scores.ts';
 import { isSingle, NoPicture, OneModel } from './single.tsx';
 
-/** So many probabilities are written out. */
+/** The most probabilities listed as text. */
 const MOST_SHOWN = 8;
 
-/** The model as axes with dots: drag them, and the probabilities follow. */
+/** The nomogram: drag the dots to change the values and see the probabilities. */
 export function Nomogram({ run }: { run: Run }): JSX.Element {
   return (
     <OneModel run={run}>
@@ -34,7 +34,7 @@ function Asked({ run, single }: { run: Run; single: boolean }): JSX.Element {
   return result ? <Axes result={result} /> : <NoPicture asked={asked} />;
 }
 
-/** The class and the rival that the address names. */
+/** The class and the rival in the address. */
 function contestIn({ classes }: NomogramResult): Contest {
   const { view } = route.value;
   const c = Math.max(0, classes.indexOf(view.class ?? classes.at(-1)!));
@@ -129,7 +129,7 @@ const dataOf = ({ classes, axes, prior }: NomogramResult): Rows => ({
   ],
 });
 
-/** The mark that says least: there the dots begin. */
+/** The tick with the least effect, where the dot starts. */
 const middle = (marks: NomogramResult['axes'][number]['marks'], contest: Contest): number => {
   const sizes = marks.map(({ byClass }) => Math.abs(logOddsOf(byClass, contest)));
   return sizes.indexOf(Math.min(...sizes));

@@ -14,7 +14,7 @@ import { columnsOf } from './columns.ts';
 import { Counted } from './counted.tsx';
 import { simplexSpec } from './simplex-picture.ts';
 
-/** The Dirichlet posterior of three shares as a triangle that sharpens as rows are counted. */
+/** The Dirichlet posterior of three shares as a triangle, by number of rows counted. */
 export function Simplex({ run }: { run: Run }): JSX.Element | null {
   const { understand: say } = texts.value;
   const columns = columnsOf(run, 'category');

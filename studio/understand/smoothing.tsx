@@ -11,7 +11,7 @@ import type { Run } from '../protocol.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
 import type { SmoothingResult } from '../worker/smoothing.ts';
 
-/** What the pseudo-count does, down to the disaster at zero. */
+/** Log-loss by pseudo-count, including α = 0. */
 export function Smoothing({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const [column] = run.texts;

@@ -18,7 +18,7 @@ import { Ranking } from './words-ranking.tsx';
 
 const MOST_CLASSES = 4;
 
-/** Words: how probable they are in each class, and how much they tell. */
+/** The Words tab: probability of words by class, and their information. */
 export function Words({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const column = run.texts.find((name) => name === route.value.view.column) ?? run.texts[0];
@@ -44,7 +44,7 @@ export function Words({ run }: { run: Run }): JSX.Element {
   );
 }
 
-/** Murphy's figure 3.8: one stem per word, one panel per class. */
+/** One stem per word, one panel per class (Murphy, figure 3.8). */
 function stemSpec({ column, classes, stems, rows, all: allRows }: WordsResult, shown: readonly string[]): ChartSpec {
   const { understand: say } = texts.value;
   const places = shown.map((label) => classes.indexOf(label));
@@ -86,7 +86,7 @@ function stemSpec({ column, classes, stems, rows, all: allRows }: WordsResult, s
   };
 }
 
-/** Murphy's table 3.1. */
+/** The most probable and the most informative words (Murphy, table 3.1). */
 function Probable({
   result: { classes, probable, ranking },
   shown,

@@ -17,7 +17,7 @@ export interface Comparison {
   readonly onlyFirst: number;
   readonly onlySecond: number;
   readonly p: number;
-  /** accuracy of the second − of the first, with its 95 % interval. */
+  /** Accuracy of the second run minus that of the first, with its 95 % interval. */
   readonly difference: { readonly value: number; readonly low: number; readonly high: number };
   readonly disagreements: readonly {
     readonly truth: string;
@@ -27,7 +27,7 @@ export interface Comparison {
   }[];
 }
 
-/** A row that a model was asked. */
+/** A row with its prediction. */
 export interface ScoredRow {
   readonly row: number;
   readonly truth: string;
@@ -35,11 +35,11 @@ export interface ScoredRow {
   /** The probability of the answer. */
   readonly sure: number;
   readonly content: string;
-  /** The cells of the row, for a form. */
+  /** The cells of the row, for the form on Try. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Rows of a part of a picture: how many there are among the held-out rows, and the first of them. */
+/** The held-out rows of a part of a picture: their number, and the first of them. */
 export interface RowsResult {
   readonly rows: readonly ScoredRow[];
   readonly all: number;
@@ -101,7 +101,7 @@ export function compare(first: Trained, second: Trained): Comparison {
   };
 }
 
-/** The held-out rows of one cell of the confusion matrix, the surest first. */
+/** The held-out rows of one cell of the confusion matrix, by decreasing probability. */
 export function rowsOfCell(trained: Trained, truth: string, answer: string, at?: ThresholdRule): ScoredRow[] {
   const scored = withThreshold(heldOutScores(trained), at);
   const guesses = guessesOf(scored);
@@ -122,11 +122,11 @@ function scoredRow(trained: Trained, i: number, answer: string, sure: number): S
   };
 }
 
-/** The cells of a row as a form has them. */
+/** The cells of a row, for the form on Try. */
 const formOf = ({ rows, model }: Trained, place: number): Record<string, string> =>
   Object.fromEntries(model.columns.map(({ name }) => [name, wordOf(cellOf(rows[place], name) ?? '')]));
 
-/** The held-out rows that a filter takes, those with the least sure answers first; or one row, held out or not. */
+/** The held-out rows that match a filter, by increasing probability; or a single row, held out or not. */
 export function selectRows(trained: Trained, filter: RowFilter, at?: ThresholdRule): RowsResult {
   const { test } = trained;
   if (filter.kind === 'row') return oneRow(trained, filter.row);
@@ -151,7 +151,7 @@ function oneRow(trained: Trained, place: number): RowsResult {
   return { rows: [own], all: 1, heldOut: trained.test.length };
 }
 
-/** Whether a filter takes a held-out row. */
+/** The predicate of a filter on held-out rows. */
 function takerOf(
   trained: Trained,
   scored: ScoredRows,

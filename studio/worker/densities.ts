@@ -2,17 +2,17 @@ import { refuse, show } from '../../src/errors.ts';
 import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
 
-/** The numbers of one column in one class. */
+/** The distribution of one column in one class. */
 export interface ClassNumbers {
   readonly label: string;
   readonly rows: number;
   readonly mean: number;
   readonly deviation: number;
-  /** At most so many of the numbers, for the rug. */
+  /** A limited number of values, for the rug plot. */
   readonly rug: readonly number[];
   /** Bars of a histogram as densities. */
   readonly bars: readonly number[];
-  /** A smooth curve over the numbers, and the normal one with their mean and variance. */
+  /** A kernel density estimate, and the normal density with the same mean and variance. */
   readonly smooth: readonly number[];
   readonly normal: readonly number[];
 }
@@ -24,7 +24,7 @@ export interface DensitiesResult {
   readonly from: number;
   readonly width: number;
   readonly classes: readonly ClassNumbers[];
-  /** ∫ min over the two greatest classes: 1 where they lie on each other, 0 where they are apart. */
+  /** ∫ min(p₁, p₂) of the two largest classes: 1 if they coincide, 0 if they are disjoint. */
   readonly overlap: number;
 }
 

@@ -6,11 +6,11 @@ import { recipeFor } from './recipe.ts';
 import { shuffled } from './sample.ts';
 import { answers, type Trained } from './training.ts';
 
-/** One naive Bayes model beside an ensemble. */
+/** The best single naive Bayes model, compared with an ensemble. */
 export interface SingleResult {
   readonly model: string;
   readonly summary: string;
-  /** On the held-out rows, of the single model and of the ensemble. */
+  /** On the held-out rows: the single model, then the ensemble. */
   readonly accuracy: readonly [single: number, ensemble: number];
   readonly logLoss: readonly [single: number | null, ensemble: number | null];
   readonly rows: number;
@@ -18,12 +18,12 @@ export interface SingleResult {
 
 /** Families whose score is a sum over features. */
 const FAMILIES = ['multinomial', 'complement', 'bernoulli', 'gaussian', 'categorical', 'mixed'] as const;
-/** Families are compared on a fifth of at most so many training rows. */
+/** Families are compared on a fifth of at most this many training rows. */
 const MOST_ROWS = 10_000;
 
 /**
- * The best single naive Bayes model for the columns of a run: the family with the least log-loss on a fifth of the training rows, learned
- * from all of them and evaluated on the held-out rows like the ensemble.
+ * The best single naive Bayes model for the columns of a run: the family with the least log-loss on a fifth of the training rows, then
+ * fitted to all of them and evaluated on the held-out rows like the ensemble.
  */
 export function singleOf(trained: Trained): { readonly model: Classifier; readonly result: SingleResult } {
   const { rows, labels, train, test, run } = trained;
@@ -33,7 +33,7 @@ export function singleOf(trained: Trained): { readonly model: Classifier; readon
   const fitted = (places: readonly number[], model: string) => {
     const settings = { ...run.settings, model, calibrate: 'none' };
     const { recipe, features } = recipeFor(rows, settings);
-    if (features.length !== run.settings.features.length) return undefined; // it does not take all columns
+    if (features.length !== run.settings.features.length) return undefined; // the family does not take all columns
     return Classifier.fit(
       places.map((i) => rows[i]),
       { ...recipe, evaluate: false },

@@ -18,7 +18,7 @@ import { Progress } from './progress.ts';
 import type { Reading } from './reading.ts';
 import { recipeFor } from './recipe.ts';
 
-/** A training with all that later questions need. */
+/** A training with everything that later requests need. */
 export interface Trained {
   readonly run: Run;
   readonly model: Classifier;
@@ -30,13 +30,13 @@ export interface Trained {
   readonly labels: readonly string[];
   readonly train: readonly number[];
   readonly test: readonly number[];
-  /** The places of `rows` in the data. */
+  /** The indices of `rows` in the data. */
   readonly places: readonly number[];
 }
 
 type Tell = (news: News) => void;
 
-/** Learns, evaluates on held-out rows, reports it, and then learns these rows too: what `polya fit` does. */
+/** Trains, evaluates on held-out rows, reports the evaluation, then learns the held-out rows too, as `polya fit` does. */
 export function train(table: EditedTable, settings: Settings, id: number, notes: string, tell: Tell): Trained {
   const begun = performance.now();
   const progress = new Progress(tell);
@@ -45,7 +45,7 @@ export function train(table: EditedTable, settings: Settings, id: number, notes:
   const { rows, recipe } = data;
   const first = evaluateRun(data, { settings, id, edits: table.edits }, progress, tell);
   const { evaluatedModel, scored, train: own, test } = first;
-  // with a split column the model of the training rows is the one that is kept, as by polya fit
+  // with a split column the model of the training rows is the final one, as in polya fit
   const isLast = !scored || settings.splitColumn !== '';
   const model = isLast ? evaluatedModel.clone() : modelOfAllRows(evaluatedModel, recipe, rows, test, progress);
   const bytes = model.save({ provenance: { dataHash: reading.sha256, rows: rows.length, notes } });
@@ -61,7 +61,7 @@ export function train(table: EditedTable, settings: Settings, id: number, notes:
   return { run, model, evaluatedModel, scored, ...parts };
 }
 
-/** The model of all rows: an ensemble stays as it was chosen and learns the held-out rows too, a named model is fitted again. */
+/** The model of all rows: an ensemble keeps its members and weights and learns the held-out rows too, a named model is refitted. */
 function modelOfAllRows(
   evaluatedModel: Classifier,
   recipe: ClassifierOptions,
@@ -86,7 +86,7 @@ function evaluateRun(
 ) {
   const begun = performance.now();
   const { rows, labels, recipe, features, train: own, test } = data;
-  const trainingRows = recipe.splitColumn === undefined ? own.map((i) => rows[i]) : rows; // with a split column it chooses by itself
+  const trainingRows = recipe.splitColumn === undefined ? own.map((i) => rows[i]) : rows; // with a split column `fit` selects the training rows itself
   const evaluatedModel = learn(trainingRows, recipe, 'learning', progress);
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
   const scored =
@@ -107,7 +107,7 @@ function evaluateRun(
 
 type TrainingData = ReturnType<typeof trainingData>;
 
-/** The labelled rows, which of them are held out, and how they are learned. */
+/** The labelled rows, the split, and the training options. */
 function trainingData(reading: Reading, settings: Settings) {
   const parts = splitRows(reading, settings);
   const { rows, labels } = parts;
@@ -123,7 +123,7 @@ function trainingData(reading: Reading, settings: Settings) {
   };
 }
 
-/** The labelled rows with the numbers of those to train with and to evaluate with, which `polya fit` chooses alike. */
+/** The labelled rows with the indices of training and held-out rows, the same as in `polya fit`. */
 function splitRows(reading: Reading, { target, holdout, seed, splitColumn }: Settings) {
   const all = new RecordTable(reading.rows, reading.lines);
   const places = [...reading.rows.keys()].filter((i) => !isBlank(cellOf(reading.rows[i], target)));
@@ -138,7 +138,7 @@ function splitRows(reading: Reading, { target, holdout, seed, splitColumn }: Set
   return { rows, labels, train, test, places };
 }
 
-/** A training that was done before, from its models: the rows and the split are made again, and the models follow the edits since. */
+/** Restores a training from its models: recomputes rows and split, and updates the models with the edits since. */
 export function trainedBefore(table: EditedTable, run: Run, evaluatedBytes: Uint8Array): Trained {
   const { settings, bytes } = run;
   const parts = splitRows(table.after(run.edits), settings);
@@ -157,7 +157,7 @@ export function trainedBefore(table: EditedTable, run: Run, evaluatedBytes: Uint
   return trained;
 }
 
-/** Lets the models of a training follow changes of the data; held-out rows stay unknown to the model that was evaluated. */
+/** Updates the models of a training with changes of the data; the evaluated model never learns held-out rows. */
 export function followAll(trained: Trained, changes: readonly (RowChange & { readonly place: number })[]): void {
   const { model, evaluatedModel } = trained;
   if (changes.length === 0 || !model.learns) return;
@@ -174,11 +174,11 @@ export function followAll(trained: Trained, changes: readonly (RowChange & { rea
 
 const heldOut = ({ test, places }: Trained): ReadonlySet<number> => new Set(test.map((i) => places[i]));
 
-/** Whether a row is one that the model of a training learns: with a split column, test rows are none. */
+/** Whether the model of a training learns a row; with a split column it does not learn test rows. */
 export const knows = (trained: Trained, place: number): boolean =>
   trained.run.settings.splitColumn === '' || !heldOut(trained).has(place);
 
-/** A first model of a few labelled rows: columns of every kind, fitted in a moment, and it learns more labels as they come. */
+/** A first model of a few labelled rows: it takes columns of every kind, fits fast and can learn more rows. */
 export const startOf = (rows: readonly DataRow[], target: string): Classifier =>
   Classifier.fit(rows, { target, model: 'mixed', evaluate: false });
 
@@ -192,7 +192,7 @@ function learn(
   return Classifier.fit(rows, { ...recipe, onProgress: (share, what) => progress.at(phase, share, what) });
 }
 
-/** How many rows are scored between two reports of progress. */
+/** The number of rows scored between progress reports. */
 const SCORED_AT_ONCE = 512;
 
 /** Scores labelled rows. */

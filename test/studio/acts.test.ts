@@ -152,7 +152,7 @@ test('a word is left out and learned again at once, put back, and pinned words s
   expect(all).toBeGreaterThan(300);
   const words = () => page.locator('[data-leave-out]').evaluateAll((all) => all.map((own) => own.dataset.leaveOut));
   const before = await words();
-  await page.getByRole('button', { name: `Keep ${before[4]} on top` }).click();
+  await page.getByRole('button', { name: `Pin ${before[4]} to the top` }).click();
   await expect.poll(words).toEqual([before[4], ...before.filter((word) => word !== before[4])]);
   await expect.poll(() => page.url()).toContain(`pin=${before[4]}`);
   const [word] = before;
@@ -163,7 +163,7 @@ test('a word is left out and learned again at once, put back, and pinned words s
   await expect.poll(words).not.toContain(word);
   await page.locator('.switches button').first().click();
   await expect.poll(() => page.textContent('[data-copy=cli]')).toContain(`--stop-words ${word},`);
-  await page.getByRole('button', { name: `Put ${word} back` }).click();
+  await page.getByRole('button', { name: `Restore ${word}` }).click();
   await page.waitForFunction(() => document.querySelector('.where')?.textContent?.endsWith('Run 4'));
   await expect.poll(size).toBe(all);
   await page.close();
@@ -198,7 +198,7 @@ test('what was chosen for columns comes back with a file of the same columns, un
   await page.waitForSelector('.column');
   await expect.poll(() => page.locator('mark').first().textContent()).toBe('as last time');
   expect(await page.locator('.column:has-text("code") select').inputValue()).toBe('category');
-  await page.getByRole('button', { name: 'Forget that' }).click();
+  await page.getByRole('button', { name: 'Use the detected settings' }).click();
   await expect.poll(() => page.locator('.column:has-text("code") select').inputValue()).toBe('');
   await page.reload();
   await openFile(page, 'third.csv', csv);
@@ -212,7 +212,7 @@ test('what the library says is said in Chinese too', async () => {
   await page.locator('.switches select').last().selectOption('zh-CN');
   await openFile(page, 'empty.csv', '');
   await page.waitForSelector('.refusal');
-  expect(await page.textContent('.refusal')).toMatch(/没有可以学习的数据.*E_EMPTY_INPUT/);
+  expect(await page.textContent('.refusal')).toMatch(/“empty\.csv”是空文件.*E_EMPTY_INPUT/);
   const rows = Array.from({ length: 60 }, (_, i) => `${i},${i % 7},same,${i < 57 ? (i % 2 ? '是' : '否') : '少'}`);
   await openFile(page, 'rows.csv', ['id,size,fixed,label', ...rows].join('\n'));
   await page.waitForSelector('.column');

@@ -91,7 +91,7 @@ test('the information of columns is what polya features prints, also where most 
   for (const { feature, mi } of features) {
     expect(mi).toBeGreaterThan(0.01);
     const card = await page.locator(`.column:has-text("${feature}")`).textContent();
-    expect(card, feature).toContain(`tells ${mi.toFixed(3)} bits`);
+    expect(card, feature).toContain(`${mi.toFixed(3)} bits about the label`);
   }
   await page.close();
 });
@@ -326,13 +326,13 @@ test('one click shows the best single naive Bayes beside an ensemble, and tabs w
   await trainWith(page, 'auto');
   await show(page, 'understand', '?tab=nomogram');
   expect(await page.locator('nav.tabs a').allTextContents()).toEqual([
-    ...['Densities', 'Nomogram', 'Assumptions', 'Belief', 'Likelihood'],
+    ...['Densities', 'Nomogram', 'Assumptions', 'Posterior', 'Likelihood'],
   ]);
   await page.click('[data-single]');
   await page.waitForSelector('svg.plot circle.handle');
   await settled(page);
   expect(['mixed', 'categorical']).toContain(await page.getAttribute('[data-beside]', 'data-beside'));
-  expect(await page.textContent('[data-beside]')).toMatch(/Accuracy \d+\.\d% against \d+\.\d% of the trained model/);
+  expect(await page.textContent('[data-beside]')).toMatch(/accuracy \d+\.\d% \(trained model \d+\.\d%\)/);
   await page.close();
   expect(bench.faults).toEqual([]);
 });

@@ -40,7 +40,7 @@ test('identifiers are left out, the split column is offered and used, and a colu
   await page.getByLabel('Rows to evaluate on').selectOption('split');
   await page.keyboard.press('Control+Enter');
   await page.waitForSelector('[data-evaluation]');
-  await expect.poll(() => page.textContent('main')).toContain('50 rows that were held out; learned from 150');
+  await expect.poll(() => page.textContent('main')).toContain('50 held-out rows; trained on 150 rows');
   await page.locator('.switches button').first().click();
   await expect.poll(() => page.textContent('[data-copy=cli]')).toContain('--split-column split');
   await page.close();

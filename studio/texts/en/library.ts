@@ -1,11 +1,15 @@
-/** What the library says: in English it is said as it came. Another language says it by its code, kind or form. */
+import type { Refusal } from '../../protocol.ts';
+
+/** Messages of the library. English shows them as they are; other languages translate them by code, kind or pattern. */
 export const library = {
-  /** A refusal, by its code. */
-  refusal: (_code: string, sentence: string): string => sentence,
-  /** A warning: its kind, what it is about, how much, and the sentence of the library. */
+  /** An error, by its code, sentence and details. */
+  refusal: ({ sentence }: Refusal): string => sentence,
+  /** Why a row could not be read. */
+  badRow: (reason: string): string => reason,
+  /** A warning, by kind, subject and value, with the sentence of the library. */
   warning: (_kind: string, _about: string, _value: string, sentence: string): string => sentence,
-  /** Why a column or a file is taken for what it is. */
+  /** The reason for a detected format, encoding or target. */
   reason: (text: string): string => text,
-  /** What a model is, in one line. */
+  /** The one-line summary of a model. */
   summary: (text: string): string => text,
 };
