@@ -15,7 +15,7 @@ export interface Binning {
   readonly rates: Float64Array;
 }
 
-/** How many bins, of equal size or of equal width, and whether their rates may fall. */
+/** Options of `fitBinning`. */
 export interface BinningOptions extends CalibratorOptions, Pick<ShrinkOptions, 'increasing'> {
   readonly nBins?: number | undefined;
   readonly strategy?: 'quantile' | 'uniform' | undefined;

@@ -12,7 +12,7 @@ import {
   scoreClasses,
 } from './precision-recall.ts';
 
-/** β says how many times recall counts as much as precision; Infinity is recall itself. */
+/** Options of `fbetaScore`. Recall has β times the weight of precision; Infinity is recall alone. */
 export interface FbetaScoreOptions extends ClassScoreOptions {
   readonly beta: number;
 }
@@ -24,7 +24,7 @@ export interface PrecisionRecallOptions extends ClassScoreOptions {
 
 type Options = ReturnType<typeof readOptions<typeof classScoreSpec>>;
 
-/** How many times recall counts as much as precision. */
+/** The weight of recall relative to precision. */
 const betaOption: Option<number> = {
   kind: 'real',
   default: 1,
@@ -47,8 +47,8 @@ function pick(
 }
 
 /**
- * Precision: of what was predicted as a class, the share that is of it. By default of the positive class of two;
- * `average` names other ways, and null (or 'none') gives one value per class, in the order of `labels`.
+ * Precision: of the rows predicted as a class, the share that is of it. By default of the positive class of two; `average` names other
+ * ways, and null (or 'none') gives one value per class, in the order of `labels`.
  */
 export function precisionScore(yTrue: Answers, yPred: Answers, options: PerClass<ClassScoreOptions>): number[];
 export function precisionScore(yTrue: Answers, yPred: Answers, options?: ClassScoreOptions): number;
@@ -57,7 +57,7 @@ export function precisionScore(yTrue: Answers, yPred: Answers, options: ClassSco
   return pick('precision', readTotals(yTrue, yPred, read), read);
 }
 
-/** Recall: of what is of a class, the share that was predicted as it. Options as for `precisionScore`. */
+/** Recall: of the rows of a class, the share that was predicted as it. Options as for `precisionScore`. */
 export function recallScore(yTrue: Answers, yPred: Answers, options: PerClass<ClassScoreOptions>): number[];
 export function recallScore(yTrue: Answers, yPred: Answers, options?: ClassScoreOptions): number;
 export function recallScore(yTrue: Answers, yPred: Answers, options: ClassScoreOptions = {}): number | number[] {

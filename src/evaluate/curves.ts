@@ -6,14 +6,14 @@ import { readColumn, type Scores } from './scores.ts';
 import { posLabel, readLabels, requireLength, sampleWeight } from './targets.ts';
 import { countThresholds, last, readRanked, type Thresholds, thin, withOrigin } from './thresholds.ts';
 
-/** Which class is positive, what rows weigh, and whether points that the eye would not miss are left out. */
+/** Options of curves. */
 export interface CurveOptions {
   readonly posLabel?: Label | null | undefined;
   readonly sampleWeight?: Weights | null | undefined;
   readonly dropIntermediate?: boolean | undefined;
 }
 
-/** Without the choice of points. */
+/** Options of curves without `dropIntermediate`. */
 export type GainOptions = Omit<CurveOptions, 'dropIntermediate'>;
 
 /** Leave out points on straight lines. */
@@ -22,10 +22,10 @@ const rocSpec = { posLabel, sampleWeight, dropIntermediate: { ...keepAll, defaul
 const curveSpec = { posLabel, sampleWeight, dropIntermediate: keepAll } satisfies OptionSpec;
 const gainSpec = { posLabel, sampleWeight } satisfies OptionSpec;
 
-/** Whether a list bends at k. */
+/** Whether the slope changes at k. */
 const bends = (values: Float64Array, k: number) => values[k + 1] - values[k] - (values[k] - values[k - 1]) !== 0;
 
-/** Whether a list moves before or after k. */
+/** Whether the value changes before or after k. */
 const moves = (values: Float64Array, k: number) => values[k] !== values[k - 1] || values[k + 1] !== values[k];
 
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : Number.NaN);

@@ -8,7 +8,7 @@ import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.
 import { classTotals } from './precision-recall.ts';
 import { labels, readClassList, readPair, sampleWeight } from './targets.ts';
 
-/** Which labels have a table, and whether it is of rows instead. */
+/** Options of `multilabelConfusionMatrix`. */
 export interface MultilabelConfusionOptions {
   readonly labels?: ArrayLike<Label> | null | undefined;
   readonly sampleWeight?: Weights | null | undefined;

@@ -6,14 +6,16 @@ import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.
 import { numpySum } from './numpy.ts';
 import { labels, type Pair, posLabel, readClassList, readPair, requireClassType, sampleWeight } from './targets.ts';
 
-/** How the values of the classes become one: of the positive class, of all rows, their mean, their
- * mean by support; 'samples' is the mean over rows of several labels. */
+/**
+ * How the values of the classes are averaged: only the positive class, over all rows, unweighted, by support; 'samples' is the mean over
+ * rows with several labels.
+ */
 export type Average = 'binary' | 'micro' | 'macro' | 'weighted' | 'samples';
 
 /** No average: one value per class. */
 export type NoAverage = null | 'none';
 
-/** What stands for 0 / 0; 'warn' is 0, as in scikit-learn, without the warning. */
+/** The value of 0 / 0; 'warn' is 0, as in scikit-learn, but without the warning. */
 export type ZeroDivision = 0 | 1 | 'warn' | number;
 
 /** Options of precision, recall, F and Jaccard. */
@@ -37,7 +39,7 @@ const averageOption: Option<Average | NoAverage> = {
   accept: (value) => (averages.includes(value as Average) ? (value as Average) : undefined),
 };
 
-/** What stands for 0 / 0. What stands for 0 / 0. */
+/** The value of 0 / 0. */
 export const zeroDivision: Option<ZeroDivision> = {
   kind: 'custom',
   default: 'warn',

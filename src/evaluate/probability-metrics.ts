@@ -25,7 +25,7 @@ import {
   sampleWeight,
 } from './targets.ts';
 
-/** Which class each column is of, what rows weigh, and whether the loss is a mean or a sum. */
+/** Options of `logLoss`. */
 export interface LogLossOptions {
   readonly normalize?: boolean | undefined;
   readonly sampleWeight?: Weights | null | undefined;
@@ -40,12 +40,12 @@ export interface BrierScoreLossOptions {
   readonly scaleByHalf?: boolean | 'auto' | undefined;
 }
 
-/** How many guesses are allowed. */
+/** Options of `topKAccuracyScore`. */
 export interface TopKAccuracyOptions extends LogLossOptions {
   readonly k?: number | undefined;
 }
 
-/** The mean over rows, or the sum. */
+/** Return the mean over rows instead of the sum. */
 const normalize = flag({ default: true });
 /** Whether to halve the sum over classes. */
 const scaleByHalf: Option<boolean | 'auto'> = {
@@ -57,7 +57,7 @@ const scaleByHalf: Option<boolean | 'auto'> = {
 const lossSpec = { normalize, sampleWeight, labels } satisfies OptionSpec;
 const brierSpec = { sampleWeight, posLabel, labels, scaleByHalf } satisfies OptionSpec;
 const topSpec = {
-  /** How many guesses. */
+  /** The number of guesses. */
   k: integer({ default: 2, min: 1 }),
   ...lossSpec,
 } satisfies OptionSpec;

@@ -78,7 +78,7 @@ function binaryAveragePrecision(ranked: Ranked): number {
   return Math.max(0, area);
 }
 
-/** Which cells of a table of scores belong to labels that their row has. */
+/** Marks the cells of a score table whose label the row has. */
 interface Flagged extends Pick<LabelledScores, 'table' | 'weights'> {
   readonly flags: Uint8Array;
 }
@@ -129,7 +129,7 @@ function within({ flags, table: { cols, data } }: Flagged, i: number): Ranked {
   };
 }
 
-/** A weighted mean; what has no weight counts for nothing, and without any weight it is 0. */
+/** A weighted mean; 0 without any weight. */
 function weightedMean(values: readonly number[], weights: ArrayLike<number>): number {
   const mass = sum(Float64Array.from(weights));
   const total = values.reduce((all, value, k) => all + (weights[k] === 0 ? 0 : value * weights[k]), 0);

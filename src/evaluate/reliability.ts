@@ -6,7 +6,7 @@ import { readColumn, requireProbabilities, type Scores } from './scores.ts';
 import { posLabel } from './targets.ts';
 import { readRanked } from './thresholds.ts';
 
-/** Which class is positive, and the bins of the curve. */
+/** Options of `calibrationCurve`. */
 export interface CalibrationCurveOptions {
   readonly posLabel?: Label | null | undefined;
   readonly nBins?: number | undefined;

@@ -7,7 +7,7 @@ import { countRows, type Splittable } from './rows.ts';
 import { readSizes, splitSize } from './split.ts';
 import { readLabels, requireLength } from './targets.ts';
 
-/** How many splits, how large their sides are, and by which chance. */
+/** Options of random splits. */
 export interface ShuffleSplitOptions {
   readonly nSplits?: number | undefined;
   readonly testSize?: number | null | undefined;
@@ -23,7 +23,7 @@ const spec = {
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
-/** Splits that are drawn anew each time, so that tests may overlap. */
+/** Repeated random splits, whose held-out parts may overlap. */
 abstract class RandomSplitter implements Splitter {
   protected readonly options: ReturnType<typeof readOptions<typeof spec>>;
 
@@ -40,7 +40,7 @@ abstract class RandomSplitter implements Splitter {
     return this.options.nSplits;
   }
 
-  /** Draws all splits, each of them on from the one before it. */
+  /** Draws all splits with one generator. */
   protected *draw(one: (random: ReturnType<typeof generatorOf>) => Split): Generator<Split> {
     const random = generatorOf(this.options.randomState);
     for (let k = 0; k < this.options.nSplits; k++) yield one(random);

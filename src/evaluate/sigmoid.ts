@@ -14,7 +14,7 @@ export interface CalibratorOptions {
   readonly sampleWeight?: Weights | null | undefined;
 }
 
-/** How a fit is restrained. The defaults restrain nothing and give scikit-learn's numbers. */
+/** Constraints and prior of a fit. The defaults give scikit-learn's numbers. */
 export interface ShrinkOptions {
   /** Never let a higher score mean a lower probability. */
   readonly increasing?: boolean | undefined;

@@ -8,13 +8,13 @@ import { partition } from './partition.ts';
 import { countRows, type PartOf, rowKeys, type Splittable, selectRows } from './rows.ts';
 import { readLabels, requireLength, unchecked } from './targets.ts';
 
-/** How rows are divided. A size below 1 is a share of the rows, a whole number from 1 a number of rows. */
+/** Options of `trainTestSplit`. A size below 1 is a share of the rows, a whole number from 1 a number of rows. */
 export interface TrainTestSplitOptions {
   readonly testSize?: number | null | undefined;
   readonly trainSize?: number | null | undefined;
   readonly randomState?: RandomState | undefined;
   readonly shuffle?: boolean | undefined;
-  /** Labels whose shares both parts keep. */
+  /** Labels to stratify by. */
   readonly stratify?: ArrayLike<Label> | null | undefined;
   /** Rows of one group stay on one side. */
   readonly groups?: ArrayLike<Label> | null | undefined;
@@ -33,12 +33,12 @@ export const splitSize: Option<number | null> = optional({
 const spec = {
   /** The size of the test part. */
   testSize: splitSize,
-  /** How much to learn from. */
+  /** The size of the training part. */
   trainSize: splitSize,
   randomState: optional(randomState),
   /** Mix the rows first. */
   shuffle: flag({ default: true }),
-  /** Labels whose shares both parts keep. */
+  /** Labels to stratify by. */
   stratify: unchecked<ArrayLike<Label>>(),
   /** Rows of one group stay together. */
   groups: unchecked<ArrayLike<Label>>(),

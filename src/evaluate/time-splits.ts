@@ -23,7 +23,7 @@ const timeSpec = {
   gap: integer({ default: 0, min: 0 }),
 } satisfies OptionSpec;
 
-/** Splits in time: rows are evaluated by models of the rows before them, and never by what came after. */
+/** Time series splits: rows are held out from models of the rows before them, never of later ones. */
 export class TimeSeriesSplit implements Splitter {
   readonly nSplits: number;
   readonly maxTrainSize: number | null;
