@@ -1,12 +1,12 @@
 import { type OptionValues, optional, real } from '../core/options.ts';
-import { coinSides, pseudoCount, requirePseudoLength } from '../core/prior.ts';
+import { betaSides, pseudoCount, requirePseudoLength } from '../core/prior.ts';
 import { mapCells, type Rows, type Shape } from '../data/batch.ts';
 import type { Input } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { softplus } from '../math/logs.ts';
-import { type BernoulliOptions, bernoulli, type Coins, coinsLeaveOneOut } from '../models/bernoulli.ts';
+import { type BernoulliOptions, type BernoulliParameters, bernoulli, coinsLeaveOneOut } from '../models/bernoulli.ts';
 import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
@@ -46,7 +46,7 @@ export type BernoulliNBOptions = Partial<OptionValues<typeof spec>>;
  * Naive Bayes for features that are present or absent: words of a document, yes/no answers. Absence counts as evidence.
  * Agrees with scikit-learn's class of this name, and also takes one alpha per feature, which fails there.
  */
-export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
+export class BernoulliNB extends CountingClassifier<typeof spec, Sums, BernoulliParameters> {
   readonly model: typeof bernoulli = bernoulli;
   protected override readonly accepts: Accepts = { sparse: true };
   protected override readonly estimatesLater = true;
@@ -84,7 +84,7 @@ export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
 
   protected modelOptions(shape: Shape, schema?: JsonValue): BernoulliOptions {
     const options = this.optionsWith(alphaChosen(this.params, this.settles, shape, schema));
-    const [, tails] = coinSides(options.prior).map(pseudoCount);
+    const [, tails] = betaSides(options.prior).map(pseudoCount);
     requirePseudoLength(tails, shape.classes, shape.features, 'alphaAbsent');
     return options;
   }

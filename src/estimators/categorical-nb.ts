@@ -6,8 +6,8 @@ import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import {
-  type CategoricalDice,
   type CategoricalOptions,
+  type CategoricalParameters,
   categorical,
   levelsLeaveOneOut,
 } from '../models/categorical.ts';
@@ -82,7 +82,7 @@ export type CategoricalNBOptions = Partial<OptionValues<typeof spec>>;
  * on whole numbers. A level that was never learned is answered by a policy instead of a crash, fractions are refused instead of
  * cut off, and levels come and go with the rows that have them.
  */
-export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, CategoricalDice, LevelFeatures> {
+export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, CategoricalParameters, LevelFeatures> {
   readonly model: typeof categorical = categorical;
   protected override readonly columnRules: LevelColumns<Histogram> = new LevelColumns(this.params, levelWeights);
   protected override readonly firstChoice: FirstChoice<Histogram> | undefined = alphaChoice(

@@ -50,7 +50,7 @@ import {
   savedParams,
   type Union,
 } from './learning.ts';
-import { Counts, type Keeper, type Learned, largestCount, saveCounts, saveParameters } from './persist.ts';
+import { Counts, type Learned, largestCount, type StatisticKind, saveCounts, saveParameters } from './persist.ts';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const stringify = (value: unknown): string => JSON.stringify(value);
@@ -191,9 +191,9 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     const shape = { ...union.shape, classes: classes.length };
     this.modelOptions(shape, union.schema);
     const stats = this.moved(mine, shape, classes, union.mine);
-    this.keeper.merge(stats as never, this.moved(theirs, shape, classes, union.theirs) as never);
+    this.statisticKind.merge(stats as never, this.moved(theirs, shape, classes, union.theirs) as never);
     const closed = mine.closed || theirs.closed;
-    const ceiling = largestCount(this.keeper, stats);
+    const ceiling = largestCount(this.statisticKind, stats);
     return this.become({ ...mine, classes, closed, counts: Counts.of(stats), schema: union.schema, ceiling });
   }
 
@@ -204,10 +204,10 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     const { batch, classes, moves, schema } = this.read(X, y, options.sampleWeight, before);
     requireListed(classes, before.classes, 'E_UNLEARN_UNDERFLOW');
     const relabelled = relabel(batch, classes, before.classes);
-    const taken = this.keeper.empty(relabelled);
+    const taken = this.statisticKind.empty(relabelled);
     this.add(taken, relabelled, options, before.classes, false);
     const stats = this.moved(before, relabelled, before.classes, moves);
-    this.keeper.subtract(stats as never, taken as never);
+    this.statisticKind.subtract(stats as never, taken as never);
     return this.become(this.compact({ ...before, counts: Counts.of(stats), schema }));
   }
 
@@ -220,7 +220,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     }
     const before = this.fitted();
     const stats = this.moved(before, before.counts.shape, before.classes);
-    this.keeper.scale(stats as never, 2 ** (-elapsed / halfLife));
+    this.statisticKind.scale(stats as never, 2 ** (-elapsed / halfLife));
     return this.become({ ...before, counts: Counts.of(stats) });
   }
 
@@ -262,7 +262,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
       ? before.counts.read()
       : before
         ? this.moved(before, batch, classes, moves)
-        : this.keeper.empty(batch);
+        : this.statisticKind.empty(batch);
     this.add(stats, batch, options, classes, afresh);
     const learned = {
       names: before ? before.names : names,
@@ -270,7 +270,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
       closed,
       counts: Counts.of<S>(stats),
       schema,
-      ceiling: safe ? ceiling : largestCount(this.keeper, stats),
+      ceiling: safe ? ceiling : largestCount(this.statisticKind, stats),
     };
     return before ? learned : this.settle(learned, batch);
   }
@@ -317,7 +317,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     _classes: readonly Label[],
     _afresh: boolean,
   ): void {
-    addBatch(this.keeper as never, stats as never, batch, options);
+    addBatch(this.statisticKind as never, stats as never, batch, options);
   }
 
   /** What the first rows settle beyond counts. */
@@ -378,7 +378,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /** The statistic in the arithmetic that was asked for. */
-  protected get keeper(): Keeper<S> {
+  protected get statisticKind(): StatisticKind<S> {
     return this.params.reproducible ? this.model.statistic.exact : this.model.statistic;
   }
 
@@ -414,7 +414,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   /** The statistic in another shape; always a copy. */
   private moved({ counts, classes: from }: Learned<S>, shape: Shape, classes: readonly Label[], others: Moves = {}) {
     const place = { ...others, classes: moves(from, classes) };
-    return this.keeper.reshape(counts.read() as never, shape, place) as S | ExactStats;
+    return this.statisticKind.reshape(counts.read() as never, shape, place) as S | ExactStats;
   }
 
   /** What was learned, in another shape; always a copy. */
@@ -564,7 +564,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     const slim = learned && (options.slim || learned.slim);
     const saved = slim
       ? saveParameters(this.model.form, learned, this.parameters(), options)
-      : saveCounts(this.keeper, learned);
+      : saveCounts(this.statisticKind, learned);
     return { kind, params, ...saved };
   }
 
@@ -592,10 +592,10 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
    * @internal
    */
   adopt(
-    make: (keeper: Keeper<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
+    make: (statisticKind: StatisticKind<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
     derive?: (learned: Learned<S>, options: unknown) => P | undefined,
   ): this {
-    const learned = make(this.keeper, this.learned);
+    const learned = make(this.statisticKind, this.learned);
     const derived = learned && derive?.(learned, this.modelOptions(learned.counts.shape, learned.schema));
     return this.become(learned, derived);
   }

@@ -18,14 +18,14 @@ export const sharing = <E extends AnyClassifier>(estimator: E): E => (estimator.
 
 /** A copy in which each class has another label; a class that gets none is dropped with its counts. */
 export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (label: Label) => Label | undefined): E {
-  return sharing(estimator).adopt((keeper, learned) => {
+  return sharing(estimator).adopt((statisticKind, learned) => {
     if (!learned) return undefined;
     const labels = learned.classes.map(labelOf);
     const classes = sortClasses(labels.filter((label) => label !== undefined));
     if (classes.length === 0) return undefined;
     const place = { classes: moves(labels as Label[], classes) };
     const shape = { ...learned.counts.shape, classes: classes.length };
-    return { ...learned, classes, counts: Counts.of(keeper.reshape(learned.counts.read(), shape, place)) };
+    return { ...learned, classes, counts: Counts.of(statisticKind.reshape(learned.counts.read(), shape, place)) };
   });
 }
 
@@ -35,12 +35,12 @@ export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (lab
  * is dropped.
  */
 export function scaled<E extends AnyClassifier>(estimator: E, factor: number, unit: number): E {
-  return copyOf(estimator).adopt((keeper, learned) => {
+  return copyOf(estimator).adopt((statisticKind, learned) => {
     if (!learned) return undefined;
     const stats = learned.counts.read();
-    keeper.scale(stats, factor);
+    statisticKind.scale(stats, factor);
     if (!('cells' in stats)) {
-      for (const name of keeper.counts) {
+      for (const name of statisticKind.counts) {
         const counts: unknown = stats[name];
         if (!(counts instanceof Float64Array)) continue;
         for (let k = 0; k < counts.length; k++) counts[k] = Math.round(counts[k] / unit) * unit;
@@ -53,6 +53,6 @@ export function scaled<E extends AnyClassifier>(estimator: E, factor: number, un
     if (classes.length === 0) return undefined;
     const place = { classes: moves(learned.classes, classes) };
     const shape = { ...learned.counts.shape, classes: classes.length };
-    return { ...learned, classes, counts: Counts.of(keeper.reshape(stats, shape, place)) };
+    return { ...learned, classes, counts: Counts.of(statisticKind.reshape(stats, shape, place)) };
   });
 }

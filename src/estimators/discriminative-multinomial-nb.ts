@@ -104,7 +104,7 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
     const weighted = classWeight ? withFactors(batch, classFactors(classWeight, classes, after)) : batch;
     for (let pass = 0; pass < times; pass++) {
       const rows = afresh && shuffle ? inOrder(weighted, random.permutation(batch.rows)) : weighted;
-      addBatch(this.keeper as never, stats as never, rows, options, pass * batch.rows);
+      addBatch(this.statisticKind as never, stats as never, rows, options, pass * batch.rows);
     }
     if (classWeight) n.set(after); // the weight of a class is that of its rows
   }

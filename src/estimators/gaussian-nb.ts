@@ -2,7 +2,13 @@ import { choice, type Option, type OptionValues, optional, real } from '../core/
 import type { Shape } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
-import { type BellRule, type Bells, type GaussianOptions, gaussian, requirePriorLength } from '../models/gaussian.ts';
+import {
+  type GaussianOptions,
+  type GaussianParameters,
+  type GaussianRule,
+  gaussian,
+  requirePriorLength,
+} from '../models/gaussian.ts';
 import type { Moments } from '../stats/moments.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './discriminant.ts';
@@ -47,7 +53,7 @@ const spec = {
   priors: optional(numbers),
   /** Share of the largest variance that is added to every variance. */
   varSmoothing: real({ default: 1e-9, min: 0 }),
-  /** Bells by likelihood, by the mode of the posterior, or predictive (Student). */
+  /** GaussianParameters by likelihood, by the mode of the posterior, or predictive (Student). */
   rule: choice(['mle', 'map', 'bayes'], { default: 'mle' }),
   prior: normalPrior,
   missing,
@@ -61,7 +67,7 @@ export type GaussianNBOptions = Partial<OptionValues<typeof spec>>;
  * Naive Bayes for measured features: a bell curve for each class and feature. Agrees with scikit-learn's class of this name
  * on one fit; learning in parts gives the same model here, and all-constant data gives finite probabilities.
  */
-export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> {
+export class GaussianNB extends CountingClassifier<typeof spec, Moments, GaussianParameters> {
   readonly model: typeof gaussian = gaussian;
   protected override readonly accepts: Accepts = { limit: LARGEST_MAGNITUDE };
 
@@ -102,7 +108,7 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
     return { rule, ...givenPrior(priors, classes) };
   }
 
-  private rule(): BellRule {
+  private rule(): GaussianRule {
     const { rule, prior, varSmoothing } = this.params;
     if (rule === 'mle' || prior === null) return { rule: 'mle', varSmoothing };
     const entry = (value: number | readonly number[]) => (typeof value === 'number' ? value : Float64Array.from(value));

@@ -197,7 +197,7 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     if (!this.settles) return learned;
     const weighed = this.weighBatch(batch, learned);
     const { given, concentration } = chooseSubmodel(this.structureFor(weighed), this.choices, weighed);
-    const stats: Contexts | ExactStats = this.keeper.empty({ ...batch, given });
+    const stats: Contexts | ExactStats = this.statisticKind.empty({ ...batch, given });
     this.add(stats, { ...batch, given }, {}, learned.classes, true);
     if (this.params.concentration !== 'auto' || typeof concentration === 'number')
       return { ...learned, counts: Counts.of<Contexts>(stats) };

@@ -64,17 +64,17 @@ function countTargets(estimator: Counting, X: unknown, targets: readonly Target[
   const all = Array.from({ length: width }, (_, column) => column);
   const counted = estimator.clone().partialFit(X, new SoftLabels(shares, all), { ...options, classes: all });
   return targets.map(({ classes }, t) =>
-    estimator.clone().adopt((keeper) => {
+    estimator.clone().adopt((statisticKind) => {
       const learned = counted.peek()!; // rows were learned
       const shape = { ...learned.counts.shape, classes: classes.length };
       const moved = (column: number, c: number) => {
         const place = new Int32Array(width).fill(-1);
         place[column] = c;
-        return keeper.reshape(learned.counts.read() as never, shape, { classes: place }) as never;
+        return statisticKind.reshape(learned.counts.read() as never, shape, { classes: place }) as never;
       };
       const stats = moved(0, common[t]);
-      for (const column of columns[t]) if (column >= 0) keeper.subtract(stats, moved(column, common[t]));
-      for (const [c, column] of columns[t].entries()) if (column >= 0) keeper.merge(stats, moved(column, c));
+      for (const column of columns[t]) if (column >= 0) statisticKind.subtract(stats, moved(column, common[t]));
+      for (const [c, column] of columns[t].entries()) if (column >= 0) statisticKind.merge(stats, moved(column, c));
       return { ...learned, classes, counts: Counts.of(stats) };
     }),
   );

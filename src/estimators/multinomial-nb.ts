@@ -6,10 +6,10 @@ import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import {
   countsOf,
-  type Dice,
   diceLeaveOneOut,
   facesOf,
   type MultinomialOptions,
+  type MultinomialParameters,
   multinomial,
 } from '../models/multinomial.ts';
 import type { Sums } from '../stats/sums.ts';
@@ -48,7 +48,7 @@ export type MultinomialNBOptions = Partial<OptionValues<typeof spec>>;
  * Naive Bayes for counts: how often each word occurs. Agrees with scikit-learn's class of this name; alpha may also be given per
  * class and feature or be chosen by leave-one-out, and dice may lean on the words of all classes instead.
  */
-export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Dice> {
+export class MultinomialNB extends CountingClassifier<typeof spec, Sums, MultinomialParameters> {
   readonly model: typeof multinomial = multinomial;
   protected override readonly accepts: Accepts = { sparse: true, nonNegative: true };
   protected override readonly estimatesLater = true;

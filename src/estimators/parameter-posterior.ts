@@ -8,9 +8,9 @@ import {
 } from '../core/distributions.ts';
 import { posteriorCount } from '../core/posterior-draws.ts';
 import {
+  betaSides,
   type ClassPrior,
   classPosteriorCounts,
-  coinSides,
   isBackground,
   type Prior,
   pseudoAt,
@@ -24,7 +24,7 @@ import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import type { BernoulliOptions } from '../models/bernoulli.ts';
 import { type CategoricalOptions, faceCounts } from '../models/categorical.ts';
-import { type GaussianOptions, normalGammaPosterior, spotAt } from '../models/gaussian.ts';
+import { type GaussianOptions, momentsAt, normalGammaPosterior } from '../models/gaussian.ts';
 import { insightOf } from '../models/insights.ts';
 import { background, type MultinomialOptions } from '../models/multinomial.ts';
 import type { PoissonOptions } from '../models/poisson.ts';
@@ -155,7 +155,7 @@ function coinPosterior({ counted }: Inside, c: number, j: number): ParameterPost
   const { stats, options } = counted() as { stats: Sums; options: unknown };
   const { features, n, s, m } = stats;
   const cell = c * features + j;
-  const [heads, tails] = coinSides((options as BernoulliOptions).prior).map((side) =>
+  const [heads, tails] = betaSides((options as BernoulliOptions).prior).map((side) =>
     pseudoAt(posteriorCount(side), features, c, j),
   );
   const absent = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
@@ -215,9 +215,9 @@ function bellPosterior(inside: Inside, c: number, j: number, query: PosteriorQue
 function bellsOf({ counted, classes, name }: Inside, c: number, j: number) {
   const { stats, options } = counted() as { stats: Moments; options: unknown };
   const { rule } = options as GaussianOptions;
-  const spot = spotAt(stats, c, j);
-  if (rule.rule !== 'mle') return normalGammaPosterior(rule.prior, j, spot);
-  const { weight, mean, squares } = spot;
+  const moments = momentsAt(stats, c, j);
+  if (rule.rule !== 'mle') return normalGammaPosterior(rule.prior, j, moments);
+  const { weight, mean, squares } = moments;
   if (!(weight > 1 && squares > 0)) {
     refuse(
       'E_CLASS_TOO_SMALL',

@@ -48,7 +48,7 @@ function restoreVocabulary(estimator: AnyVocabulary, state: State): void {
 function restoreCounts(estimator: AnyClassifier, state: State): void {
   const { form } = estimator.model;
   estimator.adopt(
-    (keeper) => readLearned(keeper, state),
+    (statisticKind) => readLearned(statisticKind, state),
     ({ counts, slim }, options) => (slim ? readParameters(form, state, counts.shape, options) : undefined),
   );
 }

@@ -8,7 +8,7 @@ import { type Exportable, planOf } from './plan-of.ts';
 import { Columns } from './sql/columns.ts';
 import { outputNames, type SqlColumns } from './sql/names.ts';
 import { queryText } from './sql/query.ts';
-import { type Cell, Sheet } from './sql/sheet.ts';
+import { type Cell, QueryBuilder } from './sql/query-builder.ts';
 import { SqlVectors } from './sql/sources.ts';
 import { TextParts } from './sql/text.ts';
 import { tableStatements, type WeightTable, weightTable } from './sql/weights.ts';
@@ -73,18 +73,18 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
   const keys = typeof options.key === 'string' ? [options.key] : (options.key ?? []);
   const names = outputNames(plan.classes, options.prefix ?? '', options.logOdds ?? false, keys);
   const weights = options.weights ?? 'polya_weights';
-  const sheet = new Sheet(dialect);
+  const builder = new QueryBuilder(dialect);
   const columns = new Columns(dialect, plan, options.columns);
   const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
-  const texts = new TextParts(sheet, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
-  const algebra = new ExpressionAlgebra<Cell>(new SqlWriter(sheet, short));
-  const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, sheet, plan, columns, texts));
+  const texts = new TextParts(builder, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
+  const algebra = new ExpressionAlgebra<Cell>(new SqlWriter(builder, short));
+  const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, builder, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that identifies the rows of the table', {
       name: 'key',
     });
   }
-  const select = queryText({ algebra, sheet, columns, texts, table: options.table }, plan.classes, logs, names);
+  const select = queryText({ algebra, builder, columns, texts, table: options.table }, plan.classes, logs, names);
   const table = texts.sums.length > 0 ? weightTable(weights, texts.rows) : undefined;
   const view = `CREATE OR REPLACE VIEW ${quotePath(dialect, options.view ?? 'polya_scores')} AS\n${select}`;
   return { dialect, setup: table ? tableStatements(dialect, table) : [], select, view, columns: names, weights: table };

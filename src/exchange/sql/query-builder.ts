@@ -17,7 +17,7 @@ type Part = Cell | number | string;
  * A query as stages: each has the columns of the one before it and some more. A value that is used more than once becomes a
  * column (`keep`), so that expressions stay short and flat.
  */
-export class Sheet {
+export class QueryBuilder {
   readonly dialect: SqlDialect;
   private readonly prefix: string;
   private readonly stages: string[][] = [];
