@@ -10,13 +10,15 @@ import { diagonal, LevelColumns, levelsOf, requirePairs } from './levels.ts';
 import { common, missing, unknown } from './options.ts';
 
 const spec = {
-  /** Pseudo-count of every level. */
+  /** Pseudo-count of every level. Default: 1. */
   alpha: real({ default: 1, min: 1e-10 }),
-  /** A column is a parent where its level was seen so often. */
+  /** A column is a parent where its level was seen so often. Default: 1. */
   minimumFrequency: real({ default: 1, min: 0 }),
-  /** Columns count by their information on the class (WAODE), rather than alike. */
+  /** Columns count by their information on the class (WAODE), rather than alike. Default: false. */
   weighted: flag({ default: false }),
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;

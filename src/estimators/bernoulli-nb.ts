@@ -27,14 +27,16 @@ import {
 
 const spec = {
   ...smoothing,
-  /** Pseudo-count of absence, where it is another than that of presence: each coin is then Beta(alpha, alphaAbsent). */
+  /** Pseudo-count of absence, where it is another than that of presence: each coin is then Beta(alpha, alphaAbsent). Default: null. */
   alphaAbsent: optional(pseudoCounts),
+  /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
-  /** A cell counts as present above this value; null: cells are 0 or 1. */
+  /** A cell counts as present above this value; null: cells are 0 or 1. Default: 0. */
   binarize: {
     ...optional(real({ default: 0, min: 0 })),
     default: 0,
   },
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;

@@ -54,9 +54,14 @@ const ensemble: Option<boolean | 'auto'> = {
   accept: (value) => (typeof value === 'boolean' || value === 'auto' ? value : undefined),
 };
 const spec = {
-  /** How scores become probabilities. */
+  /** How scores become probabilities. Default: 'sigmoid'. */
   method: choice(['sigmoid', 'isotonic', 'temperature'], { default: 'sigmoid' }),
+  /**
+   * The folds: a number of stratified folds, a splitter, lists of row indices, or 'prefit' for a classifier that has learned other rows.
+   * Default: 5.
+   */
   cv,
+  /** Average calibrated classifiers of all folds ('auto': yes), or calibrate one classifier that has learned all rows. Default: 'auto'. */
   ensemble,
 } satisfies OptionSpec;
 

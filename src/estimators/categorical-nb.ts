@@ -60,16 +60,20 @@ const levelAlphas: Option<readonly ColumnAlpha[]> = {
 };
 
 const spec = {
-  /** Pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
+  /** Pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned. Default: 1. */
   alpha: either(pseudoCount, choice(['auto'], { default: 'auto' })),
+  /** Use alpha as it is, even below 1e-10. Default: true. */
   forceAlpha: smoothing.forceAlpha,
-  /** Pseudo-counts of single levels, column by column, such as [{ sunny: 2 }, null]; other levels have alpha. */
+  /** Pseudo-counts of single levels, column by column, such as [{ sunny: 2 }, null]; other levels have alpha. Default: null. */
   levelAlpha: optional(levelAlphas),
+  /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
   ...classPriors,
-  /** How many levels each feature has at least. */
+  /** How many levels each feature has at least. Default: null. */
   minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;

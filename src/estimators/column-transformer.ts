@@ -23,10 +23,11 @@ const remainder: Option<ColumnAction> = {
 };
 
 const spec = {
+  /** What happens to columns that no step names: 'drop', 'passthrough', or a transformer. Default: 'drop'. */
   remainder,
-  /** Below this share of stored cells the result is sparse. */
+  /** Below this share of stored cells the result is sparse. Default: 0.3. */
   sparseThreshold: real({ default: 0.3, min: 0, max: 1 }),
-  /** Put the name of the step before the name of the column. */
+  /** Put the name of the step before the name of the column. Default: true. */
   verboseFeatureNamesOut: flag({ default: true }),
 } as const;
 

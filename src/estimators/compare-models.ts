@@ -35,7 +35,9 @@ export interface ModelComparison {
 const spec = {
   ...foldSpec,
   ...scoringSpec,
+  /** The names of the two models. Default: their classes, or first and second if these are the same. */
   names: { ...names, default: null as readonly [string, string] | null },
+  /** The significance level of the comparison. Default: 0.05. */
   significance,
 } satisfies OptionSpec;
 

@@ -13,7 +13,7 @@ import { alphaChosen, alphaInUse, classPriorOf, common, priorOf, smoothing } fro
 
 const spec = {
   ...smoothing,
-  /** Divide the weights of each class by their sum. */
+  /** Divide the weights of each class by their sum. Default: false. */
   norm: flag({ default: false }),
   ...common,
 } as const;

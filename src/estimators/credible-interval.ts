@@ -17,11 +17,11 @@ export interface CredibleIntervals {
 }
 
 const spec = {
-  /** The probability that an interval holds. */
+  /** The probability that an interval holds. Default: 0.95. */
   level: real({ default: 0.95, min: 0, max: 1 }),
-  /** How many times the parameters are drawn. */
+  /** How many times the parameters are drawn. Default: 1000. */
   draws: integer({ default: 1000, min: 1 }),
-  /** Of the draws. */
+  /** Of the draws. Default: 0. */
   seed: integer({ default: 0 }),
 } as const;
 

@@ -50,13 +50,13 @@ export interface CrossValidations<E> extends CrossValidationExtras<E> {
 const spec = {
   ...foldSpec,
   ...scoringSpec,
-  /** Score the training rows as well. */
+  /** Score the training rows as well. Default: false. */
   returnTrainScore: flag({ default: false }),
-  /** Keep the estimator of every fold. */
+  /** Keep the estimator of every fold. Default: false. */
   returnEstimator: flag({ default: false }),
-  /** Return the rows of every fold. */
+  /** Return the rows of every fold. Default: false. */
   returnIndices: flag({ default: false }),
-  /** Return the seconds of learning and of scoring, the one result that is not repeatable. */
+  /** Return the seconds of learning and of scoring, the one result that is not repeatable. Default: false. */
   returnTimes: flag({ default: false }),
 } satisfies OptionSpec;
 

@@ -36,11 +36,13 @@ export interface LearningCurve extends CurveScores {
 const learningSpec = {
   ...foldSpec,
   ...scoringSpec,
-  /** Shares of the largest training set (a list of nothing but 1 is the whole of it), or numbers of rows. */
+  /**
+   * Shares of the largest training set (a list of ones only is the whole of it), or numbers of rows. Default: [0.1, 0.325, 0.55, 0.775, 1].
+   */
   trainSizes: unchecked<readonly number[]>(),
-  /** Shuffle the training rows first; rows in the order of their classes give a misleading curve. */
+  /** Shuffle the training rows first; rows in the order of their classes give a misleading curve. Default: false. */
   shuffle: flag({ default: false }),
-  /** The random seed of the shuffle. */
+  /** The random seed of the shuffle. Default: null. */
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
@@ -118,9 +120,9 @@ function addScores({ trainScores, testScores }: CurveScores, { train, test }: Re
 const validationSpec = {
   ...foldSpec,
   ...scoringSpec,
-  /** The parameter. */
+  /** The name of the parameter. Required. */
   paramName: unchecked<string>(),
-  /** Its values. */
+  /** The values of the parameter. Required. */
   paramRange: unchecked<readonly unknown[]>(),
 } satisfies OptionSpec;
 

@@ -15,19 +15,21 @@ import { type Accepts, requireLengths } from './learning.ts';
 import { classPriorOf, classPriors, common } from './options.ts';
 
 const spec = {
-  /** How the urns are fitted; edcm is the fast form for small parameters. */
+  /** How the urns are fitted; edcm is the fast form for small parameters. Default: 'newton'. */
   method: choice(['fixed-point', 'newton', 'leave-one-out', 'edcm'], { default: 'newton' }),
-  /** Fit on all other classes, and take the class whose others say it least. */
+  /** Fit on all other classes, and take the class whose others say it least. Default: false. */
   complement: flag({ default: false }),
-  /** Unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all. */
+  /**
+   * Unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all. Default: 'background'.
+   */
   smoothing: choice(['background', 'floor', 'add'], { default: 'background' }),
-  /** How much smoothing; null: background 0.05, floor 0.01, add 0.001. */
+  /** How much smoothing; null: background 0.05, floor 0.01, add 0.001. Default: null. */
   epsilon: optional(real({ default: 0, min: 0 })),
-  /** Cap on s = Σα; there an urn is a multinomial. */
+  /** Cap on s = Σα; there an urn is a multinomial. Default: 1e6. */
   maxPrecision: real({ default: 1e6, min: 1, max: 1e12 }),
-  /** Most steps of a fit. */
+  /** Most steps of a fit. Default: 500. */
   maxIter: integer({ default: 500, min: 1, max: 10_000 }),
-  /** A fit ends when no parameter changes by more than this share. */
+  /** A fit ends when no parameter changes by more than this share. Default: 1e-8. */
   tol: real({ default: 1e-8, min: 0 }),
   ...classPriors,
   ...common,
@@ -40,8 +42,9 @@ export type DirichletMultinomialNBOptions = Partial<OptionValues<typeof spec>>;
 
 /** How the likelihood of documents is summed up. */
 export interface LikelihoodOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
-  /** Whether a document is its counts, n!/Πx! orders of the words, or the one order in which they came. */
+  /** Whether to include the multinomial coefficient n!/Πx!, the number of orders of the words. Default: true. */
   readonly coefficient?: boolean;
 }
 

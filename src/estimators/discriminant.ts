@@ -12,10 +12,11 @@ import { missing, numbers } from './options.ts';
 
 /** Options that all discriminants have. */
 export const discriminantOptions = {
-  /** Class priors, in the order of the sorted classes. */
+  /** Class priors, in the order of the sorted classes. Default: null. */
   priors: optional(numbers),
-  /** Least deviation of a direction, in deviations of the features, for a covariance to be regular. */
+  /** Least deviation of a direction, in deviations of the features, for a covariance to be regular. Default: 1e-4. */
   tol: real({ default: 1e-4, min: 0 }),
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
 } as const;
 

@@ -15,15 +15,19 @@ import type { Accepts, Capabilities, Labels, LearnOptions } from './learning.ts'
 import { common } from './options.ts';
 
 const spec = {
-  /** How often fit goes over its rows. */
+  /** How often fit goes over its rows. Default: 1. */
   passes: integer({ default: 1, min: 1, max: 1000 }),
-  /** Whether fit takes its rows in random order; rows sorted by class ruin it. */
+  /** Whether fit takes its rows in random order; rows sorted by class ruin it. Default: true. */
   shuffle: flag({ default: true }),
-  /** Of the random order. */
+  /** Of the random order. Default: 0. */
   seed: integer({ default: 0 }),
-  /** Whether a word counts once in a row or as often as it occurs. */
+  /** Whether a word counts once in a row or as often as it occurs. Default: 'presence'. */
   weighting: choice(['presence', 'frequency'], { default: 'presence' }),
+  /** A named column that the model does not know: ignored ('ignore') or an error ('error'). Default: 'error'. */
   extra: common.extra,
+  /**
+   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null.
+   */
   classWeight: common.classWeight,
 } as const;
 

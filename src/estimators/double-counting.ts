@@ -24,9 +24,11 @@ export interface DoubleCounting {
 }
 
 const spec = {
-  /** How many features, those that say most about the class; all pairs of them are measured. */
+  /** How many features, those that say most about the class; all pairs of them are measured. Default: 20. */
   k: integer({ default: 20, min: 2 }),
+  /** One weight per row. Default: 1 for every row. */
   sampleWeight,
+  /** The names of the features. Default: those of the model, else their indices. */
   names,
 } as const;
 

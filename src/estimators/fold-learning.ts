@@ -44,15 +44,15 @@ export type CrossValidator = number | Splitter | Iterable<readonly [train: Array
 
 /** The options of dividing rows. */
 export const foldSpec = {
-  /** How rows are divided: 5 stratified folds unless given. */
+  /** The folds: a number of stratified folds, a splitter, or lists of row indices. Default: 5. */
   cv: unchecked<CrossValidator>(),
-  /** For splitters that keep groups together. */
+  /** Groups of rows, for splitters that keep groups together. Default: none. */
   groups: unchecked<ArrayLike<Label>>(),
-  /** One weight per row, which counts in learning and in scores. */
+  /** One weight per row, for learning and for scores. Default: 1 for every row. */
   sampleWeight: unchecked<Weights>(),
-  /** Stops the work. */
+  /** Aborts the work with E_CANCELLED. Default: none. */
   signal: unchecked<AbortSignal>(),
-  /** Called with the number of folds done and of all. */
+  /** Called with the number of finished folds and of all folds. Default: none. */
   onProgress: callback<(done: number, all: number) => void>(),
 } satisfies OptionSpec;
 

@@ -49,13 +49,15 @@ const normalPrior: Option<NormalPriorOption | null> = {
 };
 
 const spec = {
-  /** Class priors, in the order of the sorted classes. */
+  /** Class priors, in the order of the sorted classes. Default: null. */
   priors: optional(numbers),
-  /** Share of the largest variance that is added to every variance. */
+  /** Share of the largest variance that is added to every variance. Default: 1e-9. */
   varSmoothing: real({ default: 1e-9, min: 0 }),
-  /** GaussianParameters by likelihood, by the mode of the posterior, or predictive (Student). */
+  /** GaussianParameters by likelihood, by the mode of the posterior, or predictive (Student). Default: 'mle'. */
   rule: choice(['mle', 'map', 'bayes'], { default: 'mle' }),
+  /** Normal-inverse-gamma prior of every mean and variance, for the estimates map and bayes. Default: null. */
   prior: normalPrior,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;

@@ -17,9 +17,13 @@ import type { Given } from '../text/vocabulary-learner.ts';
 import type { TextFunction } from '../text/words.ts';
 
 interface Options extends AnalyzerOptions {
+  /** The number of columns. Default: 2 ** 20. */
   readonly nFeatures: number;
+  /** Count each term once per document. Default: false. */
   readonly binary: boolean;
+  /** The norm of each row: 'l1', 'l2', or null for none. Default: 'l2'. */
   readonly norm: Norm;
+  /** Add or subtract a term by the sign of its hash. Models of counts need false. Default: true. */
   readonly alternateSign: boolean;
 }
 

@@ -41,21 +41,28 @@ const lists: Option<Parents> = {
 };
 
 const spec = {
-  /** The most parents of a column; 'auto': up to 5, as many as the least leave-one-out log-loss on the first rows has. */
+  /** The most parents of a column; 'auto': up to 5, as many as the least leave-one-out log-loss on the first rows has. Default: 'auto'. */
   k: either(choice(['auto'], { default: 'auto' }), integer({ default: 1, min: 0, max: 16 })),
-  /** Leave out the least informative columns if that lowers the leave-one-out log-loss on the first rows. */
+  /** Leave out the least informative columns if that lowers the leave-one-out log-loss on the first rows. Default: true. */
   selectColumns: flag({ default: true }),
-  /** The parents of a column: by information, the k columns before it, or as listed. */
+  /** The parents of a column: by information, the k columns before it, or as listed. Default: 'information'. */
   parents: either(choice(['information', 'previous'], { default: 'information' }), lists),
-  /** Draw the order of the columns with this seed rather than sort them by information: for the members of an ensemble. */
+  /** Draw the order of the columns with this seed rather than sort them by information: for the members of an ensemble. Default: null. */
   seed: optional(integer({ default: 0, min: 0 })),
-  /** How many rows the table with a parent less counts for: by leave-one-out likelihood, the same with a bound by log-loss ('auto'). */
+  /**
+   * How many rows the table with a parent less counts for: by leave-one-out likelihood, the same with a bound by log-loss ('auto').
+   * Default: 'auto'.
+   */
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
-  /** With 'likelihood', the greatest concentration. */
+  /** With 'likelihood', the greatest concentration. Default: null. */
   bound: optional(real({ default: 1, min: 1e-6, max: MOST_CONCENTRATION })),
+  /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
   fitPrior: classPriors.fitPrior,
+  /** Fixed class priors, in the order of the sorted classes. Default: null. */
   classPrior: classPriors.classPrior,
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;

@@ -23,12 +23,13 @@ import type { Learned } from './persist.ts';
 
 /** How rows are learned. */
 export interface LearnOptions extends CountOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
 }
 
 /** How further rows are learned. */
 export interface PartialFitOptions extends LearnOptions {
-  /** The closed list of classes; without it, new classes may come at any time. */
+  /** The closed list of classes. Default: none; new classes may occur at any time. */
   readonly classes?: ArrayLike<Label> | undefined;
 }
 

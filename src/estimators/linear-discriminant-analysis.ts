@@ -40,17 +40,23 @@ import { common } from './options.ts';
 import type { Learned } from './persist.ts';
 
 const spec = {
-  /** How the covariance is inverted. */
+  /** How the covariance is inverted. Default: 'svd'. */
   solver: choice(['svd', 'lsqr', 'eigen'], { default: 'svd' }),
+  /** Shrinkage of the covariance: null for none, 'auto' for the intensity of Ledoit and Wolf, or a number from 0 to 1. Default: null. */
   shrinkage,
+  /** Fixed class priors, in the order of the sorted classes. Default: null. */
   priors: discriminantOptions.priors,
-  /** Discriminant axes of transform; null: all. */
+  /** Discriminant axes of transform; null: all. Default: null. */
   nComponents: optional(integer({ default: 1, min: 1 })),
-  /** As in scikit-learn; here the covariance is always at hand. */
+  /** As in scikit-learn; here the covariance is always at hand. Default: false. */
   storeCovariance: flag({ default: false }),
+  /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
   tol: discriminantOptions.tol,
+  /** The divisor of sums of squares: 'n', or 'n-1' as before scikit-learn 1.9.1. Default: 'n'. */
   covarianceDenominator,
+  /** An object with `fit(X)` and `covariance` that estimates covariances from rows, such as `new LedoitWolf()`. Default: null. */
   covarianceEstimator,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing: discriminantOptions.missing,
   ...common,
 } as const;

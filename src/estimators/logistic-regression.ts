@@ -20,14 +20,17 @@ import { type PartialFitOptions, requireListed } from './learning.ts';
 import { type ColumnNames, damaged, readColumns, SavedArrays, saveColumns, tensor } from './persist.ts';
 
 const spec = {
-  /** The inverse of the strength of the penalty ½‖w‖². */
+  /** The inverse of the strength of the penalty ½‖w‖². Default: 1. */
   C: real({ default: 1, min: Number.MIN_VALUE }),
-  /** A constant for every class, without a penalty. */
+  /** A constant for every class, without a penalty. Default: true. */
   fitIntercept: flag({ default: true }),
-  /** The largest slope at which the search ends. */
+  /** The largest slope at which the search ends. Default: 1e-4. */
   tol: real({ default: 1e-4, min: 0 }),
-  /** The most steps of the search. */
+  /** The most steps of the search. Default: 100. */
   maxIter: integer({ default: 100, min: 1 }),
+  /**
+   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null.
+   */
   classWeight,
 } satisfies OptionSpec;
 

@@ -19,7 +19,9 @@ const spec = {
 
 /** How a metric becomes a score; further options are handed to the metric. */
 export interface MakeScorerOptions {
+  /** Whether a greater value is better. Default: true. */
   readonly greaterIsBetter?: boolean | undefined;
+  /** The method of the estimator whose result the metric takes. Default: 'predict'. */
   readonly responseMethod?: 'predict' | 'predictProba' | 'decisionFunction' | undefined;
   readonly [option: string]: unknown;
 }

@@ -12,11 +12,13 @@ import { Binning, type Bins, binCounts, binning } from './discretizer.ts';
 import { Transformer } from './transformer.ts';
 
 const spec = {
+  /** Output encoding: sparse or dense columns of 0 and 1, or the index of the bin. Default: 'ordinal'. */
   encode: { ...binning.encode, default: 'ordinal' as const },
-  /** When a cut is worth its description. */
+  /** When a cut is worth its description. Default: 'fayyad-irani'. */
   criterion: choice(['fayyad-irani', 'kononenko'], { default: 'fayyad-irani' }),
-  /** Count the possible cuts instead of one between every two rows. */
+  /** Count the possible cuts instead of one between every two rows. Default: false. */
   betterEncoding: flag({ default: false }),
+  /** NaN and null: an error ('error'), or a bin of their own, the last of each feature ('bin'). Default: 'error'. */
   missing: binning.missing,
 } as const;
 

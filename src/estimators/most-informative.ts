@@ -21,10 +21,11 @@ export interface Informative {
 }
 
 const spec = {
-  /** The class they speak for; all classes, one after the other, where none is given. */
+  /** The class whose features are listed. Default: all classes, one after the other. */
   class: unchecked<Label>(),
-  /** How many of each class. */
+  /** How many of each class. Default: 10. */
   k: integer({ default: 10, min: 1 }),
+  /** The names of the features. Default: those of the model, else their indices. */
   names,
 } as const;
 

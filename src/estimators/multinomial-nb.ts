@@ -29,14 +29,15 @@ import {
 
 const spec = {
   ...smoothing,
+  /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
-  /** What dice lean on: the pseudo-count alpha, or the words of all classes in one of three ways. */
+  /** What dice lean on: the pseudo-count alpha, or the words of all classes in one of three ways. Default: 'lidstone'. */
   smoothing: choice(['lidstone', 'jelinek-mercer', 'dirichlet', 'absolute'], { default: 'lidstone' }),
-  /** Share of the background, for jelinek-mercer. */
+  /** Share of the background, for jelinek-mercer. Default: 0.9. */
   lambda: real({ default: 0.9, min: 0, max: 1 }),
-  /** Words of the background that are added to each class, for dirichlet. */
+  /** Words of the background that are added to each class, for dirichlet. Default: 1000. */
   mu: real({ default: 1000, min: 0 }),
-  /** Discount of every count, for absolute. */
+  /** Discount of every count, for absolute. Default: 0.7. */
   delta: real({ default: 0.7, min: 0, max: 1 }),
   ...common,
 } as const;

@@ -35,10 +35,11 @@ export interface Nomogram {
 }
 
 const spec = {
-  /** The features, by name or number; those with the widest axes where none are given. */
+  /** The features, by name or index. Default: those with the widest axes. */
   features: unchecked<readonly (string | number)[]>(),
-  /** How many features are chosen. */
+  /** How many features are chosen. Default: 10. */
   k: integer({ default: 10, min: 1 }),
+  /** The names of the features. Default: those of the model, else their indices. */
   names,
 } as const;
 

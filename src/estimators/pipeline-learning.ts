@@ -11,7 +11,7 @@ import type { TransformerCache } from './transformer-cache.ts';
 
 /** How a pipeline learns on. */
 export interface PipelineOptions extends PartialFitOptions {
-  /** Leaves the transformers as they are and teaches the last step alone. */
+  /** Update only the last step and leave the transformers as they are. Default: false. */
   readonly freeze?: boolean | undefined;
 }
 

@@ -10,15 +10,16 @@ import type { Accepts } from './learning.ts';
 import { classPriorOf, classPriors, common, missing } from './options.ts';
 
 const spec = {
-  /** Rates by the mean or the mode of the posterior, or by likelihood. */
+  /** Rates by the mean or the mode of the posterior, or by likelihood. Default: 'bayes'. */
   rule: choice(['bayes', 'map', 'mle'], { default: 'bayes' }),
-  /** Shape of the Gamma prior of every rate: events before the first row. */
+  /** Shape of the Gamma prior of every rate: events before the first row. Default: 1. */
   shape: real({ default: 1, min: 0 }),
-  /** Rate of the Gamma prior of every rate: rows before the first row. */
+  /** Rate of the Gamma prior of every rate: rows before the first row. Default: 1. */
   rate: real({ default: 1, min: 0 }),
-  /** Integrate over the rates: negative binomial cells, with the rule bayes. */
+  /** Integrate over the rates: negative binomial cells, with the rule bayes. Default: false. */
   predictive: flag({ default: false }),
   ...classPriors,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;

@@ -38,17 +38,17 @@ const share = optional(real({ default: 0, min: 0, max: 1 }));
 const spec = {
   /** Whose settings apply by default. */
   preset: choice(['bogofilter', 'spamassassin'], { default: 'bogofilter' }),
-  /** How many messages the assumption about an unknown token is worth. */
+  /** How many messages the assumption about an unknown token is worth. Default: null. */
   strength: optional(real({ default: 0, min: 1e-9 })),
-  /** The probability of spam assumed for an unknown token. */
+  /** The probability of spam assumed for an unknown token. Default: null. */
   assumed: optional(real({ default: 0.5, min: 1e-9, max: 1 - 1e-9 })),
-  /** Tokens nearer to 0.5 than this are not heard. */
+  /** Tokens nearer to 0.5 than this are not heard. Default: null. */
   minDeviation: share,
-  /** The most tokens that count; those farthest from 0.5 are taken. */
+  /** The most tokens that count; those farthest from 0.5 are taken. Default: null. */
   tokens: optional(integer({ default: 1, min: 1 })),
-  /** Up to this indicator a message is ham. */
+  /** Up to this indicator a message is ham. Default: null. */
   hamCutoff: share,
-  /** From this indicator on a message is spam. */
+  /** From this indicator on a message is spam. Default: null. */
   spamCutoff: share,
   ...common,
 } as const;

@@ -51,21 +51,24 @@ import { isWhole, type Params, setParamsOf, withParams } from './with-params.ts'
 /** The options of a search. */
 const searchSpec = {
   ...scoringSpec,
+  /** The folds: a number of stratified folds, a splitter, or lists of row indices. Default: 5. */
   cv: foldSpec.cv,
-  /** Whether the best learns all rows at the end; the name of the score that decides; or a function that chooses. */
+  /** Whether the best learns all rows at the end; the name of the score that decides; or a function that chooses. Default: true. */
   refit: { ...unchecked<unknown>(), default: true } as Option<boolean | string | ((results: CvResults) => number)>,
-  /** Score the training rows as well. */
+  /** Score the training rows as well. Default: false. */
   returnTrainScore: flag({ default: false }),
-  /** Return the seconds of learning and of scoring. */
+  /** Return the seconds of learning and of scoring. Default: false. */
   returnTimes: flag({ default: false }),
-  /** The score of a combination that is refused, such as NaN; 'raise' ends the search instead. */
+  /** The score of a combination that is refused, such as NaN; 'raise' ends the search instead. Default: 'raise'. */
   errorScore: {
     kind: 'custom',
     default: 'raise',
     expects: "a number, NaN included, or 'raise'",
     accept: (value) => (typeof value === 'number' || value === 'raise' ? value : undefined),
   } as Option<number | 'raise'>,
-  /** How many threads `fitSearch` of polya/node uses: a number, or −1 for all cores. `fit` uses the thread it is called on. */
+  /**
+   * How many threads `fitSearch` of polya/node uses: a number, or −1 for all cores. `fit` uses the thread it is called on. Default: null.
+   */
   nJobs: {
     kind: 'custom',
     default: null,
@@ -424,9 +427,9 @@ export class GridSearchCV<E extends Candidate> extends Search<E> {
 
 const randomizedSpec = {
   ...searchSpec,
-  /** How many combinations are drawn. */
+  /** How many combinations are drawn. Default: 10. */
   nIter: integer({ default: 10, min: 1 }),
-  /** The random seed of the draws. */
+  /** The random seed of the draws. Default: null. */
   randomState: optional(randomState),
 } satisfies OptionSpec;
 

@@ -4,7 +4,7 @@ import { markBest, markPercentile } from '../features/select.ts';
 import { type Selector, type SelectorClass, selector } from './selector.ts';
 
 const best = {
-  /** How many features to keep. */
+  /** How many features to keep. Default: 10. */
   k: either(integer({ default: 10, min: 0 }), choice(['all'], { default: 'all' })),
 } as const;
 
@@ -21,7 +21,7 @@ export const SelectKBest: SelectorClass<typeof best> = /* @__PURE__ */ selector(
 export type SelectKBest = Selector<typeof best>;
 
 const share = {
-  /** The percentage of the features to keep. */
+  /** The percentage of the features to keep. Default: 10. */
   percentile: real({ default: 10, min: 0, max: 100 }),
 } as const;
 
@@ -37,7 +37,7 @@ export const SelectPercentile: SelectorClass<typeof share> = /* @__PURE__ */ sel
 export type SelectPercentile = Selector<typeof share>;
 
 const rate = {
-  /** The largest rate of errors. */
+  /** The largest rate of errors. Default: 0.05. */
   alpha: real({ default: 0.05, min: 0, max: 1 }),
 } as const;
 

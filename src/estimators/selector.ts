@@ -197,7 +197,9 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
 }
 
 /** The options of a selector: what features are scored by, and which of them are kept. */
-type SelectorSpec<Spec extends OptionSpec> = Spec & { readonly scoreFunc: typeof scoreFunc };
+type SelectorSpec<Spec extends OptionSpec> = Spec & {
+  /** The function that scores features, or its name. Default: 'fClassif'. */ readonly scoreFunc: typeof scoreFunc;
+};
 
 /** A transformer that keeps some of the features, by a score for each. */
 export interface Selector<Spec extends OptionSpec>

@@ -22,18 +22,20 @@ import { restore } from './restore.ts';
 
 /** How unlabelled rows are used. */
 export interface SemiSupervisedOptions {
-  /** What an unlabelled row weighs, compared with a labelled one. */
+  /** The weight of an unlabelled row relative to a labelled one. Default: 1. */
   readonly weight?: number;
+  /** The most steps of expectation–maximisation. Default: 30. */
   readonly maxIter?: number;
-  /** Stops when the objective rises by less than this share of itself. */
+  /** Stops when the relative increase of the objective is below this. Default: 1e-4. */
   readonly tol?: number;
   /**
-   * Rows of counts are scaled to this sum. Without it the posteriors of long documents are 0 or 1, and EM settles too early.
-   * Score rows scaled alike with the result; the most probable class of a row hardly depends on it.
+   * Rows of counts are scaled to this sum. Otherwise the posteriors of long documents are 0 or 1, and EM converges too early. Scale rows
+   * that you score with the result in the same way; the predicted class hardly depends on it. Default: no scaling.
    */
   readonly documentLength?: number | undefined;
-  /** One weight per row, labelled or not. */
+  /** One weight per row, labelled or not. Default: 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
+  /** Aborts the work with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -26,7 +26,10 @@ const threshold: Option<number | 'auto'> = {
   accept: (value) => (value === 'auto' || Number.isFinite(value) ? (value as number) : undefined),
 };
 const posLabel: Option<Label | null> = unchecked<Label>();
-const fixedSpec = { threshold, posLabel } satisfies OptionSpec;
+const fixedSpec = {
+  /** The probability from which the positive class is predicted; 'auto' is ½. Default: 'auto'. */ threshold,
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */ posLabel,
+} satisfies OptionSpec;
 
 /** What classifiers of two classes with a threshold have in common. */
 abstract class ThresholdClassifier<E extends Candidate & Step, O extends object> {
@@ -208,7 +211,7 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
 const tunedSpec = {
   /** What the threshold is chosen by; greater is better. */
   scoring: { ...unchecked<unknown>(), default: 'balanced_accuracy' as unknown },
-  /** How many thresholds are tried between the least and the largest probability, or which. */
+  /** How many thresholds are tried between the least and the largest probability, or which. Default: 100. */
   thresholds: {
     kind: 'custom',
     default: 100,
@@ -218,7 +221,9 @@ const tunedSpec = {
         ? (value as number | readonly number[])
         : undefined,
   } as Option<number | readonly number[]>,
+  /** The folds: a number of stratified folds, a splitter, or lists of row indices. Default: 5. */
   cv: foldSpec.cv,
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   posLabel,
 } satisfies OptionSpec;
 

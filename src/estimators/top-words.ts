@@ -9,16 +9,17 @@ import { CountVectorizer } from './count-vectorizer.ts';
 
 /** How the table is made. */
 export interface TopWordsOptions extends UnitOptions {
-  /** The words, one per feature; x0, x1, … without them. */
+  /** The words, one per feature. Default: x0, x1, … */
   readonly names?: readonly string[] | undefined;
   /** How many words per list, 5 by default. */
   readonly k?: number | undefined;
-  /** Another measure than the Bernoulli information by (3.76): one value per feature. */
+  /** Another measure than the Bernoulli information (Murphy 3.76): one value per feature. Default: none. */
   readonly information?: ArrayLike<number> | undefined;
 }
 
 /** The same for texts. */
 export interface TextTopWordsOptions extends UnitOptions {
+  /** The number of words per list. Default: 5. */
   readonly k?: number | undefined;
   /** What words are; by default those that `tokenizer: 'auto'` finds. Presence in a text is what counts. */
   readonly vectorizer?: CountVectorizer | undefined;

@@ -17,7 +17,9 @@ export interface Binning {
 
 /** Options of `fitBinning`. */
 export interface BinningOptions extends CalibratorOptions, Pick<ShrinkOptions, 'increasing'> {
+  /** The number of bins. Default: 10. */
   readonly nBins?: number | undefined;
+  /** Bins of equal width or of equal weight. Default: 'quantile'. */
   readonly strategy?: 'quantile' | 'uniform' | undefined;
 }
 

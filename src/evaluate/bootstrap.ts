@@ -10,8 +10,11 @@ import { quantiles } from './numpy.ts';
 
 /** Options of the bootstrap. */
 export interface BootstrapOptions extends IntervalOptions {
+  /** How the interval is computed: quantiles ('percentile'), or corrected for bias and skewness ('bca'). Default: 'bca'. */
   readonly method?: 'percentile' | 'bca' | undefined;
+  /** The number of bootstrap resamples. Default: 1000. */
   readonly nResamples?: number | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 

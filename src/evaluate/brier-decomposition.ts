@@ -7,6 +7,7 @@ import { type Ranked, readRanked } from './thresholds.ts';
 
 /** Bins of equal width, of equal weight, or one for every distinct forecast. */
 export interface BrierDecompositionOptions extends Omit<CalibrationErrorOptions, 'strategy'> {
+  /** Bins of equal width, of equal weight, or one for every distinct forecast. Default: 'uniform'. */
   readonly strategy?: 'uniform' | 'quantile' | 'distinct' | undefined;
 }
 

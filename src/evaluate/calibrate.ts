@@ -30,7 +30,9 @@ export type Calibration =
 
 /** Options of `fitCalibration`. */
 export interface FitCalibrationOptions extends ColumnOptions, ShrinkOptions {
+  /** The calibration method. Default: 'sigmoid'. */
   readonly method?: CalibrationMethod | undefined;
+  /** The number of bins of the method 'binning'. Default: 10. */
   readonly nBins?: number | undefined;
 }
 

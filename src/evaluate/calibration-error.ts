@@ -10,10 +10,15 @@ import { type Ranked, readRanked } from './thresholds.ts';
 
 /** Options of `expectedCalibrationError`. */
 export interface CalibrationErrorOptions {
+  /** The number of bins. Default: 15. */
   readonly nBins?: number | undefined;
+  /** Bins of equal width or of equal weight. Default: 'uniform'. */
   readonly strategy?: 'uniform' | 'quantile' | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 

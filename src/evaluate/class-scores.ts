@@ -14,11 +14,13 @@ import {
 
 /** Options of `fbetaScore`. Recall has β times the weight of precision; Infinity is recall alone. */
 export interface FbetaScoreOptions extends ClassScoreOptions {
+  /** The weight of recall relative to precision; Infinity is recall alone. */
   readonly beta: number;
 }
 
 /** As for F, with β 1 and no average unless asked for. */
 export interface PrecisionRecallOptions extends ClassScoreOptions {
+  /** The weight of recall relative to precision; Infinity is recall alone. Default: undefined. */
   readonly beta?: number | undefined;
 }
 

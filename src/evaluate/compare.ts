@@ -10,13 +10,17 @@ import { describeVerdict, type Naming, names, significance, type Verdict } from 
 
 /** McNemar's test by exact probabilities, or by χ² with or without Yates' correction. */
 export interface McNemarOptions extends Naming {
+  /** Exact binomial probabilities, or the χ² approximation. Default: 'exact'. */
   readonly method?: 'exact' | 'chi2' | undefined;
+  /** Yates' continuity correction of χ². Default: true. */
   readonly correction?: boolean | undefined;
 }
 
 /** The numbers of rows that the folds were trained on and evaluated on. */
 export interface CorrectedTTestOptions extends Naming {
+  /** The number of training rows of a fold. Required. */
   readonly nTrain: number;
+  /** The number of held-out rows of a fold. Required. */
   readonly nTest: number;
 }
 

@@ -7,12 +7,13 @@ import { labels, readLabels, requireLength } from './targets.ts';
 
 /** Options of `fitConformal`. */
 export interface ConformalOptions {
-  /** The share of rows whose set may miss the label: with 0.1, 90 % of the sets contain it. */
+  /** The share of rows whose set may miss the label: with 0.1, 90 % of the sets contain it. Default: 0.1. */
   readonly alpha?: number | undefined;
-  /** 'lac' makes the smallest sets on average, 'aps' sets that grow with the difficulty of the row. */
+  /** 'lac' makes the smallest sets on average, 'aps' sets that grow with the difficulty of the row. Default: 'lac'. */
   readonly method?: 'lac' | 'aps' | undefined;
-  /** Guarantees the coverage for every class, not only on average. */
+  /** Guarantees the coverage for every class, not only on average. Default: false. */
   readonly classConditional?: boolean | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
 }
 
@@ -28,6 +29,7 @@ export interface Conformal {
 
 /** Whether a set may be empty, for rows unlike all classes. */
 export interface PredictSetsOptions {
+  /** Whether a set may be empty, for rows unlike all classes. Default: false. */
   readonly allowEmpty?: boolean | undefined;
 }
 

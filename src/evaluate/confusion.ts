@@ -21,12 +21,15 @@ export interface Confusion {
 
 /** Options of `countConfusion`. */
 export interface CountConfusionOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
 /** Options of `confusionMatrix`. */
 export interface ConfusionMatrixOptions extends CountConfusionOptions {
+  /** Shares instead of counts: of each true class ('true'), of each predicted class ('pred'), or of all rows ('all'). Default: null. */
   readonly normalize?: 'true' | 'pred' | 'all' | null | undefined;
 }
 

@@ -8,8 +8,11 @@ import { countThresholds, last, readRanked, type Thresholds, thin, withOrigin } 
 
 /** Options of curves. */
 export interface CurveOptions {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** Leave out points on straight lines. Default: true. */
   readonly dropIntermediate?: boolean | undefined;
 }
 

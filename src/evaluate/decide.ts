@@ -13,19 +13,19 @@ import { readClassList, unchecked } from './targets.ts';
  * model must not have learned.
  */
 export interface DecisionOptions<Input = unknown> {
-  /** The costs of decisions; the class with the least expected cost is chosen. Excludes `threshold`. */
+  /** The costs of decisions; the class with the least expected cost is chosen. Excludes `threshold`. Default: none. */
   readonly costs?: Costs | undefined;
-  /** By class the least probability at which it is chosen: `{ spam: 0.9 }`, `{ spam: { precision: 0.99 } }`. */
+  /** By class the least probability at which it is chosen: `{ spam: 0.9 }`, `{ spam: { precision: 0.99 } }`. Default: none. */
   readonly threshold?: Readonly<Record<string, number | ThresholdGoal>> | undefined;
-  /** Answers less probable than this are abstentions; or the largest share of wrong answers among those that are given. */
+  /** Predictions less probable than this are abstentions; or the largest share of wrong predictions. Default: none. */
   readonly reject?: number | { readonly errorRate: number } | undefined;
-  /** Rows whose two most probable classes are closer than this are abstentions. */
+  /** Rows whose two most probable classes are closer than this are abstentions. Default: 0. */
   readonly margin?: number | undefined;
-  /** Rows with a lower ln p(x) are abstentions; or the share of ordinary rows that may be flagged as novel. */
+  /** Rows with a lower ln p(x) are abstentions; or the share of ordinary rows that may be flagged as novel. Default: none. */
   readonly novelty?: number | { readonly falseAlarmRate: number } | undefined;
-  /** How many of the most probable classes are listed. */
+  /** How many of the most probable classes are listed. Default: 1. */
   readonly top?: number | undefined;
-  /** Labelled rows for goals; beside a table of probabilities, X is a table of probabilities too. */
+  /** Labelled rows for goals; if rows are given as probabilities, X is a table of probabilities too. Default: none. */
   readonly heldOut?: { readonly X: Input; readonly y: ArrayLike<Label> } | undefined;
 }
 

@@ -16,18 +16,21 @@ export interface MistakeCosts {
 
 /** The goal of a threshold on labelled rows: one of the first three, else `maximize`. */
 export interface ThresholdGoal {
-  /** At least this precision, with the highest recall. */
+  /** At least this precision, with the highest recall. Default: null. */
   readonly precision?: number | null | undefined;
-  /** At least this recall, with the highest precision. */
+  /** At least this recall, with the highest precision. Default: null. */
   readonly recall?: number | null | undefined;
-  /** The least total cost. */
+  /** The costs whose total is minimised. Default: none. */
   readonly costs?: MistakeCosts | null | undefined;
+  /** The score to maximise if no other goal is given. Default: 'f1'. */
   readonly maximize?: 'f1' | 'accuracy' | 'balancedAccuracy' | 'matthews' | 'youden' | undefined;
 }
 
 /** Options of `bestThreshold`. */
 export interface BestThresholdOptions extends ThresholdGoal {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
@@ -44,6 +47,7 @@ export interface DecisionThreshold {
 export interface AbstentionThresholdOptions {
   /** The largest share of wrong answers among those that are given. */
   readonly errorRate: number;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
 }
 

@@ -9,6 +9,7 @@ import { readRanked } from './thresholds.ts';
 
 /** Options of `aucInterval`. */
 export interface DelongOptions extends IntervalOptions {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
 }
 

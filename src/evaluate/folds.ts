@@ -23,8 +23,11 @@ export type RandomState = number | Random | null;
 
 /** Options of k folds. */
 export interface KFoldOptions {
+  /** The number of folds. Default: 5. */
   readonly nSplits?: number | undefined;
+  /** Shuffle the rows first. Default: false. */
   readonly shuffle?: boolean | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 

@@ -71,9 +71,13 @@ export function hingeLoss(yTrue: ArrayLike<Label>, decision: Scores, options: D2
 
 /** Options of `dcgScore`. */
 export interface DcgOptions {
+  /** The number of top positions that count. Default: null, all positions. */
   readonly k?: number | null | undefined;
+  /** The base of the logarithm of the discount. Default: 2. */
   readonly logBase?: number | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** Keep the order of equal scores instead of averaging over their positions. Default: false. */
   readonly ignoreTies?: boolean | undefined;
 }
 

@@ -16,6 +16,7 @@ export interface Interval {
 
 /** The confidence of an interval, 0.95 unless given. */
 export interface IntervalOptions {
+  /** The confidence level. Default: 0.95. */
   readonly level?: number | undefined;
 }
 

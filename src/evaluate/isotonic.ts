@@ -23,7 +23,9 @@ export interface Isotonic {
 
 /** Options of `isotonicRegression`. */
 export interface IsotonicRegressionOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: CalibratorOptions['sampleWeight'];
+  /** Fit an increasing function instead of a decreasing one. Default: true. */
   readonly increasing?: boolean | undefined;
 }
 

@@ -8,23 +8,29 @@ import { labels, readPair, sampleWeight, unchecked } from './targets.ts';
 
 /** The option `sampleWeight`. */
 export interface WeightOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
 /** Shares of rows, or with `normalize: false` their total weight. */
 export interface ShareOptions extends WeightOptions {
+  /** Return a share of the rows instead of a count. Default: true. */
   readonly normalize?: boolean | undefined;
 }
 
 /** Options of `balancedAccuracyScore`. */
 export interface BalancedAccuracyOptions extends WeightOptions {
+  /** Rescale so that random guessing scores 0. Default: false. */
   readonly adjusted?: boolean | undefined;
 }
 
 /** Options of `cohenKappaScore`. */
 export interface CohenKappaOptions extends WeightOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** Weights of disagreements by distance in the order of the labels: linear, quadratic, or null for none. Default: null. */
   readonly weights?: 'linear' | 'quadratic' | null | undefined;
+  /** The value of an undefined kappa. Default: NaN. */
   readonly replaceUndefinedBy?: number | undefined;
 }
 

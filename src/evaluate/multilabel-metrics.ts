@@ -10,8 +10,11 @@ import { labels, readClassList, readPair, sampleWeight } from './targets.ts';
 
 /** Options of `multilabelConfusionMatrix`. */
 export interface MultilabelConfusionOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** A table for each row instead of each label. Default: false. */
   readonly samplewise?: boolean | undefined;
 }
 

@@ -10,9 +10,13 @@ import type { Metric } from './with-interval.ts';
 
 /** Options of `pairedBootstrap`. */
 export interface PairedBootstrapOptions<O> extends Naming {
+  /** Options of the metric. Default: none. */
   readonly options?: O | undefined;
+  /** Whether a greater value is better. Default: true. */
   readonly greaterIsBetter?: boolean | undefined;
+  /** The number of bootstrap resamples. Default: 1000. */
   readonly nResamples?: number | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 

@@ -20,10 +20,15 @@ export type ZeroDivision = 0 | 1 | 'warn' | number;
 
 /** Options of precision, recall, F and Jaccard. */
 export interface ClassScoreOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** The average over classes; null (or 'none') gives one value per class. Default: 'binary'. */
   readonly average?: Average | NoAverage | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The value of 0 / 0; 'warn' is 0. Default: 'warn'. */
   readonly zeroDivision?: ZeroDivision | undefined;
 }
 

@@ -5,9 +5,9 @@ import { refuse, show } from '../errors.ts';
 
 /** Options of prequential evaluation. */
 export interface PrequentialOptions {
-  /** The number of latest rows in the window. */
+  /** The number of latest rows in the window. Default: 1000. */
   readonly window?: number | undefined;
-  /** The factor by which the weight of a row decreases with each later row; 0.999 averages over about a thousand rows. */
+  /** The factor by which the weight of a row decreases with each later row; 0.999 averages over about a thousand rows. Default: 0.999. */
   readonly fading?: number | undefined;
 }
 

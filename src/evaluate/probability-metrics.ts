@@ -27,21 +27,29 @@ import {
 
 /** Options of `logLoss`. */
 export interface LogLossOptions {
+  /** Return the mean over rows instead of the sum. Default: true. */
   readonly normalize?: boolean | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
 }
 
 /** `scaleByHalf` 'auto' halves the sum over classes where there are two of them. */
 export interface BrierScoreLossOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** Whether to halve the sum over classes; 'auto' does so for two classes. Default: 'auto'. */
   readonly scaleByHalf?: boolean | 'auto' | undefined;
 }
 
 /** Options of `topKAccuracyScore`. */
 export interface TopKAccuracyOptions extends LogLossOptions {
+  /** The number of guesses. Default: 2. */
   readonly k?: number | undefined;
 }
 

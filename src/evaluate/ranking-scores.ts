@@ -22,17 +22,25 @@ export type RankingAverage = 'micro' | 'macro' | 'weighted' | 'samples' | 'none'
 
 /** Options of the area under the ROC curve. */
 export interface RocAucOptions {
+  /** The average over classes; null (or 'none') gives one value per class. Default: 'macro'. */
   readonly average?: RankingAverage | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The largest false positive rate of a standardised partial area. Default: null. */
   readonly maxFpr?: number | null | undefined;
+  /** More than two classes: each against the rest ('ovr'), each against each ('ovo'), or an error ('raise'). Default: 'raise'. */
   readonly multiClass?: 'raise' | 'ovr' | 'ovo' | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
 }
 
 /** Options of average precision. */
 export interface AveragePrecisionOptions {
+  /** The average over classes; null (or 'none') gives one value per class. Default: 'macro'. */
   readonly average?: RankingAverage | undefined;
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 

@@ -17,11 +17,17 @@ import { labels, type Pair, readClassList, readPair, requireClassType, sampleWei
 
 /** Options of the report. */
 export interface ClassificationReportOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** The names of the classes. Default: the labels. */
   readonly targetNames?: ArrayLike<string> | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The number of decimals. Default: 2. */
   readonly digits?: number | undefined;
+  /** Return data instead of text. Default: false. */
   readonly outputDict?: boolean | undefined;
+  /** The value of 0 / 0; 'warn' is 0. Default: 'warn'. */
   readonly zeroDivision?: ZeroDivision | undefined;
 }
 

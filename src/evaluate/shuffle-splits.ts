@@ -9,9 +9,13 @@ import { readLabels, requireLength } from './targets.ts';
 
 /** Options of random splits. */
 export interface ShuffleSplitOptions {
+  /** The number of splits. Default: 10. */
   readonly nSplits?: number | undefined;
+  /** The held-out part: a share below 1, or a number of rows. Default: null. */
   readonly testSize?: number | null | undefined;
+  /** The training part: a share below 1, or a number of rows. Default: all other rows. */
   readonly trainSize?: number | null | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 

@@ -2,7 +2,9 @@ import type { Option } from '../core/options.ts';
 
 /** Options of a comparison. */
 export interface Naming {
+  /** The names of the two classifiers. Default: 'the first' and 'the second'. */
   readonly names?: readonly [first: string, second: string] | undefined;
+  /** The significance level. Default: 0.05. */
   readonly significance?: number | undefined;
 }
 

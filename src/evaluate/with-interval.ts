@@ -20,7 +20,9 @@ export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'delong' | 'percenti
 
 /** The method ('auto' unless given), and the options of the metric itself. */
 export interface WithIntervalOptions<O> extends Omit<BootstrapOptions, 'method'> {
+  /** The method of the interval; 'auto' chooses the exact one for the metric. Default: 'auto'. */
   readonly method?: IntervalMethod | 'auto' | undefined;
+  /** Options of the metric. Default: none. */
   readonly options?: O | undefined;
 }
 

@@ -16,28 +16,29 @@ import { SqlWriter } from './sql/writer.ts';
 
 /** How a model becomes SQL. */
 export interface SqlOptions {
+  /** The SQL dialect. Required. */
   readonly dialect: SqlDialect;
   /** The table or view whose rows are scored; several parts are catalog, schema and table. */
   readonly table: string | readonly string[];
   /**
-   * Columns that identify a row; the result has them too. Texts need them, and so do k-dependence classifiers for rows in which a parent is
-   * missing. Keys must be unique and not NULL.
+   * Columns that identify a row; the result has them too. Required for texts, and for k-dependence classifiers if a parent may be missing.
+   * Keys must be unique and not NULL.
    */
   readonly key?: string | readonly string[];
   /** Names of the model's columns in the table, in the order of the model; by default their own names, or x0, x1 …, and `text`. */
   readonly columns?: readonly string[];
-  /** The name of the table of weights of a text model. */
+  /** The name of the table of weights of a text model. Default: 'polya_weights'. */
   readonly weights?: string | readonly string[];
-  /** The name of the view that `view` creates. */
+  /** The name of the view that `view` creates. Default: 'polya_scores'. */
   readonly view?: string | readonly string[];
-  /** Also a column with the log-odds of each class. */
+  /** Add a column with the log-odds of each class. Default: false. */
   readonly logOdds?: boolean;
   /**
    * What to do about the tokenizer 'auto', which splits Chinese, Japanese, Thai, Lao, Khmer and Burmese by dictionaries that no engine
    * has: refuse the model (default), or answer NULL for texts with such letters.
    */
   readonly unspaced?: 'refuse' | 'null';
-  /** A prefix for the names of the result's columns. */
+  /** A prefix for the names of the result's columns. Default: none. */
   readonly prefix?: string;
 }
 

@@ -16,6 +16,7 @@ export type Scores = [statistics: Float64Array, pValues: Float64Array];
 
 /** How rows are weighed. */
 export interface ScoreOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
 }
 
