@@ -27,7 +27,7 @@ import {
 
 const spec = {
   ...smoothing,
-  /** Pseudo-count of absence, where it is another than that of presence: each coin is then Beta(alpha, alphaAbsent). Default: null. */
+  /** Pseudo-count of absence, if it differs from that of presence: the prior is then Beta(alpha, alphaAbsent). Default: null. */
   alphaAbsent: optional(pseudoCounts),
   /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
@@ -45,8 +45,8 @@ const spec = {
 export type BernoulliNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for features that are present or absent: words of a document, yes/no answers. Absence counts as evidence.
- * Agrees with scikit-learn's class of this name, and also takes one alpha per feature, which fails there.
+ * Naive Bayes for features that are present or absent: words of a document, yes/no answers. Absence counts as evidence. Agrees with
+ * scikit-learn's class of this name; it also takes one alpha per feature.
  */
 export class BernoulliNB extends CountingClassifier<typeof spec, Sums, BernoulliParameters> {
   readonly model: typeof bernoulli = bernoulli;

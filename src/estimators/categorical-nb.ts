@@ -69,7 +69,7 @@ const spec = {
   /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
   ...classPriors,
-  /** How many levels each feature has at least. Default: null. */
+  /** The minimum number of levels of each feature. Default: null. */
   minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
   /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
@@ -82,9 +82,9 @@ const spec = {
 export type CategoricalNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for columns of levels: words as they come, or whole numbers from 0. Agrees with scikit-learn's class of this name
- * on whole numbers. A level that was never learned is answered by a policy instead of a crash, fractions are refused instead of
- * cut off, and levels come and go with the rows that have them.
+ * Naive Bayes for columns of levels: words as they come, or whole numbers from 0. Agrees with scikit-learn's class of this name on whole
+ * numbers. An unknown level is handled by an option instead of an error, fractions are rejected instead of truncated, and levels are added
+ * and removed with the rows that have them.
  */
 export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, CategoricalParameters, LevelFeatures> {
   readonly model: typeof categorical = categorical;

@@ -13,7 +13,7 @@ export function copyOf<E extends { clone(): unknown; merge(other: E): unknown }>
   return (estimator.clone() as E).merge(estimator) as E;
 }
 
-/** A classifier with the same parameters and the very same counts: for operations that make their own copy of them. */
+/** A classifier with the same parameters that shares the counts, for operations that copy them. */
 export const sharing = <E extends AnyClassifier>(estimator: E): E => (estimator.clone() as E).share(estimator);
 
 /** A copy in which each class has another label; a class that gets none is dropped with its counts. */
@@ -30,9 +30,8 @@ export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (lab
 }
 
 /**
- * A copy in which all that was learned weighs `factor` times as much. Counts are rounded to multiples of `unit`: sums of whole weights
- * and such counts are exact, so that unlearning what was learned afterwards restores them to the bit. A class of which nothing is left
- * is dropped.
+ * A copy with all counts multiplied by `factor`. Counts are rounded to multiples of `unit`: sums of whole weights and such counts are
+ * exact, so unlearning later rows restores them exactly. Empty classes are dropped.
  */
 export function scaled<E extends AnyClassifier>(estimator: E, factor: number, unit: number): E {
   return copyOf(estimator).adopt((statisticKind, learned) => {

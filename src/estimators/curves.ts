@@ -46,10 +46,10 @@ const learningSpec = {
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
-/** Sizes of the training sets, and how rows are divided and scored. */
+/** Options of `learningCurve`. */
 export type LearningCurveOptions<E extends Candidate> = ScoringOptions<typeof learningSpec, Scoring<E>>;
 
-/** One score alone. */
+/** A single score. */
 function readSingle(scoring: unknown) {
   const read = readScoring(scoring);
   return read.has('score') && read.size === 1
@@ -71,7 +71,7 @@ function readSizes(given: readonly number[], most: number): number[] {
   return [...new Set(sizes)].sort((a, b) => a - b);
 }
 
-/** Estimators that have learned more and more rows of a training set; where counts add up, only the further rows. */
+/** Estimators of growing training sets; if counts are additive, only the new rows are learned. */
 function* growing(estimator: AnyCandidate, folded: FoldedRows, rows: readonly number[], sizes: readonly number[]) {
   const counting = addsUp(estimator) ? estimator.clone() : undefined;
   for (const [k, size] of sizes.entries()) {
@@ -84,8 +84,8 @@ function* growing(estimator: AnyCandidate, folded: FoldedRows, rows: readonly nu
 }
 
 /**
- * How scores change with the number of rows learned: for every size, the first so many training rows of each fold are
- * learned. Where counts add up, the whole curve of a fold is one pass over its rows.
+ * The scores by number of training rows: for every size, the first rows of each training set. If counts are additive, the curve of a fold
+ * is one pass over its rows.
  */
 export function learningCurve<E extends Candidate>(
   estimator: E,
@@ -126,13 +126,13 @@ const validationSpec = {
   paramRange: unchecked<readonly unknown[]>(),
 } satisfies OptionSpec;
 
-/** The parameter and its values, and how rows are divided and scored. */
+/** Options of `validationCurve`. */
 export type ValidationCurveOptions<E extends Candidate> = ScoringOptions<typeof validationSpec, Scoring<E>> & {
   readonly paramName: string;
   readonly paramRange: readonly unknown[];
 };
 
-/** How scores change with one parameter: a row of the result for each value, a column for each fold. */
+/** The scores by value of one parameter: a row for each value, a column for each fold. */
 export function validationCurve<E extends Candidate>(
   estimator: E,
   X: InputOf<E>,

@@ -51,7 +51,7 @@ const normalPrior: Option<NormalPriorOption | null> = {
 const spec = {
   /** Class priors, in the order of the sorted classes. Default: null. */
   priors: optional(numbers),
-  /** Share of the largest variance that is added to every variance. Default: 1e-9. */
+  /** The share of the largest variance that is added to every variance. Default: 1e-9. */
   varSmoothing: real({ default: 1e-9, min: 0 }),
   /** GaussianParameters by likelihood, by the mode of the posterior, or predictive (Student). Default: 'mle'. */
   rule: choice(['mle', 'map', 'bayes'], { default: 'mle' }),
@@ -66,8 +66,8 @@ const spec = {
 export type GaussianNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for measured features: a bell curve for each class and feature. Agrees with scikit-learn's class of this name
- * on one fit; learning in parts gives the same model here, and all-constant data gives finite probabilities.
+ * Naive Bayes for measured features: a normal distribution for each class and feature. Agrees with scikit-learn's class of this name on one
+ * fit; learning in parts gives the same model, and constant data gives finite probabilities.
  */
 export class GaussianNB extends CountingClassifier<typeof spec, Moments, GaussianParameters> {
   readonly model: typeof gaussian = gaussian;

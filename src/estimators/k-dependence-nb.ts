@@ -43,15 +43,15 @@ const lists: Option<Parents> = {
 const spec = {
   /** The most parents of a column; 'auto': up to 5, as many as the least leave-one-out log-loss on the first rows has. Default: 'auto'. */
   k: either(choice(['auto'], { default: 'auto' }), integer({ default: 1, min: 0, max: 16 })),
-  /** Leave out the least informative columns if that lowers the leave-one-out log-loss on the first rows. Default: true. */
+  /** Leave out the least informative columns if that reduces the leave-one-out log-loss on the first rows. Default: true. */
   selectColumns: flag({ default: true }),
   /** The parents of a column: by information, the k columns before it, or as listed. Default: 'information'. */
   parents: either(choice(['information', 'previous'], { default: 'information' }), lists),
   /** Draw the order of the columns with this seed rather than sort them by information: for the members of an ensemble. Default: null. */
   seed: optional(integer({ default: 0, min: 0 })),
   /**
-   * How many rows the table with a parent less counts for: by leave-one-out likelihood, the same with a bound by log-loss ('auto').
-   * Default: 'auto'.
+   * The concentration: the weight, in rows, of the table with one parent less; by leave-one-out likelihood, or the same with a bound by
+   * log-loss ('auto'). Default: 'auto'.
    */
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
   /** With 'likelihood', the greatest concentration. Default: null. */
@@ -116,8 +116,8 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
   }
 
   /**
-   * How many rows the table with a parent less counts for: for every column in p(x | c), p(x | c, first parent) and so on. A column
-   * that the model does not use has p(x | c) alone.
+   * The concentrations of every column: for p(x | c), p(x | c, first parent) and so on. A column that the model does not use has p(x | c)
+   * alone.
    */
   get concentrations(): Float64Array[] {
     return this.parameters().tables.map(({ depths }) =>
@@ -151,7 +151,7 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     return { ...received, shape: { ...received.shape, ...(given && { given }) } };
   }
 
-  /** Parents before anything is known: those that were asked for. */
+  /** The parents before any rows: those of the options. */
   private firstParents(features: number): Parents | undefined {
     const { parents, k } = this.params;
     if (parents === 'information') return undefined;

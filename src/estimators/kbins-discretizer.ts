@@ -36,9 +36,9 @@ const spec = {
    * 'quantile'.
    */
   strategy: choice(['uniform', 'quantile', 'kmeans', 'frequency', 'proportional'], { default: 'quantile' }),
-  /** Which definition of a quantile. Default: 'averaged_inverted_cdf'. */
+  /** The definition of a quantile. Default: 'averaged_inverted_cdf'. */
   quantileMethod: choice(quantileMethods, { default: 'averaged_inverted_cdf' }),
-  /** The most rows to learn from; of more, this many are drawn with replacement. Default: null. */
+  /** The most rows to learn from; from more rows, this many are drawn with replacement. Default: null. */
   subsample: optional(integer({ default: 0, min: 1 })),
   /** The seed of that draw. Default: 0. */
   randomState: integer({ default: 0 }),
@@ -50,9 +50,9 @@ const spec = {
 export type KBinsDiscretizerOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Puts continuous features into bins. Agrees with scikit-learn's class of this name, which learns from a sample of 200 000
- * rows where this one takes all unless `subsample` says otherwise; `missing: 'bin'`, `'frequency'` and `'proportional'` are ours.
- * A constant feature has the one bin −∞ … ∞. Edges of quantiles and k-means closer than 1e-8 become one.
+ * Discretizes continuous features. Agrees with scikit-learn's class of this name, which learns from a sample of 200 000 rows where this one
+ * takes all unless `subsample` says otherwise; `missing: 'bin'`, `'frequency'` and `'proportional'` are extensions. A constant feature has
+ * the one bin −∞ … ∞. Edges of quantiles and k-means closer than 1e-8 become one.
  */
 export class KBinsDiscretizer extends Transformer<typeof spec, Bins, Features, Numbers, Matrix> {
   protected readonly rules: Binning = new Binning(this.params, (X, _y, weights) => learnBins(this.params, X, weights));

@@ -21,8 +21,8 @@ const spec = {
 export type KernelNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes with kernel densities: measured features of any shape, with several peaks or long tails. It keeps the values it
- * has learned, equal ones once, so that it learns further, merges and unlearns like the families that keep sums.
+ * Naive Bayes with kernel densities: measured features of any shape, with several peaks or long tails. It stores the distinct values, so it
+ * learns in parts, merges and unlearns like the families that store sums.
  */
 export class KernelNB extends CountingClassifier<typeof spec, Values, Kernels> {
   readonly model: typeof kernel = kernel;

@@ -29,7 +29,7 @@ const spec = {
   alpha: real({ default: 1, min: 0 }),
   /** Pseudo-count of every word, where it is another than alpha. Default: null. */
   wordAlpha: optional(real({ default: 1, min: 0 })),
-  /** Share of the largest variance that is added to every variance. Default: 1e-9. */
+  /** The share of the largest variance that is added to every variance. Default: 1e-9. */
   varSmoothing: real({ default: 1e-9, min: 0 }),
   /** Shape of the Gamma prior of every rate. Default: 1. */
   shape: real({ default: 1, min: 0 }),
@@ -91,7 +91,7 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
     });
   }
 
-  /** Makes room for features of a block that a step before has come to know; `place` tells where present ones stand. */
+  /** Adapts to new features of a block; `place` has the new indices of present ones. */
   moveColumn(name: string, features: number, place: Int32Array): this {
     const before = this.fitted();
     const columns = [...columnsOf(before.schema)];

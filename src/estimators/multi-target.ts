@@ -14,7 +14,7 @@ import type { Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
-/** A question that every row answers: its sorted classes and the class number of each row. */
+/** A target: its sorted classes and the class index of each row. */
 export interface Target {
   readonly classes: readonly Label[];
   readonly codes: Int32Array;
@@ -103,7 +103,7 @@ interface Fitted<Meaning> {
   readonly meaning: Meaning;
 }
 
-/** Classifiers that answer several questions about a row, each with an estimator of the same kind. */
+/** The base class of classifiers with several targets, each with an estimator of the same kind. */
 export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, JsonValue>>> {
   readonly kind: string;
   protected readonly inner: Inner;
@@ -220,7 +220,7 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
     return this;
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -243,7 +243,7 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
   }
 
   /**
-   * Takes over a state of the same parts.
+   * Restores a state of the same parts.
    *
    * @internal
    */

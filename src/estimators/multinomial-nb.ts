@@ -31,7 +31,7 @@ const spec = {
   ...smoothing,
   /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
-  /** What dice lean on: the pseudo-count alpha, or the words of all classes in one of three ways. Default: 'lidstone'. */
+  /** The smoothing: the pseudo-count alpha, or one of three ways to use the words of all classes as background. Default: 'lidstone'. */
   smoothing: choice(['lidstone', 'jelinek-mercer', 'dirichlet', 'absolute'], { default: 'lidstone' }),
   /** Share of the background, for jelinek-mercer. Default: 0.9. */
   lambda: real({ default: 0.9, min: 0, max: 1 }),
@@ -46,8 +46,8 @@ const spec = {
 export type MultinomialNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for counts: how often each word occurs. Agrees with scikit-learn's class of this name; alpha may also be given per
- * class and feature or be chosen by leave-one-out, and dice may lean on the words of all classes instead.
+ * Naive Bayes for counts: how often each word occurs. Agrees with scikit-learn's class of this name; alpha may also be given per class and
+ * feature or be chosen by leave-one-out, and smoothing may use the words of all classes as background.
  */
 export class MultinomialNB extends CountingClassifier<typeof spec, Sums, MultinomialParameters> {
   readonly model: typeof multinomial = multinomial;
@@ -78,7 +78,7 @@ export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Multino
     return countsOf(this.rounded(this.fitted()));
   }
 
-  /** ln θ: the logarithm of the probability of each face of the die of each class. */
+  /** ln θ: the log-probability of each feature in each class. */
   get featureLogProb(): Matrix {
     return facesOf(this.parameters());
   }

@@ -26,7 +26,7 @@ const spec = {
   drop,
   /** Answer a sparse matrix. Default: true. */
   sparseOutput: flag({ default: true }),
-  /** What a category is that was never seen: a mistake, nothing, or one of the infrequent ones where there are some. Default: 'error'. */
+  /** An unknown category: an error, all zeros, or an infrequent one if there are any. Default: 'error'. */
   handleUnknown: choice(['error', 'ignore', 'infrequent_if_exist'], { default: 'error' }),
   /** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. Default: null. */
   minFrequency: coding.minFrequency,

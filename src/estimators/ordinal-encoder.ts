@@ -22,7 +22,7 @@ const code: Option<number> = {
 const spec = {
   /** The categories of every feature in the order of their codes; 'auto' takes those in the data, sorted. Default: 'auto'. */
   categories: coding.categories,
-  /** What a category is that was never seen: a mistake, or unknownValue. Default: 'error'. */
+  /** An unknown category: an error, or `unknownValue`. Default: 'error'. */
   handleUnknown: choice(['error', 'use_encoded_value'], { default: 'error' }),
   /** The code of unknown categories. Default: null. */
   unknownValue: optional({ ...code }),

@@ -75,7 +75,7 @@ export class Counts<S extends Shape> {
     return new Counts<S>(shapeOf(shape), undefined);
   }
 
-  /** The statistic; refuses where it was not saved. */
+  /** The statistic; throws if it was not saved. */
   read(): S | ExactStats {
     if (this.stored) {
       this.stats = this.stored.read();
@@ -96,12 +96,12 @@ export class Counts<S extends Shape> {
   }
 }
 
-/** Refuses a model file. */
+/** Throws E_MODEL_CORRUPT. */
 export function damaged(what: string, cause?: unknown): never {
   return refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`, {}, cause);
 }
 
-/** Rebuilds a model from a state; whatever does not fit together is a damaged model. */
+/** Rebuilds a model from a state; any inconsistency is reported as a damaged model. */
 export function intact<T>(make: () => T): T {
   try {
     return make();
@@ -139,7 +139,7 @@ export function saveCounts<S extends Shape>(
   return { learned: describe(learned), arrays: prefixed(STATS, learned.counts.toArrays(statisticKind)) };
 }
 
-/** What was learned beside numbers. */
+/** The learned state besides numbers. */
 function describe<S extends Shape>({ names, classes, closed, counts, schema }: Omit<Learned<S>, 'ceiling'>) {
   requireFewClasses(classes.length);
   const learned: Record<string, JsonValue> = { classes: [...classes], closed, ...outlineOf(counts.shape) };
@@ -210,7 +210,7 @@ export function toFloat32(data: Float64Array): { data: Float64Array | Float32Arr
   return error < Infinity ? { data: less, error } : { data, error: 0 };
 }
 
-/** Whether an array is a table of logarithms. What is kept by class alone takes little room, and sums would lose most. */
+/** Whether an array is a table of logarithms. Arrays by class alone are small and would lose most precision. */
 const isTable = ([content, ...sides]: Field) => /log|odds/.test(content) && (sides.length > 1 || sides[0] === 'any');
 
 /** The learned state as parameters alone. */

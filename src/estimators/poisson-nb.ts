@@ -31,8 +31,8 @@ export type PoissonNBOptions = Partial<OptionValues<typeof spec>>;
 const LARGEST_CELL = 1e150;
 
 /**
- * Naive Bayes for numbers of events: calls per hour, goals, words of a document whose length matters. Unlike `MultinomialNB` it
- * also learns how much happens in each class, and a zero is evidence.
+ * Naive Bayes for numbers of events: calls per hour, goals, words of a document whose length matters. Unlike `MultinomialNB` it also models
+ * the total rate of each class, and a zero is evidence.
  */
 export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
   readonly model: typeof poisson = poisson;

@@ -35,7 +35,7 @@ const spec = {
   priors: discriminantOptions.priors,
   /** Share of the identity in every covariance. Default: 0. */
   regParam: real({ default: 0, min: 0, max: 1 }),
-  /** As in scikit-learn; here covariances are always at hand. Default: false. */
+  /** Accepted as in scikit-learn; covariances are always available here. Default: false. */
   storeCovariance: flag({ default: false }),
   /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
   tol: discriminantOptions.tol,
@@ -107,8 +107,7 @@ export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spe
   }
 
   /**
-   * Scores whose differences are those of the log-posteriors, one column per class; with two classes one column, what the
-   * second has more than the first.
+   * Scores whose differences are those of the log-posteriors: one column per class; for two classes one column, the second minus the first.
    */
   decisionFunction(X: Features): Matrix {
     return quadraticDecision(this.predictJointLogProba(X), this.parameters().features);

@@ -42,12 +42,12 @@ interface Scoring {
   readonly scoreFunc: ScoreOption;
 }
 
-/** What features are scored by: one of our functions, by itself or by name, or any other function. */
+/** The score function: one of the library, as a function or by name, or your own. */
 const scoreFunc: Option<ScoreOption> = {
   kind: 'custom',
   default: 'fClassif',
   expects: `a function of rows and labels, or one of ${Object.keys(scoreFunctions).join(', ')}`,
-  // 'custom' stands in a model file for a function that no file can hold.
+  // 'custom' marks a function in a model file, which cannot contain it
   accept: (value) =>
     typeof value === 'function' || isName(value) || value === 'custom' ? (value as ScoreOption) : undefined,
 };
@@ -81,7 +81,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
     const labels = y as ArrayLike<Label>;
     if (this.scorer) return this.count(X, labels, weights, undefined);
     if (weights !== undefined) refuse('E_PARAM', 'this score function takes no weights', { name: 'sampleWeight' });
-    const unlabelled = this.score === 'custom' && y === undefined; // a function of one's own may do without labels
+    const unlabelled = this.score === 'custom' && y === undefined; // a user-defined function may ignore labels
     const { rows, names } = readFeatures(X, { sparse: true });
     if (!unlabelled) readLabelled(X, labels, { sparse: true });
     const { features } = rows;
@@ -279,7 +279,7 @@ export function indicesOf(mask: readonly boolean[]): number[] {
   return mask.flatMap((kept, j) => (kept ? [j] : []));
 }
 
-/** What was counted so far; refuses where only the scores are left of it. */
+/** The counts so far; throws if only the scores were saved. */
 function countedOf(known: Selected | undefined): Tally | undefined {
   if (!known || known.counted) return known?.counted;
   const advice = 'load the full file to learn or merge';

@@ -20,7 +20,7 @@ import type { Pipeline } from './pipeline.ts';
 import { type InputOf, isTransformer, type Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 
-/** How unlabelled rows are used. */
+/** Options of `fitSemiSupervised`. */
 export interface SemiSupervisedOptions {
   /** The weight of an unlabelled row relative to a labelled one. Default: 1. */
   readonly weight?: number;
@@ -39,7 +39,7 @@ export interface SemiSupervisedOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How the objective rose, and whether it converged. */
+/** The progress of the objective, and whether it converged. */
 export interface SemiSupervisedReport {
   /** Σ ln p(x, y) + weight · Σ ln p(u) + ln p(θ), after the labelled fit and after every step. */
   readonly objective: readonly number[];
@@ -126,12 +126,12 @@ function before(pipeline: Pipeline<readonly Step[]>, X: unknown, { labelled, lab
   }
   let rows = X;
   for (const step of steps) {
-    if (!isTransformer(step)) continue; // only the last step is none
+    if (!isTransformer(step)) continue; // only the last step is not a transformer
     try {
       step.fit(rows);
     } catch (cause) {
       if (!(cause instanceof PolyaError)) throw cause;
-      step.fit(selectRows(rows as Splittable, labelled), labels); // it needs labels
+      step.fit(selectRows(rows as Splittable, labelled), labels); // needs labels
     }
     rows = step.transform(rows);
   }

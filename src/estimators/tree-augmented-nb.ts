@@ -27,8 +27,8 @@ const spec = {
 export type TreeAugmentedNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Tree-augmented naive Bayes (TAN) for columns of levels: each column leans on the class and on one other column, along the
- * tree that fits the data best. It repairs the double counting of naive Bayes where columns come in pairs.
+ * Tree-augmented naive Bayes (TAN) for columns of levels: each column depends on the class and on one other column, along the tree that
+ * fits the data best. It avoids the double counting of naive Bayes for pairs of dependent columns.
  */
 export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree, LevelFeatures> {
   readonly model: typeof tree = tree;
@@ -53,7 +53,7 @@ export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree
     return this.columnRules.decode(this.fitted(), X);
   }
 
-  /** The column that each column leans on; −1 for a root. */
+  /** The parent column of each column; −1 for a root. */
   get parents(): Int32Array {
     return this.parameters().parents.slice();
   }
