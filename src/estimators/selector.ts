@@ -14,10 +14,10 @@ import {
   type ScoreFunction,
   type ScoreName,
   type Scorer,
+  type ScoreStatistic,
   scoreFunctions,
   scorers,
   splitScores,
-  type Tally,
   unite,
 } from '../features/scorers.ts';
 import {
@@ -56,7 +56,7 @@ const scoreFunc: Option<ScoreOption> = {
 interface Selected extends ColumnNames {
   readonly scores: Float64Array;
   readonly pvalues: Float64Array | undefined;
-  readonly counted?: Tally | undefined;
+  readonly counted?: ScoreStatistic | undefined;
 }
 
 type AnyScorer = Scorer<Shape>;
@@ -113,7 +113,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
         actual: theirs.features,
       });
     }
-    return theirs ? this.scored(theirs, unite(statistic, countedOf(mine), countedOf(theirs) as Tally)) : mine;
+    return theirs ? this.scored(theirs, unite(statistic, countedOf(mine), countedOf(theirs) as ScoreStatistic)) : mine;
   }
 
   /** Which features are kept. */
@@ -191,7 +191,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
     return this.scorer ?? refuse('E_PARAM', sentence, { name: 'scoreFunc' });
   }
 
-  private scored({ features, names }: ColumnNames, counted: Tally): Selected {
+  private scored({ features, names }: ColumnNames, counted: ScoreStatistic): Selected {
     return { features, names, counted, ...splitScores(this.requireScorer().score(counted.stats)) };
   }
 }
@@ -280,7 +280,7 @@ export function indicesOf(mask: readonly boolean[]): number[] {
 }
 
 /** The counts so far; throws if only the scores were saved. */
-function countedOf(known: Selected | undefined): Tally | undefined {
+function countedOf(known: Selected | undefined): ScoreStatistic | undefined {
   if (!known || known.counted) return known?.counted;
   const advice = 'load the full file to learn or merge';
   return refuse('E_CONFLICT', `this selector was saved slim, with scores and without counts; ${advice}`, {

@@ -14,7 +14,7 @@ import { TextParts } from './sql/text.ts';
 import { tableStatements, type WeightTable, weightTable } from './sql/weights.ts';
 import { SqlWriter } from './sql/writer.ts';
 
-/** How a model becomes SQL. */
+/** Options of `toSql`. */
 export interface SqlOptions {
   /** The SQL dialect. Required. */
   readonly dialect: SqlDialect;

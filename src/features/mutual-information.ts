@@ -9,7 +9,7 @@ import { readLabelled } from './labelled.ts';
 import { denseColumn, levelWalker } from './levels.ts';
 import { neighbourInformation, scaleAndJitter } from './neighbours.ts';
 
-/** How `mutualInfoClassif` treats its columns. */
+/** Options of `mutualInfoClassif`. */
 export interface MutualInfoOptions {
   /**
    * Columns whose values are levels: all, none, a mask, or indices; 'auto' means all of sparse rows and none of dense rows. Default:

@@ -22,11 +22,11 @@ export function inputCells(builder: QueryBuilder, input: PlanInput, column: Colu
   );
 }
 
-/** What stands for an absent cell: NULL where it is missing, a number, or NULL in a row that is not answered. */
+/** The replacement of an absent cell: NULL if missing, a number, or NULL in a row without result. */
 const fallbackText = (builder: QueryBuilder, rule: Fallback) =>
   typeof rule === 'number' ? builder.cell`${rule}`.text : 'NULL';
 
-/** A number that the model takes; NULL where it is missing, and where it is none: nothing is computed with it then. */
+/** A valid number; NULL if it is missing or invalid, so that nothing is computed with it. */
 function numberCell(builder: QueryBuilder, input: NumberInput, from: Cell): Cell {
   const { missing, least, most, bits, lenient } = input;
   const words = wordsOf(builder.dialect);

@@ -9,7 +9,7 @@ import type { Cell, QueryBuilder } from './query-builder.ts';
 import type { TextParts } from './text.ts';
 import type { CellTensor } from './writer.ts';
 
-/** What a query is put together from. */
+/** The parts of a query. */
 export interface QueryParts {
   readonly algebra: ExpressionAlgebra<Cell>;
   readonly builder: QueryBuilder;

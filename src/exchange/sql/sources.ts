@@ -42,7 +42,7 @@ export class SqlVectors implements Source<CellTensor> {
     return 'tensor' in own ? own.tensor : this.algebra.of([]);
   }
 
-  /** Terms of texts have to be added up before. */
+  /** Terms of texts must be summed first. */
   hasTerms(k: number): CellTensor {
     const { algebra } = this;
     const known = this.chainsOf(this.sqlVector(k)).map(({ counts }) => algebra.of([this.parts.present(counts)]));

@@ -7,7 +7,7 @@ import { cannotSay } from './words.ts';
 /** Expressions of SQL, one for each place. */
 export type CellTensor = Places<Cell>;
 
-/** Below this, PostgreSQL calls exp an underflow; what is lost is less than 1e-304. */
+/** Below this, exp underflows in PostgreSQL; the loss is less than 1e-304. */
 const LEAST_EXPONENT = -700;
 
 /** Longer expressions become columns before others are made of them. */
