@@ -1,4 +1,4 @@
-/** What a program reaches on a set of texts: the share of right answers, and processor time. */
+/** The result of a program on a set of texts: accuracy and processor time. */
 export interface Figures {
   readonly accuracy: number;
   readonly trainMs: number;

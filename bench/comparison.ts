@@ -51,7 +51,7 @@ accuracy = sum(a == b for a, b in zip(found, data['expected'])) / len(test)
 print(json.dumps({'train': {'cpu': train}, 'predict': {'cpu': predict}, 'accuracy': accuracy}))
 `;
 
-/** What one program reaches on one set; undefined where it does not come to an end in time. */
+/** The result of one program on one set; undefined if it exceeds the time limit. */
 function ask(program: string, file: string): Figures | undefined {
   const python = process.env.POLYA_PYTHON ?? 'python3';
   const script = join(root, 'bench', 'peer-text.mjs');

@@ -1,4 +1,4 @@
-/** What bench/server.ts asks with: servers in processes of their own, kinds of requests, and slices of load. */
+/** The tools of bench/server.ts: servers in separate processes, kinds of requests, and slices of load. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { type Resident, residentOf } from './resident.ts';
 /** Words that the model knows; the texts are drawn from them. `POLYA_WORDS` names another number. */
 export const WORDS = Number(process.env.POLYA_WORDS ?? 50_000);
 
-/** Classes that it tells apart. */
+/** The number of classes. */
 export const CLASSES = 20;
 
 const random = new Generator(5);
@@ -31,7 +31,7 @@ const any = <T>(list: readonly T[]): T => list[Math.floor(random.uniform() * lis
 export interface Ask {
   readonly name: string;
   readonly path: string;
-  /** Which share of the requests of a slice is enough. */
+  /** The share of the requests of a slice to send. */
   readonly share?: number;
   body?(): string;
 }
@@ -74,7 +74,7 @@ export function soakAsks(): Ask[] {
   return [...Array.from({ length: 8 }, () => predict), change('learn'), change('unlearn')];
 }
 
-/** What a process has used. */
+/** The resources used by a process. */
 export interface Usage {
   readonly cpu: number;
   readonly heapUsed: number;
@@ -107,7 +107,7 @@ export class Subject {
     return this;
   }
 
-  /** Asks the process for something; one wish after another, since answers bear no names. */
+  /** Sends a request to the process; one at a time, since answers have no ids. */
   tell(wish: string): Promise<Usage> {
     const answer = this.last.then(() => this.ask(wish));
     this.last = answer;
@@ -126,7 +126,7 @@ export class Subject {
   }
 }
 
-/** What a slice has shown. */
+/** The result of a slice. */
 export interface Slice {
   readonly perSecond: number;
   readonly micros: number;
@@ -134,7 +134,7 @@ export interface Slice {
   readonly failed: number;
 }
 
-/** How a slice is asked. */
+/** The options of a slice. */
 export interface Load {
   readonly duration?: number;
   readonly amount?: number;

@@ -34,13 +34,13 @@ interface Model extends Case {
   readonly proba: readonly (readonly number[])[];
 }
 
-/** How far a target is from the library, and how many rows it does not answer. */
+/** The largest difference of a target from the library, and the number of rows without a result. */
 interface Distance {
   readonly far: number;
   readonly silent: number;
 }
 
-/** What came out, or why a target does not carry the model. */
+/** The result, or why a target cannot express the model. */
 type Outcome = Distance | string;
 
 /** The greatest difference. A target gives null where it cannot know, such as words of scripts without spaces in SQL. */
@@ -54,7 +54,7 @@ function apart(there: readonly (readonly (number | null)[])[], here: readonly (r
   return { far, silent };
 }
 
-/** What a target gives for a model, or its refusal. */
+/** The result of a target for a model, or its error. */
 async function outcome(give: () => Promise<Outcome> | Outcome): Promise<Outcome> {
   try {
     return await give();

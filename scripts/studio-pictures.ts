@@ -96,7 +96,7 @@ async function travel([name, sample, model, language, screens, options]: Tour, f
   await show(page, 'train');
   await page.locator('main select').first().selectOption(model);
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await settled(page);
   for (const screen of screens) {
     const [path, query] = screen.split('?');

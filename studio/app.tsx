@@ -28,10 +28,10 @@ const loads = {
   export: () => import('./screens/export.tsx'),
 } as const;
 
-/** The screens that are loaded. */
+/** The screens loaded so far. */
 const views = new Map<Screen, ComponentType>([['start', Start]]);
 
-/** A screen; it is loaded when it is first opened. */
+/** One screen, loaded when it is first opened. */
 function View({ screen }: { screen: Screen }): JSX.Element {
   const failure = useSignal<unknown>(undefined);
   const view = useSignal(views.get(screen));
@@ -66,7 +66,7 @@ export function App(): JSX.Element {
   const attempt = useSignal(0);
   const retry = () => {
     if (views.has(screen)) attempt.value++;
-    else location.reload(); // a browser remembers that a script could not be fetched; everything else is kept
+    else location.reload(); // browsers cache a failed script import, so only a reload fetches it again; all other state is saved
   };
   return (
     <>
@@ -114,16 +114,16 @@ function Rail({ screen }: { screen: Screen }): JSX.Element {
 }
 
 function Refused(): JSX.Element | null {
-  const told = refusal.value;
-  if (!told) return null;
+  const shown = refusal.value;
+  if (!shown) return null;
   return (
     <section class="refusal" role="alert">
       <b>{texts.value.refusal.title}</b>
       <p>
-        <bdi>{texts.value.told.refusal(told.code, told.sentence)}</bdi> <code>{told.code}</code>
+        <bdi>{texts.value.library.refusal(shown)}</bdi> <code title={shown.sentence}>{shown.code}</code>
       </p>
       <p class="row">
-        {told.code === 'E_INTERNAL' && (
+        {shown.code === 'E_INTERNAL' && (
           <button type="button" class="small" onClick={() => restart().catch(refused)}>
             {texts.value.refusal.again}
           </button>

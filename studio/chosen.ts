@@ -1,14 +1,14 @@
 import { remember, remembered } from './memory.ts';
 import type { Settings } from './protocol.ts';
 
-/** What a reader chose for columns: names only, no data. */
+/** The settings that the user chose for a set of columns: names only, no data. */
 export type Chosen = Pick<Settings, 'target' | 'features' | 'kinds'>;
 
 interface Entry extends Chosen {
   readonly columns: readonly string[];
 }
 
-/** Choices for so many sets of columns are remembered; of wide tables none. */
+/** At most this many sets of columns are remembered; wide tables are not remembered. */
 const [MOST_ENTRIES, MOST_COLUMNS] = [20, 200];
 
 const entries = (): readonly Entry[] => remembered<readonly Entry[]>('columns', []);
@@ -16,7 +16,7 @@ const entries = (): readonly Entry[] => remembered<readonly Entry[]>('columns', 
 const alike = (own: readonly string[], other: readonly string[]): boolean =>
   own.length === other.length && own.every((name, k) => name === other[k]);
 
-/** What was chosen when columns of the same names were open. */
+/** Returns the settings chosen earlier for columns of the same names. */
 export function chosenBefore(columns: readonly string[]): Chosen | undefined {
   const found = entries().find((entry) => alike(entry.columns, columns));
   if (!found || !columns.includes(found.target)) return undefined;

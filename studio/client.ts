@@ -1,35 +1,41 @@
 import type { News, Question, Refusal, Reply } from './protocol.ts';
 import type { Laboratory } from './worker/laboratory.ts';
 
-/** What a worker can be asked, without the listener that it gets beside. */
+/** The arguments of a worker method, without the progress listener. */
 type Methods = {
   readonly [K in keyof Laboratory]: Laboratory[K] extends (...given: infer G) => infer R
     ? (...given: G extends [...infer Own, (news: News) => void] ? Own : G) => Promise<Awaited<R>>
     : never;
 };
 
-/** A refusal of the worker, thrown on the page. */
+/** An error of the worker, rethrown on the page. */
 export class WorkerRefusal extends Error {
-  readonly code: string;
+  readonly refusal: Refusal;
 
-  constructor({ code, sentence }: Refusal) {
-    super(sentence);
-    this.code = code;
+  constructor(refusal: Refusal) {
+    super(refusal.sentence);
+    this.refusal = refusal;
   }
 }
+
+/** Any error as plain data; one that is not a `WorkerRefusal` becomes E_INTERNAL. */
+export const refusalIn = (error: unknown): Refusal =>
+  error instanceof WorkerRefusal
+    ? error.refusal
+    : { code: 'E_INTERNAL', sentence: error instanceof Error ? error.message : String(error) };
 
 interface Pending {
   readonly settle: (reply: Reply) => void;
   readonly hear: ((news: News) => void) | undefined;
 }
 
-/** One worker and the questions that it has not answered yet. */
+/** One worker and its pending requests. */
 export class Client {
   private worker: Worker | undefined;
   private readonly pending = new Map<number, Pending>();
   private last = 0;
 
-  /** Asks the worker; `hear` is told what happens meanwhile. */
+  /** Calls a method of the worker; `hear` receives the progress reports. */
   ask<K extends keyof Methods>(
     method: K,
     given: Parameters<Methods[K]>,
@@ -48,7 +54,7 @@ export class Client {
     return answer as ReturnType<Methods[K]>;
   }
 
-  /** Ends whatever is being done, at once; the next question starts afresh and knows nothing. */
+  /** Terminates the worker at once. The next request starts a new one without data or models. */
   stop(): void {
     this.worker?.terminate();
     this.worker = undefined;
@@ -79,8 +85,8 @@ export class Client {
   }
 }
 
-/** Holds the rows, trains and looks into models. */
+/** The worker with the rows: it trains models and answers questions about them. */
 export const lab = new Client();
 
-/** Holds the model that is tried and exported; it answers while the other trains. */
+/** The worker with the model for Try and Export; it answers while the other trains. */
 export const desk = new Client();

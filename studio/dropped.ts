@@ -1,8 +1,8 @@
 import type { NamedFile } from './protocol.ts';
 
-/** The files that were dropped, with those of dropped folders. */
+/** Returns the dropped files, including those in dropped folders. */
 export async function droppedFiles(transfer: DataTransfer | null): Promise<readonly NamedFile[]> {
-  // entries have to be taken before anything is awaited: the list is emptied then
+  // read the entries before the first await: the browser empties the list afterwards
   const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? null);
   const files = [...(transfer?.files ?? [])];
   if (!entries.some((entry) => entry?.isDirectory)) return files.map((file) => ({ path: file.name, blob: file }));

@@ -22,10 +22,10 @@ export const editRow = (edit: Edit): Promise<void> => apply(edit, (inverse) => [
 export const labelRow = (place: number, label: string): Promise<void> =>
   editRow({ place, cells: { [targetNow()]: label } });
 
-/** The column that labels go to: that of the run that is looked at, else the one that is chosen. */
+/** The column that labels are written to: the target of the selected run, else the chosen target. */
 export const targetNow = (): string => run.value?.settings.target ?? settings.value.target;
 
-/** The rows that were labelled here, also those whose label was confirmed or that were typed on Try. */
+/** The rows labelled in the studio, including confirmed labels and rows typed on Try. */
 export function labelledHere(target: string): number[] {
   const places = acts.value.flatMap((act) =>
     'undo' in act && (act.undo.cells === null || Object.hasOwn(act.undo.cells, target)) ? [act.undo.place] : [],
@@ -41,7 +41,7 @@ export function skipRow(place: number): void {
   });
 }
 
-/** Takes the last act back, whatever it was. */
+/** Undoes the last action. */
 export async function undo(): Promise<void> {
   const last = acts.value.at(-1);
   if (!last) return;
@@ -52,7 +52,7 @@ export async function undo(): Promise<void> {
   });
 }
 
-/** Teaches the model a row that was typed. Where data are open, it becomes their last row, so that it is kept and trained with. */
+/** Adds a typed row to the model. If data are open, the row is also appended to them, so that it is saved and used for training. */
 export async function correct(typed: Readonly<Record<string, string>>, label: string): Promise<void> {
   const on = model.value!;
   const { splitColumn } = settings.value;
@@ -68,7 +68,7 @@ export async function correct(typed: Readonly<Record<string, string>>, label: st
   });
 }
 
-/** Makes an edit; what can be taken back afterwards is told from its inverse. */
+/** Makes an edit; undoing it applies its inverse. */
 async function apply(edit: Edit, actsAfter: (inverse: Edit) => readonly Act[]): Promise<void> {
   const { before, after, inverse, follows, columns, rows } = await lab.ask('edit', [edit]);
   batch(() => {
@@ -92,7 +92,7 @@ async function followOnDesk(change: RowChange): Promise<void> {
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Counts classes and values again, once several edits in a row are done. */
+/** Refreshes the profile after a series of edits. */
 function profileSoon(): void {
   clearTimeout(waiting);
   waiting = setTimeout(() => {

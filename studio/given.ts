@@ -1,13 +1,13 @@
 import { openFiles } from './open.ts';
 import { refused } from './state.ts';
 
-/** What the command line was given: names only; the files are fetched from the same place. */
+/** The files that `polya studio` was started with: names only; their content is fetched from the same server. */
 interface Given {
   readonly data?: string;
   readonly model?: string;
 }
 
-/** Opens what `polya studio` was given; a page on a plain web server, or whose server is gone, has none. */
+/** Opens the files that `polya studio` was started with. A static page, or one whose server has stopped, has none. */
 export async function openGiven(): Promise<void> {
   const answer = await fetch('./given.json').catch(() => undefined);
   if (!answer?.ok || !answer.headers.get('content-type')?.includes('json')) return;

@@ -2,7 +2,7 @@ import { go } from './route.ts';
 import { screens } from './screen-names.ts';
 import { train } from './train.ts';
 
-/** What the page does beside going to screens. */
+/** Keyboard actions other than going to a screen. */
 export interface KeyActs {
   help(): void;
   close(): void;
@@ -11,7 +11,7 @@ export interface KeyActs {
 const typing = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (/^(input|textarea|select)$/i.test(target.tagName) || target.isContentEditable);
 
-/** Hears the keys of the page; inside of fields only Ctrl + Enter. */
+/** Handles the keys of the page; inside form fields only Ctrl + Enter. */
 export function listen({ help, close }: KeyActs): () => void {
   let going = false;
   const hear = (event: KeyboardEvent) => {

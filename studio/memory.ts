@@ -1,4 +1,4 @@
-/** What the browser remembers under a name; it may refuse to remember anything. */
+/** Reads a preference from the browser; returns `usual` if it is absent or storage is blocked. */
 export function remembered<T>(name: string, usual: T): T {
   try {
     const text = localStorage.getItem(`polya.${name}`);
@@ -8,11 +8,11 @@ export function remembered<T>(name: string, usual: T): T {
   }
 }
 
-/** Keeps a preference. */
+/** Saves a preference. */
 export function remember(name: string, value: unknown): void {
   try {
     localStorage.setItem(`polya.${name}`, JSON.stringify(value));
   } catch {
-    // a private window forgets; nothing depends on it
+    // storage may be blocked, as in a private window; preferences are optional
   }
 }

@@ -20,12 +20,12 @@ import {
 } from './state.ts';
 import { hear, reopen, takeModel } from './train.ts';
 
-/** A question that waits for yes or no: whether other data are opened. */
+/** A pending confirmation: whether to open other data. */
 export const leaving = signal<{ readonly name: string; readonly answer: (yes: boolean) => void } | undefined>(
   undefined,
 );
 
-/** Asks before work is put aside; without any, there is nothing to ask. */
+/** Asks for confirmation before other data are opened; resolves at once if there is no work to leave. */
 function mayLeave(): Promise<boolean> {
   if (!opened.value || !hasWork()) return Promise.resolve(true);
   const { name } = opened.value;
@@ -40,7 +40,7 @@ function mayLeave(): Promise<boolean> {
   });
 }
 
-/** Opens data and shows what they look like. What was open stays as it was where they cannot be read. */
+/** Opens data and shows their profile. If they cannot be read, what was open stays open. */
 export async function openData(from: DataSource): Promise<void> {
   if (!(await mayLeave())) return;
   lab.stop();
@@ -64,7 +64,7 @@ export async function openData(from: DataSource): Promise<void> {
   });
 }
 
-/** Opens what was done before, where it was left. */
+/** Opens a project where it was left. */
 async function openProject(given: Project, id: string | undefined): Promise<void> {
   lab.stop();
   await working(async () => {
@@ -87,7 +87,7 @@ export async function openRecent(id: string): Promise<void> {
   await openProject(found, id);
 }
 
-/** Opens the project that was open before the page was loaded again; returns whether there is one. */
+/** Reopens the project of this tab after a reload; returns whether there was one. */
 export async function openLast(): Promise<boolean> {
   const id = lastOpen();
   const found = id === '' ? undefined : await readProject(id).catch(() => undefined);
@@ -97,7 +97,7 @@ export async function openLast(): Promise<boolean> {
 
 const none = { features: [], kinds: {}, splitColumn: '', without: [] } as const;
 
-/** What is guessed, or what was chosen when columns of these names were open before. */
+/** The settings for the open data: those chosen earlier for the same columns, else the detected ones. */
 async function choose({ columns, profile: guessed }: Opened): Promise<void> {
   const before = chosenBefore(columns);
   const target = before?.target ?? guessed.target?.name ?? '';
@@ -106,17 +106,17 @@ async function choose({ columns, profile: guessed }: Opened): Promise<void> {
   asBefore.value = before !== undefined;
 }
 
-/** Whether target, kinds and columns are those of an earlier visit. */
+/** Whether target, kinds and columns were restored from an earlier visit. */
 export const asBefore = signal(false);
 
-/** Forgets what was chosen for columns of these names; what is found and guessed holds again. */
+/** Forgets the settings chosen for these columns and goes back to the detected ones. */
 export async function forgetChoice(): Promise<void> {
   if (!opened.value) return;
   forget(opened.value.columns);
   await choose(opened.value);
 }
 
-/** Takes another column for the target; a name that no column has is one for labels that are still to be given. */
+/** Sets the target column. A name that no column has starts a new column of labels. */
 export async function chooseTarget(target: string): Promise<void> {
   await working(async () => {
     profile.value = await lab.ask('profile', [target]);
@@ -158,7 +158,7 @@ export async function openEncoded(encoding: string): Promise<void> {
   if (from?.kind === 'files') await openData({ ...from, encoding });
 }
 
-/** What is chosen for columns is remembered under their names, once it is not what was guessed. */
+/** Remembers the chosen settings by column names, if they differ from the detected ones. */
 effect(() => {
   const { target, features, kinds } = settings.value;
   const data = opened.value;

@@ -10,12 +10,12 @@ interface Part {
   readonly type: ArrayName | 'Blob';
 }
 
-/** Whether a file is one that `pack` has made. */
+/** Whether a file was written by `pack`. */
 export async function isPacked(file: Blob): Promise<boolean> {
   return (await file.slice(0, MAGIC.length).text()) === MAGIC;
 }
 
-/** Plain data with numbers in arrays and files as one file: its description as JSON, then its binary parts. */
+/** Writes plain data with typed arrays and files into one file: a JSON description, then the binary parts. */
 export async function pack(value: unknown): Promise<Blob> {
   const parts: Blob[] = [];
   const describe = (own: unknown): unknown => {
@@ -36,7 +36,7 @@ export async function pack(value: unknown): Promise<Blob> {
 const typeOf = (own: ArrayBufferView): ArrayName =>
   (Object.keys(arrays) as ArrayName[]).find((name) => own instanceof arrays[name])!;
 
-/** What was packed; refuses files that are damaged. */
+/** Reads a file written by `pack`; throws if it is damaged. */
 export async function unpack(file: Blob): Promise<unknown> {
   const length = /^(\d{1,12})\n/.exec(await file.slice(MAGIC.length, MAGIC.length + 13).text());
   if (!length) throw new Error('this project file is damaged');
@@ -60,6 +60,6 @@ export async function unpack(file: Blob): Promise<unknown> {
 
 async function partOf({ $part, type }: Part, parts: readonly Blob[]): Promise<unknown> {
   const blob = parts[$part];
-  if (type === 'Blob') return new Blob([await blob.arrayBuffer()]); // a copy: the file may be moved
+  if (type === 'Blob') return new Blob([await blob.arrayBuffer()]); // a copy, because the original file may be moved
   return new arrays[type](await blob.arrayBuffer());
 }

@@ -1,12 +1,13 @@
 import { effect, signal } from '@preact/signals';
 import { WorkerRefusal } from './client.ts';
 import { pack, unpack } from './pack.ts';
-import type { DataSource, Edit, Run, Settings } from './protocol.ts';
+import type { DataSource, Edit, Settings } from './protocol.ts';
+import { currentRun, type OldRun, type SavedRun } from './saved-run.ts';
 import {
   type Act,
   acts,
   edits,
-  judges,
+  evaluatedModels,
   opened,
   refused,
   runs,
@@ -20,7 +21,7 @@ import {
 import { allStored, forgetAll, store, stored } from './store.ts';
 import { typed } from './typed.ts';
 
-/** What is shown of a project before it is opened. */
+/** The facts listed for a project that is not open. */
 export interface ProjectFacts {
   readonly id: string;
   readonly name: string;
@@ -29,11 +30,11 @@ export interface ProjectFacts {
   readonly target: string;
   readonly runs: number;
   readonly edits: number;
-  /** When it was changed last, in milliseconds. */
+  /** Time of the last change, in milliseconds. */
   readonly at: number;
 }
 
-/** What was done with the data. */
+/** The user's work on the data: settings, edits, labels, tries. */
 interface Work {
   readonly settings: Settings;
   readonly edits: readonly Edit[];
@@ -43,32 +44,27 @@ interface Work {
   readonly typed: Readonly<Record<string, string>>;
 }
 
-interface SavedRun {
-  readonly run: Run;
-  readonly judge: Uint8Array<ArrayBuffer>;
-}
-
-/** A whole project, as it is saved and as it is opened. */
+/** A complete project, as saved and as opened. */
 export interface Project {
   readonly source: DataSource;
   readonly work: Work;
   readonly runs: readonly SavedRun[];
 }
 
-/** The project that is open; '' where none is. */
+/** The id of the open project; '' if none is open. */
 export const project = signal('');
-/** The projects that were opened here, the last one first. */
+/** The projects in this browser, the latest first. */
 export const recent = signal<readonly ProjectFacts[]>([]);
-/** Whether everything is kept. */
+/** Whether all changes are saved. */
 export const saved = signal(true);
 
-/** As many projects without runs or changes are listed. */
+/** The most projects without runs or changes that are listed. */
 const MOST_IDLE = 8;
 
-/** Whether something was done with the open data that is more than looking at them. */
+/** Whether the open project has runs or edits. */
 export const hasWork = (): boolean => runs.value.length > 0 || edits.value.length > 0;
 
-/** Begins a project with the data that were just opened; the same data without any work are not listed twice. */
+/** Starts a project for newly opened data; an earlier project of the same data without any work is replaced. */
 export async function beginProject(): Promise<void> {
   const data = opened.value!;
   const same = recent.value.filter(
@@ -86,17 +82,17 @@ export async function beginProject(): Promise<void> {
   });
 }
 
-/** Takes a project for the open one; this tab finds it again after a reload. */
+/** Makes a project the open one, also after a reload of this tab. */
 export function adopt(id: string): void {
   project.value = id;
   try {
     sessionStorage.setItem('polya.project', id);
   } catch {
-    // a private window forgets
+    // session storage may be blocked, as in a private window
   }
 }
 
-/** The project that was open in this tab before it was loaded again. */
+/** The project that was open in this tab before a reload. */
 export function lastOpen(): string {
   try {
     return sessionStorage.getItem('polya.project') ?? '';
@@ -110,17 +106,17 @@ export async function readProject(id: string): Promise<Project | undefined> {
   const [from, work, own] = await Promise.all([
     stored<DataSource>('sources', id),
     stored<Work>('work', id),
-    allStored<SavedRun>('runs', `${id}/`),
+    allStored<SavedRun | OldRun>('runs', `${id}/`),
   ]);
   if (!from || !work) return undefined;
   written.clear();
   for (const { run } of own) written.set(run.id, JSON.stringify([run.name, run.curve.length]));
-  return { source: from, work, runs: [...own].sort((a, b) => a.run.id - b.run.id) };
+  return { source: from, work, runs: own.map(currentRun).sort((a, b) => a.run.id - b.run.id) };
 }
 
-/** Puts what was done before in its place; the data are opened with it. */
+/** Restores the state of a project; its data are opened afterwards. */
 export function resume({ source: from, work, runs: own }: Project): void {
-  project.value = ''; // what comes is not kept as a part of what was open
+  project.value = ''; // so that the new state is not saved into the project that was open
   source.value = from;
   settings.value = { ...usualSettings, ...work.settings };
   edits.value = work.edits;
@@ -128,31 +124,31 @@ export function resume({ source: from, work, runs: own }: Project): void {
   acts.value = work.acts;
   tries.value = work.tries;
   typed.value = work.typed;
-  judges.clear();
-  for (const { run, judge } of own) judges.set(run.id, judge);
+  evaluatedModels.clear();
+  for (const { run, evaluatedModel } of own) evaluatedModels.set(run.id, evaluatedModel);
   runs.value = own.map(({ run }) => run);
 }
 
-/** The open project as one file. */
+/** Writes the open project into one file. */
 export async function projectFile(): Promise<Blob> {
   const content: Project = { source: source.value!, work: workNow(), runs: completeRuns() };
   return pack(content);
 }
 
-/** The project in a file. */
+/** Reads a project from a file. */
 export async function projectIn(file: Blob): Promise<Project> {
   const found = (await unpack(file)) as Partial<Project>;
   if (!found.source || !found.work || !Array.isArray(found.runs)) throw new Error('this file holds no project');
-  return found as Project;
+  return { ...(found as Project), runs: found.runs.map(currentRun) };
 }
 
-/** Forgets a project for good. */
+/** Deletes a project. */
 export async function forgetProject(id: string): Promise<void> {
   await forgetAll(id);
   await listProjects();
 }
 
-/** Lists what was opened here. */
+/** Refreshes the list of projects. */
 export async function listProjects(): Promise<void> {
   const all = await allStored<ProjectFacts>('projects');
   recent.value = all.sort((a, b) => b.at - a.at);
@@ -164,12 +160,14 @@ const workNow = (): Work => ({
 });
 
 const completeRuns = (): SavedRun[] =>
-  runs.value.filter(({ id, bytes }) => bytes && judges.has(id)).map((run) => ({ run, judge: judges.get(run.id)! }));
+  runs.value
+    .filter(({ id, bytes }) => bytes && evaluatedModels.has(id))
+    .map((run) => ({ run, evaluatedModel: evaluatedModels.get(run.id)! }));
 
-/** The runs that are on disk, with what can still change of them. */
+/** The saved runs, each with a key of the fields that can still change. */
 const written = new Map<number, string>();
 
-/** Writes the open project. Everything is read before the first write: another project may be open at the next one. */
+/** Saves the open project. All state is read before the first write, because another project may be opened meanwhile. */
 async function save(): Promise<void> {
   const [id, data, done, all] = [project.value, opened.value, workNow(), completeRuns()];
   if (id === '' || !data) return;
@@ -188,14 +186,14 @@ async function save(): Promise<void> {
 
 let isWarned = false;
 
-/** A browser that keeps nothing, as in a private window or on a full disk, is no reason to stop; it is said once. */
+/** Runs a storage task. If the browser cannot store anything (private window, full disk), the user is warned once and work goes on. */
 async function quietly(task: () => Promise<void>): Promise<void> {
   try {
     await task();
   } catch (error) {
     if (isWarned) return;
     isWarned = true;
-    const sentence = `this browser does not keep the project (${String(error)}); save it to a file on Start`;
+    const sentence = `this browser could not save the project (${String(error)}); save it to a file on Start`;
     refused(new WorkerRefusal({ code: 'E_IO', sentence }));
   }
 }
@@ -203,7 +201,7 @@ async function quietly(task: () => Promise<void>): Promise<void> {
 let isSaving = false;
 let isChanged = false;
 
-/** Saves until nothing has changed meanwhile: many changes at once are few savings. */
+/** Saves until nothing has changed meanwhile, so that a burst of changes needs few saves. */
 async function saveAll(): Promise<void> {
   if (isSaving) return;
   isSaving = true;
@@ -216,7 +214,7 @@ async function saveAll(): Promise<void> {
   await quietly(listProjects);
 }
 
-/** Whatever changes is kept at once. */
+/** Saves every change at once. */
 effect(() => {
   const changes = [settings.value, edits.value, skipped.value, acts.value, tries.value, typed.value, runs.value];
   if (project.value === '' || !opened.value || changes.length === 0) return;

@@ -1,4 +1,5 @@
 import type { Warning } from '../src/auto/warnings.ts';
+import type { ErrorDetails } from '../src/errors.ts';
 import type { Evaluation } from '../src/evaluate/evaluation.ts';
 
 /** The encodings of text that can be chosen. */
@@ -12,20 +13,20 @@ export interface NamedFile {
   readonly blob: Blob;
 }
 
-/** Where data come from. */
+/** The source of the data. */
 export type DataSource =
   | { readonly kind: 'files'; readonly files: readonly NamedFile[]; readonly encoding?: string }
   | { readonly kind: 'sample'; readonly name: string }
   | { readonly kind: 'paste'; readonly text: string };
 
-/** How often a value occurs. */
+/** The frequency of a value. */
 export interface Share {
   readonly value: string;
   readonly rows: number;
   readonly share: number;
 }
 
-/** What is shown of a column. */
+/** The description of a column. */
 export interface ColumnCard {
   readonly name: string;
   readonly kind: string;
@@ -35,16 +36,16 @@ export interface ColumnCard {
   readonly distinct: number;
   readonly top?: readonly Share[];
   readonly typicalLength?: number;
-  /** Of numbers: equal bins between the least and the greatest. */
+  /** For numbers: bins of equal width between minimum and maximum. */
   readonly histogram?: { readonly from: number; readonly to: number; readonly bars: readonly number[] };
   /** I(column; target) in bits; absent for texts and where there is no target. */
   readonly information?: number;
 }
 
-/** A warning of the library: what kind it is, about what, how much, and in its own words. */
+/** A warning of the library: kind, subject, value and sentence. */
 export type Notice = Warning;
 
-/** What rows look like for a target. */
+/** The profile of the rows for a target. */
 export interface Profile {
   readonly target?: {
     readonly name: string;
@@ -61,7 +62,7 @@ export interface Profile {
 /** The value of a cell; null is a blank. */
 export type CellValue = string | number | boolean | null;
 
-/** A change of the data: some cells of a row, or a new last row; null takes the last row away. */
+/** An edit of the data: changed cells of a row, or a new last row; null removes the last row. */
 export interface Edit {
   readonly place: number;
   readonly cells: Readonly<Record<string, CellValue>> | null;
@@ -73,12 +74,12 @@ export interface RowChange {
   readonly after: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What an edit did, and the edit that takes it back. */
+/** The effect of an edit, and its inverse. */
 export interface Edited extends RowChange {
   readonly inverse: Edit;
-  /** The runs whose models have learned the row and follow. */
+  /** The runs whose models have learned the row and are updated. */
   readonly follows: readonly number[];
-  /** The columns, of which there may be a new one, and the number of rows. */
+  /** The columns after the edit, which may have added one, and the number of rows. */
   readonly columns: readonly string[];
   readonly rows: number;
 }
@@ -88,7 +89,7 @@ export interface Opened {
   readonly name: string;
   readonly source: DataSource['kind'];
   readonly format: string;
-  /** The encoding of the text; '' where it is not text. */
+  /** The text encoding; '' if the data are not text. */
   readonly encoding: string;
   readonly reason: string;
   readonly rows: number;
@@ -100,7 +101,7 @@ export interface Opened {
   readonly profile: Profile;
 }
 
-/** How to learn, by the names of the command line. */
+/** The settings of a training, named as on the command line. */
 export interface Settings {
   readonly target: string;
   readonly model: string;
@@ -111,16 +112,16 @@ export interface Settings {
   readonly classWeight: string;
   readonly holdout: number;
   readonly seed: number;
-  /** The columns to classify by; empty: all that say something. */
+  /** The columns to classify by; empty for all useful columns. */
   readonly features: readonly string[];
   readonly kinds: Readonly<Record<string, string>>;
-  /** The column that marks training and test rows; '' where rows are held out at random. */
+  /** The column that marks training and test rows; '' if rows are held out at random. */
   readonly splitColumn: string;
-  /** Words that are left out of all texts. */
+  /** Words to ignore in all texts. */
   readonly without: readonly string[];
 }
 
-/** One class against all others: everything that a threshold moves. */
+/** One class against all others: everything that depends on a threshold. */
 export interface Operating {
   readonly label: string;
   readonly positives: number;
@@ -131,7 +132,7 @@ export interface Operating {
   readonly area: number;
   readonly precisionRecall: readonly (readonly [x: number, y: number])[];
   readonly averagePrecision: number;
-  /** Ten bins of equal width, without those that have no rows. */
+  /** Ten bins of equal width; empty bins are left out. */
   readonly calibration: readonly {
     readonly from: number;
     readonly to: number;
@@ -144,25 +145,28 @@ export interface Operating {
   readonly histogram: readonly { readonly from: number; readonly own: number; readonly others: number }[];
 }
 
-/** A class that is given from a probability on, and only then. Without it the most probable class is given. */
+/**
+ * A threshold rule: the class is predicted if and only if its probability reaches the threshold. Without a rule the most probable class is
+ * predicted.
+ */
 export interface ThresholdRule {
   readonly label: string;
   readonly threshold: number;
 }
 
-/** How good a model is on rows it has not seen. */
+/** The evaluation of a model on held-out rows. */
 export interface Evaluated {
-  readonly judgement: Evaluation;
+  readonly evaluation: Evaluation;
   readonly operating: readonly Operating[];
 }
 
-/** A training that has been judged, and what came of it. */
+/** A training run and its results. */
 export interface Run {
   readonly id: number;
-  /** What the reader calls it. */
+  /** The name that the user gave it. */
   readonly name?: string;
   readonly settings: Settings;
-  /** How many edits of the data had been made when it was trained. */
+  /** The number of edits made before it was trained. */
   readonly edits: number;
   readonly features: readonly string[];
   readonly texts: readonly string[];
@@ -182,40 +186,42 @@ export interface Run {
   readonly testRows: number;
   readonly seconds: number;
   readonly evaluated?: Evaluated;
-  /** Accuracy on a sample of the held-out rows after so many training rows. */
+  /** The learning curve: accuracy on a sample of the held-out rows by number of training rows. */
   readonly curve: readonly {
     readonly rows: number;
     readonly tests: number;
     readonly accuracy: number;
     readonly logLoss: number;
   }[];
-  /** The model of all rows, once it is there. */
+  /** The model of all rows, once it is trained. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-/** A refusal as data. */
+/** An error as plain data. */
 export interface Refusal {
   readonly code: string;
   readonly sentence: string;
+  /** Position and amounts, by the names that `PolyaError.details` uses. */
+  readonly details?: ErrorDetails;
 }
 
-/** What a worker tells while it works. */
+/** A progress report of a worker. */
 export type News =
   | {
       readonly kind: 'progress';
       readonly phase: Phase;
       readonly share: number;
       readonly what: string;
-      /** Seconds that are left, once they can be estimated. */
+      /** Estimated seconds left, once they can be estimated. */
       readonly left?: number;
     }
   | { readonly kind: 'curve'; readonly id: number; readonly curve: Run['curve'] }
-  | { readonly kind: 'judged'; readonly run: Run; readonly bytes: Uint8Array<ArrayBuffer> };
+  | { readonly kind: 'evaluated'; readonly run: Run; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** What is being done. */
-export type Phase = 'reading' | 'learning' | 'judging' | 'again' | 'curve';
+/** The phase of the current task. */
+export type Phase = 'reading' | 'learning' | 'evaluating' | 'again' | 'curve';
 
-/** A question to the worker, and what comes back. */
+/** A request to the worker, and its reply. */
 export interface Question {
   readonly id: number;
   readonly method: string;

@@ -4,11 +4,11 @@ import type { Route } from './route.ts';
 import type { Screen } from './screen-names.ts';
 import { smoothingOf } from './smoothing-setting.ts';
 
-/** The file that a model of some data is written to. */
+/** The name of the model file for the open data. */
 export const modelName = (data: string): string =>
   `${data.replace(/\.gz$/, '').replace(/\.[^.]*$/, '') || 'model'}.polya`;
 
-/** The command that learns and judges the same: every setting that is not at its default. */
+/** The command that trains and evaluates in the same way: every setting that is not at its default. */
 export function fitWords(
   data: Opened,
   profile: Profile | undefined,
@@ -38,13 +38,13 @@ export function fitWords(
   ];
 }
 
-/** Broken rows are left out, as the page leaves them out. */
+/** Skips malformed rows, as the page does. */
 const badRows = ({ bad }: Opened): string[] => (bad.length > 0 ? ['--max-bad-rows', String(bad.length)] : []);
 
 const unlabelled = (profile: Profile | undefined): string[] =>
   (profile?.target?.missing ?? 0) > 0 ? ['--skip-unlabeled'] : [];
 
-/** A part of a list on the command line: its commas do not part it. */
+/** An item of a list on the command line, with its commas escaped. */
 const oneOf = (name: string): string => name.replaceAll(',', '\\,');
 
 /** `fitWords` as one line. */
@@ -60,31 +60,31 @@ export function fitLine(
 /** The file of the held-out rows. */
 export const HELD_OUT = 'held-out.csv';
 
-/** `polya evaluate` with the threshold of the page, and a gate: the recall of a class, rounded down to two digits. */
+/** `polya evaluate` with the threshold of the page and a minimum recall: the current one, rounded down to two digits. */
 export function gateLine(model: string, label: string, rule: ThresholdRule | undefined, recall: number): string {
   const threshold = rule ? ['--threshold', `${rule.label}=${rule.threshold}`] : [];
   const least = `${label}.recall=${Math.floor(recall * 100) / 100}`;
   return commandLine(['evaluate', HELD_OUT, '-m', model, ...threshold, '--fail-under', least]);
 }
 
-/** What is on screen, as lines for a terminal, for a program, and for a server. */
+/** The lines that repeat what is on screen: for a terminal, a program and a server. */
 export interface Repeated {
   readonly cli: string;
   readonly typescript: string;
   readonly curl: string;
 }
 
-/** What was tried, in a form that can be sent. */
+/** The row that was tried, ready to be sent. */
 export type Instance = Readonly<Record<string, string>>;
 
-/** Where the reader is, and what the screen shows. */
+/** The screen and its state. */
 export interface Screenful {
   readonly screen: Screen;
   readonly view: Route['view'];
   readonly runs: readonly Run[];
 }
 
-/** The lines that repeat a run and what the screen shows of it; programs and requests without an instance ask for an example. */
+/** The lines that repeat a run and the view of it. If no row was tried, programs and requests use an example row. */
 export function repeat(
   data: Opened | undefined,
   profile: Profile | undefined,
@@ -107,7 +107,7 @@ export function repeat(
   };
 }
 
-/** Cells as they are sent: numbers as numbers, blank ones as null. */
+/** The cells of a request: numbers as numbers, blanks as null. */
 type Cells = Readonly<Record<string, string | number | null>>;
 
 function cellsOf(instance: Instance, profile: Profile | undefined, { kinds }: Settings): Cells {
@@ -121,7 +121,7 @@ function cellsOf(instance: Instance, profile: Profile | undefined, { kinds }: Se
   );
 }
 
-/** A sample is a file after `polya demo`. */
+/** Samples become files by `polya demo`. */
 const sampleLines = ({ source, name }: Opened): string[] =>
   source === 'sample' ? [commandLine(['demo', name.replace(/\.csv$/, ''), '--force'])] : [];
 
@@ -134,7 +134,7 @@ interface Commanded extends Screenful {
   readonly cells: Cells;
 }
 
-/** The commands of the screen: the model is fitted, and then what is on screen is asked of it. */
+/** The commands for a screen: fit the model, then query it. */
 function commandsOf(on: Commanded): string[] {
   const { screen, data, chosen, file } = on;
   const target = chosen.target === '' ? [] : ['--target', chosen.target];
@@ -149,7 +149,7 @@ function commandsOf(on: Commanded): string[] {
 const wordsFor = ({ data, profile }: Commanded, settings: Settings, run: Run | undefined): string[] =>
   fitWords(data, profile, settings, run?.features ?? settings.features);
 
-/** What a screen asks of the fitted model. */
+/** The command that shows the content of a screen. */
 function askCommands({ screen, view, run, data, profile, chosen, file, cells }: Commanded): string[] {
   if (screen === 'evaluate' && view.threshold !== undefined && run?.evaluated) {
     const label = view.class ?? run.evaluated.operating[0]?.label;
@@ -171,7 +171,7 @@ function askCommands({ screen, view, run, data, profile, chosen, file, cells }: 
   return [];
 }
 
-/** A text is given as it is, a row as a line of JSON. */
+/** A text is passed as it is, a row as one line of JSON. */
 function tryCommands(run: Run | undefined, file: string, cells: Cells): string[] {
   const filled = Object.entries(cells).filter(([, value]) => value !== null);
   if (filled.length === 0) return [];
@@ -182,7 +182,7 @@ function tryCommands(run: Run | undefined, file: string, cells: Cells): string[]
   return [`${row} | ${commandLine(['predict', '-', '-m', file, '--format', 'jsonl', '--explain', '5'])}`];
 }
 
-/** Two runs: both are fitted, and compared on the held-out rows. Undefined where no two are picked. */
+/** Fits two runs and compares them on the held-out rows; undefined unless two runs are picked. */
 function compareCommands(on: Commanded): string[] | undefined {
   const ids = (on.view.pair ?? '').split(',').map(Number);
   const picked = ids.flatMap((id) => on.runs.filter((run) => run.id === id));
@@ -192,7 +192,7 @@ function compareCommands(on: Commanded): string[] | undefined {
   return [...fits, commandLine(['compare', HELD_OUT, ...files.flatMap((file) => ['-m', file])])];
 }
 
-/** The model of two columns by the sliders: QDA, LDA, naive Bayes, or RDA between them. The command has no diagonal RDA. */
+/** The model that the sliders of Boundary describe: QDA, LDA, naive Bayes, or RDA between them. The command has no diagonal RDA. */
 function boundaryCommands(on: Commanded): string[] {
   const { x, y, diagonal, lambda = '0', gamma = '0' } = on.view;
   const numbers = (on.profile?.columns ?? []).filter(({ kind, role }) => kind === 'number' && role === 'feature');

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { type Screen, screens } from './screen-names.ts';
 
-/** Where the reader is: a screen, and what is shown of it. Data are never in it. */
+/** The route: a screen and its view state. It never contains data. */
 export interface Route {
   readonly screen: Screen;
   readonly view: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ function read(): Route {
   return { screen: known ? known[0] : 'start', view: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** The route as the address has it. */
+/** Parses the address. */
 export const route = signal<Route>(read());
 
 addEventListener('hashchange', () => {
@@ -26,12 +26,12 @@ export function address(screen: Screen, view: Readonly<Record<string, string>> =
   return `#/${screen}${query ? `?${query}` : ''}`;
 }
 
-/** Goes to a screen, so that "back" leads here. */
+/** Goes to a screen and adds an entry to the history. */
 export function go(screen: Screen, view: Readonly<Record<string, string>> = {}): void {
   location.hash = address(screen, view);
 }
 
-/** Changes what is shown of the screen; a slider leaves one place in the history, not hundreds. */
+/** Changes the view state of the screen; replaces the entry in the history, so that a slider does not add hundreds. */
 export function show(view: Readonly<Record<string, string | undefined>>, { replace = true } = {}): void {
   const { screen, view: old } = route.value;
   const next = Object.entries({ ...old, ...view }).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -44,7 +44,7 @@ export function show(view: Readonly<Record<string, string | undefined>>, { repla
   route.value = read();
 }
 
-/** A part of the view as a number, or what it is without one. */
+/** A value of the view state as a number, or its default. */
 export function viewNumber(name: string, usual: number): number {
   const value = Number(route.value.view[name] ?? Number.NaN);
   return Number.isFinite(value) ? value : usual;

@@ -9,7 +9,7 @@ export const hasAlpha = (model: string): boolean => isOneOf(alphaFamilies, model
 /** Whether a model chooses its pseudo-count by leaving one row out. */
 export const choosesAlpha = (model: string): boolean => isOneOf(chosenAlphaFamilies, model);
 
-/** The option `alpha` of library and command line; '' where it is not given. */
+/** The `alpha` option of library and command line; '' if not set. */
 export function smoothingOf({ model, alpha }: Pick<Settings, 'model' | 'alpha'>): string {
   if (alpha === '' && choosesAlpha(model)) return 'auto';
   return hasAlpha(model) ? alpha : '';

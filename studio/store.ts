@@ -1,4 +1,4 @@
-/** Where projects are kept: what they are, their data, what was done with them, and their runs by `project/run`. */
+/** The object stores of the database: facts about projects, their data, the work on them, and their runs by `project/run`. */
 export type StoreName = 'projects' | 'sources' | 'work' | 'runs';
 
 const NAMES: readonly StoreName[] = ['projects', 'sources', 'work', 'runs'];
@@ -24,19 +24,19 @@ function settledBy<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** What is kept under a key; undefined where there is nothing. */
+/** Reads the value of a key; undefined if there is none. */
 export async function stored<T>(name: StoreName, key: string): Promise<T | undefined> {
   const store = (await database()).transaction(name).objectStore(name);
   return settledBy(store.get(key) as IDBRequest<T | undefined>);
 }
 
-/** All that is kept in a store under keys that begin with a prefix. */
+/** Reads all values whose key begins with a prefix. */
 export async function allStored<T>(name: StoreName, prefix = ''): Promise<T[]> {
   const store = (await database()).transaction(name).objectStore(name);
   return settledBy(store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)) as IDBRequest<T[]>);
 }
 
-/** Keeps a value; it is resolved when it is on disk. */
+/** Writes a value; resolves when it is on disk. */
 export async function store(name: StoreName, key: string, value: unknown): Promise<void> {
   const transaction = (await database()).transaction(name, 'readwrite');
   transaction.objectStore(name).put(value, key);
@@ -47,7 +47,7 @@ export async function store(name: StoreName, key: string, value: unknown): Promi
   });
 }
 
-/** Forgets whatever begins with a key, in every store. */
+/** Deletes all keys with this prefix in every store. */
 export async function forgetAll(key: string): Promise<void> {
   const transaction = (await database()).transaction(NAMES, 'readwrite');
   for (const name of NAMES) transaction.objectStore(name).delete(IDBKeyRange.bound(key, `${key}\uffff`));

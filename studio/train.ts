@@ -6,7 +6,7 @@ import { go, route, show } from './route.ts';
 import {
   amend,
   edits,
-  judges,
+  evaluatedModels,
   keep,
   learnedHere,
   model,
@@ -21,24 +21,24 @@ import {
   working,
 } from './state.ts';
 
-/** Hears what a worker tells while it works. */
+/** Handles a progress report of a worker. */
 export function hear(news: News): void {
   if (news.kind === 'progress') work.value = news;
   else if (news.kind === 'curve') amend(news.id, { curve: news.curve });
-  else judged(news.run, news.bytes);
+  else showEvaluation(news.run, news.bytes);
 }
 
-/** The judgement is there: Evaluate opens and the judged model can be tried, while the one of all rows is being learned. */
-function judged(found: Run, bytes: Uint8Array<ArrayBuffer>): void {
+/** Opens Evaluate and makes the evaluated model available in Try while the model of all rows is still being trained. */
+function showEvaluation(found: Run, bytes: Uint8Array<ArrayBuffer>): void {
   keep(found);
-  judges.set(found.id, bytes);
+  evaluatedModels.set(found.id, bytes);
   desk.ask('load', [bytes]).then((facts) => {
     model.value = { facts, bytes, run: found.id, early: true };
   }, refused);
   if (route.value.screen === 'train' || route.value.screen === 'data') go('evaluate', { run: String(found.id) });
 }
 
-/** Trains with the settings; what was trained before is kept. */
+/** Trains with the current settings; earlier runs are kept. */
 export async function train(): Promise<void> {
   const data = opened.value;
   if (!data || work.value || settings.value.target === '') return;
@@ -54,14 +54,14 @@ export async function train(): Promise<void> {
   });
 }
 
-/** Trains with other settings; the new run is looked at, on the screen that is open, as soon as it is there. */
+/** Trains with other settings and selects the new run, without leaving the screen. */
 export function trainAgain(next: Settings): void {
   settings.value = next;
   show({ run: undefined });
   void train();
 }
 
-/** Puts the model of a run on the desk, with the rows as they are now. */
+/** Loads the model of a run for Try and Export, updated with the edits made since. */
 export async function takeModel({ bytes, id, edits: since }: Run): Promise<void> {
   if (!bytes || (model.value?.run === id && !model.value.early)) return;
   const changes = await lab.ask('changes', [{ id, edits: since }]);
@@ -71,17 +71,17 @@ export async function takeModel({ bytes, id, edits: since }: Run): Promise<void>
   learnedHere.value = changes.length;
 }
 
-/** So many of the last runs can be looked into again after a stop; of all others the evaluation and the model stay. */
+/** After a stop, this many of the latest runs are restored in full; of earlier ones only the evaluation and the model are left. */
 const RESTORED = 5;
 
-/** Stops the work at once. */
+/** Stops the current task at once. */
 export async function stop(): Promise<void> {
   lab.stop();
   work.value = undefined;
   await working(reopen);
 }
 
-/** Starts both workers anew, after one of them has failed. */
+/** Restarts both workers after one of them failed. */
 export async function restart(): Promise<void> {
   const on = model.value;
   desk.stop();
@@ -91,19 +91,19 @@ export async function restart(): Promise<void> {
   else if (run.value) await takeModel(run.value).catch(refused);
 }
 
-/** Gives a worker that knows nothing the data with their edits, and the last runs. */
+/** Sends the data with their edits and the latest runs to a new worker. */
 export async function reopen(): Promise<void> {
   if (!source.value) return;
   runs.value = runs.value.filter(({ bytes }) => bytes);
   const opening = lab.ask('open', [source.value, edits.value, settings.value.target], hear);
-  // asked all at once, so that they come before whatever a screen asks next
-  const last = runs.value.slice(-RESTORED).map((own) => lab.ask('restore', [own, judges.get(own.id)!]));
+  // all requests are sent at once, so that they precede any request of a screen
+  const last = runs.value.slice(-RESTORED).map((own) => lab.ask('restore', [own, evaluatedModels.get(own.id)!]));
   opened.value = await opening;
   profile.value = opened.value.profile;
   await Promise.all(last);
 }
 
-/** A run that is chosen in the address brings its model to the desk. */
+/** Loads the model of the run selected in the address. */
 effect(() => {
   const chosen = run.value;
   if (chosen?.bytes && model.value?.run !== chosen.id && !work.value) takeModel(chosen).catch(refused);

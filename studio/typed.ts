@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
 import type { Instance } from './repeat.ts';
 
-/** What is typed on Try, column by column. */
+/** The typed cells on Try, by column. */
 export const typed = signal<Instance>({});

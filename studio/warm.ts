@@ -7,7 +7,7 @@ const idle = (): Promise<void> =>
     else setTimeout(resolve, 200);
   });
 
-/** A picture with the marks of most others; it is drawn once and thrown away. */
+/** A picture with the most common marks; drawn once to compile them, then discarded. */
 const first: Drawing = (Plot) => ({
   x: { domain: [0, 1], grid: true, ticks: 5 },
   y: { domain: [0, 1], grid: true, ticks: 5 },
@@ -23,8 +23,8 @@ const first: Drawing = (Plot) => ({
 });
 
 /**
- * Loads what comes next while nobody waits: the screens of the way to a model, and what draws, which is large and slow the first
- * time. So neither is done in the middle of a training, and no task of it holds the page for long.
+ * Preloads in idle time the screens on the way to a model and the drawing code, which is large and slow the first time, so that neither
+ * happens during a training.
  */
 export async function warmUp(): Promise<void> {
   try {

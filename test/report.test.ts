@@ -67,6 +67,19 @@ test('data are shown as text, never as markup', () => {
   expect(page.length).toBeLessThan(1_000_000);
 });
 
+test('a Chinese report has no English headings or explanations', () => {
+  const page = renderReport({ ...sample(), language: 'zh-CN' });
+  expect(page).toContain('<html lang="zh-CN">');
+  const text = page
+    .replace(/<style>.*?<\/style>/s, '')
+    .replaceAll(/<[^>]*>/g, '\n')
+    .replaceAll(/&[a-z#\d]+;.*$/gm, '');
+  const english = text.match(/[a-z]{4,} [a-z]{3,}/gi) ?? [];
+  expect(
+    english.filter((words) => !/Gaussian naive|the rows|polya report|setosa|rows it|learned from/.test(words)),
+  ).toEqual([]);
+});
+
 test('a page works with one class, one row and no numbers', () => {
   const input = sample();
   const logProba = new GaussianNB().fit([[1]], ['a']).predictLogProba([[1]]);

@@ -12,7 +12,7 @@ export interface ClientOptions {
 
 /** Options of one request. */
 export interface CallOptions {
-  /** Aborts the request. */
+  /** Aborts the request. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -15,12 +15,12 @@ export type Prior =
   | { readonly rule: 'bayes'; readonly a: Pseudo };
 
 /** The prior Beta(a, b) of a Bernoulli parameter: `a` for success and `b` for failure. `b` defaults to `a`. */
-export type CoinPrior =
+export type BetaPrior =
   | { readonly rule: 'mle' }
   | { readonly rule: 'map' | 'bayes'; readonly a: Pseudo; readonly b?: Pseudo };
 
 /** The pseudo-counts of a Beta prior for success and for failure. */
-export function coinSides(prior: CoinPrior): [heads: Prior, tails: Prior] {
+export function betaSides(prior: BetaPrior): [heads: Prior, tails: Prior] {
   if (prior.rule === 'mle') return [prior, prior];
   const { rule, a, b = a } = prior;
   return [

@@ -2,17 +2,17 @@ import type { DialectName } from './sql/dialect.ts';
 
 /** Progress and cancellation of a count. */
 export interface CountOptions {
-  /** Aborts counting with `E_CANCELLED`. */
+  /** Aborts the work, inside the engine too, with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of rows counted so far. */
+  /** Called with the number of rows counted so far. Default: none. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
 /** Progress and cancellation of a query. */
 export interface QueryOptions {
-  /** An abort ends the query inside the engine too, and throws E_CANCELLED. */
+  /** Aborts the work, inside the engine too, with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
-  /** Called with the completed share of the query, from 0 to 1, if the engine reports it. */
+  /** Called with the completed share of the query, from 0 to 1, if the engine reports it. Default: none. */
   readonly onShare?: ((share: number) => void) | undefined;
 }
 

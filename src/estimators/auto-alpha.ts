@@ -39,8 +39,8 @@ export function leastLoss(loss: (alpha: number) => number): number {
 type HeldOut<S extends Shape, O> = (stats: S, options: O, batch: Batch, out: Float64Array) => void;
 
 /**
- * Chooses alpha by exact leave-one-out: the one with the least sum of −w ln p(yᵢ | xᵢ) where row i is scored by all other rows.
- * A row whose class has no other row is impossible under every alpha and passed over.
+ * Chooses alpha by exact leave-one-out: the one with the least sum of −w ln p(yᵢ | xᵢ) where row i is scored by all other rows. A row whose
+ * class has no other row is impossible under every alpha and skipped.
  */
 function chooseAlpha<S extends Shape, O>(
   heldOut: HeldOut<S, O>,
@@ -54,7 +54,7 @@ function chooseAlpha<S extends Shape, O>(
   return leastLoss((alpha) => {
     heldOut(stats, optionsFor(alpha), batch, scores);
     const { logProba } = posterior(scores, noPrior);
-    // An exact sum does not depend on the order of the rows, and so neither does the choice.
+    // An exact sum does not depend on the order of the rows, so neither does the choice.
     return exactSum(
       Array.from({ length: rows }, (_, i) => {
         const own = i * classes + y[i];
@@ -64,7 +64,7 @@ function chooseAlpha<S extends Shape, O>(
   });
 }
 
-/** The alpha that the first rows chose, from what is known beside the counts; 1 before any rows. */
+/** The alpha chosen by the first rows, from the schema; 1 before any rows. */
 export function chosenAlpha(schema: JsonValue | undefined): number {
   if (schema === undefined) return 1;
   const alpha = isObject(schema) ? schema.alpha : undefined;
@@ -75,7 +75,7 @@ export function chosenAlpha(schema: JsonValue | undefined): number {
 const isObject = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The geometric mean of two chosen numbers, each weighing as much as its rows. */
+/** The geometric mean of two chosen numbers, weighted by their rows. */
 export function meanChoice([mine, myWeight]: Weighted, [theirs, theirWeight]: Weighted): number {
   if (mine === theirs) return mine;
   const logs = myWeight * Math.log(mine) + theirWeight * Math.log(theirs);
@@ -84,7 +84,7 @@ export function meanChoice([mine, myWeight]: Weighted, [theirs, theirWeight]: We
 
 type Weighted = readonly [value: number, weight: number];
 
-/** Alpha as the first rows choose it, if that was asked for. */
+/** The choice of alpha by the first rows, if requested. */
 export function alphaChoice<S extends Shape, O>(
   asked: boolean,
   heldOut: HeldOut<S, O>,

@@ -10,13 +10,15 @@ import { diagonal, LevelColumns, levelsOf, requirePairs } from './levels.ts';
 import { common, missing, unknown } from './options.ts';
 
 const spec = {
-  /** Pseudo-count of every level. */
+  /** Pseudo-count of every level. Default: 1. */
   alpha: real({ default: 1, min: 1e-10 }),
-  /** A column is a parent where its level was seen so often. */
+  /** A column is a parent only if its level was seen this often. Default: 1. */
   minimumFrequency: real({ default: 1, min: 0 }),
-  /** Columns count by their information on the class (WAODE), rather than alike. */
+  /** Weight parents by their information about the class (WAODE). Default: false. */
   weighted: flag({ default: false }),
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;
@@ -25,8 +27,8 @@ const spec = {
 export type AveragedOneDependenceNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Averaged one-dependence estimators (AODE) for columns of levels: the mean over models in which one column is the parent of
- * all others. No structure is searched for, and it is often the most accurate model that only counts.
+ * Averaged one-dependence estimators (AODE) for columns of levels: the mean over models in which one column is the parent of all others. It
+ * needs no structure search and is often the most accurate model that only counts.
  */
 export class AveragedOneDependenceNB extends CountingClassifier<typeof spec, Pairs, Ensemble, LevelFeatures> {
   readonly model: typeof aode = aode;
@@ -51,7 +53,7 @@ export class AveragedOneDependenceNB extends CountingClassifier<typeof spec, Pai
     return this.columnRules.decode(this.fitted(), X);
   }
 
-  /** How much each column counts as the parent of the others: 1, or I(Xⱼ; C) in nats when weighted. */
+  /** The weight of each column as the parent of the others: 1, or I(Xⱼ; C) in nats when weighted. */
   get parentWeights(): Float64Array {
     return this.parameters().weights.slice();
   }

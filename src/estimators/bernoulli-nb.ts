@@ -1,12 +1,12 @@
 import { type OptionValues, optional, real } from '../core/options.ts';
-import { coinSides, pseudoCount, requirePseudoLength } from '../core/prior.ts';
+import { betaSides, pseudoCount, requirePseudoLength } from '../core/prior.ts';
 import { mapCells, type Rows, type Shape } from '../data/batch.ts';
 import type { Input } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { softplus } from '../math/logs.ts';
-import { type BernoulliOptions, bernoulli, type Coins, coinsLeaveOneOut } from '../models/bernoulli.ts';
+import { type BernoulliOptions, type BernoulliParameters, bernoulli, coinsLeaveOneOut } from '../models/bernoulli.ts';
 import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
@@ -27,14 +27,16 @@ import {
 
 const spec = {
   ...smoothing,
-  /** Pseudo-count of absence, where it is another than that of presence: each coin is then Beta(alpha, alphaAbsent). */
+  /** Pseudo-count of absence, if it differs from that of presence: the prior is then Beta(alpha, alphaAbsent). Default: null. */
   alphaAbsent: optional(pseudoCounts),
+  /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
-  /** A cell counts as present above this value; null: cells are 0 or 1. */
+  /** A cell counts as present above this value; null: cells are 0 or 1. Default: 0. */
   binarize: {
     ...optional(real({ default: 0, min: 0 })),
     default: 0,
   },
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;
@@ -43,10 +45,10 @@ const spec = {
 export type BernoulliNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for features that are present or absent: words of a document, yes/no answers. Absence counts as evidence.
- * Agrees with scikit-learn's class of this name, and also takes one alpha per feature, which fails there.
+ * Naive Bayes for features that are present or absent: words of a document, yes/no answers. Absence counts as evidence. Agrees with
+ * scikit-learn's class of this name; it also takes one alpha per feature.
  */
-export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
+export class BernoulliNB extends CountingClassifier<typeof spec, Sums, BernoulliParameters> {
   readonly model: typeof bernoulli = bernoulli;
   protected override readonly accepts: Accepts = { sparse: true };
   protected override readonly estimatesLater = true;
@@ -84,7 +86,7 @@ export class BernoulliNB extends CountingClassifier<typeof spec, Sums, Coins> {
 
   protected modelOptions(shape: Shape, schema?: JsonValue): BernoulliOptions {
     const options = this.optionsWith(alphaChosen(this.params, this.settles, shape, schema));
-    const [, tails] = coinSides(options.prior).map(pseudoCount);
+    const [, tails] = betaSides(options.prior).map(pseudoCount);
     requirePseudoLength(tails, shape.classes, shape.features, 'alphaAbsent');
     return options;
   }

@@ -34,7 +34,7 @@ import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 /** A classifier that can be calibrated and saved. */
 export type Calibratable = Candidate & Step;
 
-/** How rows are divided; 'prefit': the classifier has learned other rows, and these calibrate it. */
+/** The folds, or 'prefit' for a classifier that has learned other rows and is calibrated by these. */
 const cv: Option<CrossValidator | 'prefit'> = {
   kind: 'custom',
   default: 5,
@@ -54,9 +54,14 @@ const ensemble: Option<boolean | 'auto'> = {
   accept: (value) => (typeof value === 'boolean' || value === 'auto' ? value : undefined),
 };
 const spec = {
-  /** How scores become probabilities. */
+  /** How scores become probabilities. Default: 'sigmoid'. */
   method: choice(['sigmoid', 'isotonic', 'temperature'], { default: 'sigmoid' }),
+  /**
+   * The folds: a number of stratified folds, a splitter, lists of row indices, or 'prefit' for a classifier that has learned other rows.
+   * Default: 5.
+   */
   cv,
+  /** Average calibrated classifiers of all folds ('auto': yes), or calibrate one classifier that has learned all rows. Default: 'auto'. */
   ensemble,
 } satisfies OptionSpec;
 
@@ -64,11 +69,11 @@ const spec = {
 export type CalibratedClassifierCVOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * A classifier with calibrated probabilities: curves are fitted to its scores of rows that it has not learned. With `ensemble` there
- * is a classifier and a calibrator for every fold, and probabilities are averaged; without it the scores of all folds calibrate
- * one classifier that has learned all rows. `cv: 'prefit'` calibrates one that has learned other rows before. Scores are the
- * decision function where there is one, and probabilities otherwise. scikit-learn's class of this name, with its numbers: a sigmoid
- * of scores that rank rows the wrong way round, as those of very few rows may, has a negative slope and inverts them.
+ * A classifier with calibrated probabilities: calibrators are fitted to its scores of held-out rows. With `ensemble` there is a classifier
+ * and a calibrator for every fold, and probabilities are averaged; without it the scores of all folds calibrate one classifier that has
+ * learned all rows. `cv: 'prefit'` calibrates one that has learned other rows before. Scores are the decision function if there is one, and
+ * probabilities otherwise. Agrees with scikit-learn's class of this name: a sigmoid of scores that rank rows in reverse, as with very few
+ * rows, inverts them.
  */
 export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   readonly kind = 'CalibratedClassifierCV';
@@ -97,13 +102,13 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     return setParamsOf(this, params);
   }
 
-  /** One that is not calibrated, with the same parameters; a classifier that was fitted before stays fitted. */
+  /** An uncalibrated copy with the same parameters; a prefitted classifier stays fitted. */
   clone(): CalibratedClassifierCV<E> {
     const inner = this.params.cv === 'prefit' ? copyOf(this.inner) : this.inner.clone();
     return new CalibratedClassifierCV(inner as unknown as E, this.params);
   }
 
-  /** Learns from these rows alone; with 'prefit' they calibrate, and the classifier stays as it is. */
+  /** Fits to these rows; with 'prefit' they only calibrate, and the classifier stays as it is. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
     requireLearning(this.kind, options);
     const { method, cv: folds, ensemble: together } = this.params;
@@ -152,7 +157,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     return this.fitted().pairs[0].estimator.featureNamesIn;
   }
 
-  /** The fitted classifiers, each with the curves of its scores. */
+  /** The fitted classifiers with their calibrators. */
   get calibratedClassifiers(): { estimator: E; calibration: Calibration }[] {
     return this.fitted().pairs.map(({ estimator, calibration }) => ({
       estimator: estimator as unknown as E,
@@ -160,7 +165,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     }));
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -175,7 +180,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     return encodeModel(this, options);
   }
 
-  /** The classifier as plain data. Splitters and row numbers are not kept: null stands for them, and is read as 5 folds. */
+  /** The classifier as plain data. Splitters and row indices are not saved: they become null, which is read as 5 folds. */
   toState(options?: StateOptions): State {
     const { method, cv: folds, ensemble: together } = this.params;
     const pairs = this.learned?.pairs ?? [];
@@ -216,7 +221,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   }
 
   /**
-   * Takes over a state of the same parts.
+   * Restores a state of the same parts.
    *
    * @internal
    */
@@ -231,13 +236,13 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
   }
 }
 
-/** Classifiers, each with the curve of its scores. */
+/** Classifiers with their calibrators. */
 interface CalibratedPairs {
   readonly classes: readonly Label[];
   readonly pairs: readonly { readonly estimator: Inner; readonly calibration: Calibration }[];
 }
 
-/** Scores with a column for each class: of the decision function where there is one, otherwise probabilities. */
+/** Scores with a column for each class: the decision function if there is one, else probabilities. */
 function scoresOf(estimator: Inner, X: unknown): Matrix {
   const decision = decides(estimator) ? estimator.decisionFunction(X) : undefined;
   if (decision?.cols !== 1) return decision ?? requireProbabilities(estimator, X);
@@ -249,7 +254,7 @@ function scoresOf(estimator: Inner, X: unknown): Matrix {
   );
 }
 
-/** The curve of a classifier that has learned; the labels are those of rows it has not seen. */
+/** Fits the calibrator of a fitted classifier to labelled rows that it has not learned. */
 function curveOf(
   scores: Matrix,
   y: ArrayLike<Label>,
@@ -260,7 +265,7 @@ function curveOf(
   return fitCalibration(scores, y, { method, labels: classes, sampleWeight: weights ?? null });
 }
 
-/** Calibrates a classifier that has learned before. */
+/** Calibrates a prefitted classifier. */
 function calibrateFitted(
   inner: Inner,
   X: unknown,
@@ -276,7 +281,7 @@ function calibrateFitted(
   };
 }
 
-/** Learns and calibrates by folds: a pair for each, or one that has learned all rows, calibrated by the scores of all. */
+/** Fits and calibrates by folds: a pair for each fold, or one classifier of all rows, calibrated by the scores of all folds. */
 function calibrateByFolds(
   inner: Inner,
   X: unknown,
@@ -302,7 +307,7 @@ function calibrateByFolds(
   return { classes, pairs: [{ estimator, calibration: curveOf(Matrix.from(rows), y, weights, classes, method) }] };
 }
 
-/** Refuses a class with fewer rows than folds: some fold would calibrate it by nothing. */
+/** Throws if a class has fewer rows than folds, since some fold would have no row to calibrate it. */
 function requireRowsForFolds({ y, classes }: FoldedRows, cv: CrossValidator): void {
   if (cv instanceof LeaveOneOut) refuse('E_PARAM', 'single rows do not calibrate every class', { name: 'cv' });
   const folds = typeof cv === 'number' ? cv : (cv as { nSplits?: unknown }).nSplits;
@@ -319,7 +324,7 @@ function requireRowsForFolds({ y, classes }: FoldedRows, cv: CrossValidator): vo
   }
 }
 
-/** Refuses a classifier that has met fewer classes than there are. */
+/** Throws if a classifier has learned fewer classes than there are. */
 function knowing(estimator: Inner, classes: readonly Label[]): Inner {
   const missing = classes.find((label) => !estimator.classes.includes(label));
   if (missing === undefined) return estimator;
@@ -334,7 +339,7 @@ function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matrix {
   return new Matrix(rows, cols, mean);
 }
 
-/** A curve as arrays of a model file. */
+/** A calibrator as arrays of a model file. */
 function saveCalibration(calibration: Calibration, prefix: string): Record<string, Tensor> {
   if (calibration.method === 'temperature') return { [`${prefix}beta`]: tensor([calibration.beta]) };
   const arrays = calibration.parts.map((part, c) =>
@@ -348,7 +353,7 @@ function saveCalibration(calibration: Calibration, prefix: string): Record<strin
   return Object.assign({}, ...arrays);
 }
 
-/** The inverse of `saveCalibration`; trusts nothing. */
+/** The inverse of `saveCalibration`; validates everything. */
 function readCalibration(method: CurveMethod, classes: number, arrays: SavedArrays, prefix: string): Calibration {
   const take = (name: string, length?: number) => {
     const values = arrays.take(prefix + name, length);

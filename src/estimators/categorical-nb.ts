@@ -6,8 +6,8 @@ import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import {
-  type CategoricalDice,
   type CategoricalOptions,
+  type CategoricalParameters,
   categorical,
   levelsLeaveOneOut,
 } from '../models/categorical.ts';
@@ -60,16 +60,20 @@ const levelAlphas: Option<readonly ColumnAlpha[]> = {
 };
 
 const spec = {
-  /** Pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned. */
+  /** Pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned. Default: 1. */
   alpha: either(pseudoCount, choice(['auto'], { default: 'auto' })),
+  /** Use alpha as it is, even below 1e-10. Default: true. */
   forceAlpha: smoothing.forceAlpha,
-  /** Pseudo-counts of single levels, column by column, such as [{ sunny: 2 }, null]; other levels have alpha. */
+  /** Pseudo-counts of single levels, column by column, such as [{ sunny: 2 }, null]; other levels have alpha. Default: null. */
   levelAlpha: optional(levelAlphas),
+  /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
   ...classPriors,
-  /** How many levels each feature has at least. */
+  /** The minimum number of levels of each feature. Default: null. */
   minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;
@@ -78,11 +82,11 @@ const spec = {
 export type CategoricalNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for columns of levels: words as they come, or whole numbers from 0. Agrees with scikit-learn's class of this name
- * on whole numbers. A level that was never learned is answered by a policy instead of a crash, fractions are refused instead of
- * cut off, and levels come and go with the rows that have them.
+ * Naive Bayes for columns of levels: words as they come, or whole numbers from 0. Agrees with scikit-learn's class of this name on whole
+ * numbers. An unknown level is handled by an option instead of an error, fractions are rejected instead of truncated, and levels are added
+ * and removed with the rows that have them.
  */
-export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, CategoricalDice, LevelFeatures> {
+export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, CategoricalParameters, LevelFeatures> {
   readonly model: typeof categorical = categorical;
   protected override readonly columnRules: LevelColumns<Histogram> = new LevelColumns(this.params, levelWeights);
   protected override readonly firstChoice: FirstChoice<Histogram> | undefined = alphaChoice(

@@ -9,18 +9,18 @@ import { learnFolds, partOf, readFolds } from './fold-learning.ts';
 import { logLikelihood } from './log-likelihood.ts';
 import { type MixedFeatures, MixedNB } from './mixed-nb.ts';
 
-/** How families are chosen. */
+/** Options of `chooseFamilies`. */
 export interface ChooseFamiliesOptions {
-  /** Into how many folds rows are dealt; 5 by default. */
+  /** The number of folds. Default: 5. */
   readonly cv?: number | undefined;
-  /** Of more rows than this, as many, evenly spaced, choose; 5,000 by default. */
+  /** The most rows used, evenly spaced. Default: 5,000. */
   readonly maxRows?: number | undefined;
 }
 
 /**
- * The family of each column under which held-out rows are most likely: what to give to `MixedNB` as `columns`. Every family whose cells
- * the column could have is learned from all folds but one and scores that one by ln p(x, y). The normal distribution stays unless another is ahead
- * by ln n, where n is the number of rows; columns of words, truths and lists keep the family that `MixedNB` infers.
+ * The family of each column under which held-out rows are most likely: what to give to `MixedNB` as `columns`. Every family that admits the
+ * cells of the column is fitted to all folds but one and scores that one by ln p(x, y). The normal distribution is kept unless another is
+ * better by ln n, where n is the number of rows; columns of words, booleans and lists keep the family that `MixedNB` infers.
  */
 export function chooseFamilies(
   X: MixedFeatures,
@@ -48,8 +48,8 @@ export function chooseFamilies(
 }
 
 /**
- * The families that could have these cells. Counts are compared among each other and with the normal density, which is nearly the probability of
- * a whole number. Zeros that come back among amounts have a probability of their own, which no density can be compared with.
+ * The families that could have these cells. Counts are compared among each other and with the normal density, which is nearly the
+ * probability of a whole number. Repeated zeros among amounts have a probability, which is not comparable with a density.
  */
 function candidatesOf(cells: readonly number[]): readonly Family[] {
   const least = cells.reduce((a, b) => Math.min(a, b), Infinity);
@@ -62,7 +62,7 @@ function candidatesOf(cells: readonly number[]): readonly Family[] {
   return [...real, 'exponential', 'gamma', 'lognormal', ...(cells.every((x) => x < 1) ? ['beta'] : [])];
 }
 
-/** The family with the greatest likelihood of held-out cells; the first stays unless another is ahead by ln n. */
+/** The family with the greatest likelihood of held-out cells; the first is kept unless another is better by ln n. */
 function bestFamily(cells: readonly number[], y: ArrayLike<Label>, families: readonly Family[], cv: number): Family {
   const folded = readFolds(
     cells.map((x) => [x]),

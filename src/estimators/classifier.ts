@@ -50,36 +50,36 @@ import {
   savedParams,
   type Union,
 } from './learning.ts';
-import { Counts, type Keeper, type Learned, largestCount, saveCounts, saveParameters } from './persist.ts';
+import { Counts, type Learned, largestCount, type StatisticKind, saveCounts, saveParameters } from './persist.ts';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const stringify = (value: unknown): string => JSON.stringify(value);
 
 /**
  * A classifier that counts: its options, what it has learned (a statistic by class), and a model that says how parameters are estimated
- * from the statistic and how rows are scored with them. A subclass names the model and its options. How columns are read that hold more
- * than numbers, and what the first rows choose, are parts of their own: `columnRules` and `firstChoice`.
+ * from the statistic and how rows are scored with them. A subclass names the model and its options. Reading columns that hold more than
+ * numbers, and choices by the first rows, are separate parts: `columnRules` and `firstChoice`.
  */
 export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shape, P extends Shape, Input = Features> {
   /** The public name of the class. */
   readonly kind: string;
   protected readonly params: OptionValues<Spec>;
   protected learned: Learned<S> | undefined;
-  /** Parameters, once they were needed. */
+  /** Parameters, estimated on demand. */
   protected derived: P | undefined;
 
   /** The model behind the estimator: which statistic, how to estimate, how to score. */
   // biome-ignore lint/suspicious/noExplicitAny: only the subclass knows the options of its model, and it provides them
   abstract readonly model: Model<S, P, any>;
-  /** The options of the model for this shape and what is known of the columns; refuses parameters that do not fit. */
+  /** The options of the model for this shape and schema; throws if parameters do not fit. */
   protected abstract modelOptions(shape: Shape, schema?: JsonValue): unknown;
-  /** What rows may hold, apart from what the options `missing` and `extra` say. */
+  /** What rows may contain, apart from the options `missing` and `extra`. */
   protected readonly accepts: Accepts = {};
-  /** How columns are read that hold more than numbers. */
+  /** How columns that hold more than numbers are read. */
   protected readonly columnRules: ColumnRules<S, Input> | undefined;
-  /** What the first rows choose beside counts. */
+  /** What the first rows choose besides the counts. */
   protected readonly firstChoice: FirstChoice<S> | undefined;
-  /** Whether parameters follow from all counts, so that `fit` need not estimate them to refuse what it was given. */
+  /** Whether parameters exist for all counts, so that `fit` need not estimate them to validate its input. */
   protected readonly estimatesLater: boolean = false;
 
   protected constructor(kind: string, spec: Spec, given: unknown) {
@@ -121,8 +121,8 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /**
-   * Whether the first rows choose more than counts, such as smoothing or dependences: then rows learned in parts do not give what all
-   * of them give at once.
+   * Whether the first rows choose more than counts, such as smoothing or dependencies: then learning in parts differs from learning all
+   * rows at once.
    */
   get settles(): boolean {
     return this.firstChoice !== undefined;
@@ -156,7 +156,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   // Learning ------------------------------------------------------------------------------------------------------------------
 
-  /** Learns from these rows alone; whatever was known before is forgotten. */
+  /** Fits to these rows; whatever was learned before is discarded. */
   fit<L extends Label>(
     X: Input,
     y: ArrayLike<L> | SoftLabels,
@@ -191,27 +191,27 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     const shape = { ...union.shape, classes: classes.length };
     this.modelOptions(shape, union.schema);
     const stats = this.moved(mine, shape, classes, union.mine);
-    this.keeper.merge(stats as never, this.moved(theirs, shape, classes, union.theirs) as never);
+    this.statisticKind.merge(stats as never, this.moved(theirs, shape, classes, union.theirs) as never);
     const closed = mine.closed || theirs.closed;
-    const ceiling = largestCount(this.keeper, stats);
+    const ceiling = largestCount(this.statisticKind, stats);
     return this.become({ ...mine, classes, closed, counts: Counts.of(stats), schema: union.schema, ceiling });
   }
 
-  /** Takes away rows that were learned: what remains is what the other rows alone would have given. */
+  /** Unlearns rows: the result is the same as if they had never been learned. */
   unlearn(X: Input, y: Labels, options: LearnOptions = {}): this {
     requireLearning(this.kind, options);
     const before = this.fitted();
     const { batch, classes, moves, schema } = this.read(X, y, options.sampleWeight, before);
     requireListed(classes, before.classes, 'E_UNLEARN_UNDERFLOW');
     const relabelled = relabel(batch, classes, before.classes);
-    const taken = this.keeper.empty(relabelled);
+    const taken = this.statisticKind.empty(relabelled);
     this.add(taken, relabelled, options, before.classes, false);
     const stats = this.moved(before, relabelled, before.classes, moves);
-    this.keeper.subtract(stats as never, taken as never);
+    this.statisticKind.subtract(stats as never, taken as never);
     return this.become(this.compact({ ...before, counts: Counts.of(stats), schema }));
   }
 
-  /** Forgets gradually: after `elapsed` units of time, what was learned weighs half for every `halfLife`. */
+  /** Exponential forgetting: after `elapsed` units of time, the counts are halved for every `halfLife`. */
   decay(halfLife: number, elapsed = 1): this {
     if (![halfLife, elapsed].every(isNumber) || !(halfLife > 0) || !(elapsed >= 0)) {
       refuse('E_PARAM', `decay needs a half-life > 0 and a time ≥ 0, got ${show(halfLife)} and ${show(elapsed)}`, {
@@ -220,13 +220,12 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     }
     const before = this.fitted();
     const stats = this.moved(before, before.counts.shape, before.classes);
-    this.keeper.scale(stats as never, 2 ** (-elapsed / halfLife));
+    this.statisticKind.scale(stats as never, 2 ** (-elapsed / halfLife));
     return this.become({ ...before, counts: Counts.of(stats) });
   }
 
   /**
-   * Makes room for features that a step before this one has come to know: `place` tells where each present feature stands
-   * among the new ones, −1 where it is gone.
+   * Adapts to new features of a previous step: `place` has the new index of each present feature, −1 if it was removed.
    *
    * @internal
    */
@@ -241,7 +240,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return this.become(this.reshaped(before, shape, before.classes, { features: place }));
   }
 
-  /** What is known after some rows. What was known before is changed only where that cannot fail. */
+  /** The learned state after some rows. The previous state is changed only if nothing can fail. */
   private learn(
     before: Learned<S> | undefined,
     X: Input,
@@ -262,7 +261,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
       ? before.counts.read()
       : before
         ? this.moved(before, batch, classes, moves)
-        : this.keeper.empty(batch);
+        : this.statisticKind.empty(batch);
     this.add(stats, batch, options, classes, afresh);
     const learned = {
       names: before ? before.names : names,
@@ -270,12 +269,12 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
       closed,
       counts: Counts.of<S>(stats),
       schema,
-      ceiling: safe ? ceiling : largestCount(this.keeper, stats),
+      ceiling: safe ? ceiling : largestCount(this.statisticKind, stats),
     };
     return before ? learned : this.settle(learned, batch);
   }
 
-  /** Reads and checks labelled rows; rows of weight zero are as if they were not there. */
+  /** Reads and checks labelled rows; rows of weight zero are ignored. */
   protected read(X: Input, y: Labels, weights: Weights | undefined, known: Learned<S> | undefined): LabelledBatch {
     if (known) this.firstChoice?.refuseParts?.();
     const { rows, shape, ...received } = this.receive(X, known, true, weights);
@@ -287,8 +286,8 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /**
-   * Reads rows for learning (`known` is what they are to be added to) or for scoring. A row that weighs nothing teaches nothing, not
-   * even a new level; weights are checked later.
+   * Reads rows for learning (`known` is the state they are added to) or for scoring. A row of weight zero adds nothing, not even a new
+   * level; weights are checked later.
    */
   protected receive(X: Input, known: Learned<S> | undefined, learning: boolean, weights?: Weights): Received {
     if (this.columnRules) return this.columnRules.receive(X, known, learning, weights);
@@ -309,7 +308,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return input.rows;
   }
 
-  /** Adds a batch to a statistic, watched and stopped as the options say; `afresh` when nothing was known before. */
+  /** Adds a batch to a statistic, with the progress callback and signal of the options; `afresh` if nothing was learned before. */
   protected add(
     stats: S | ExactStats,
     batch: Batch,
@@ -317,17 +316,17 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     _classes: readonly Label[],
     _afresh: boolean,
   ): void {
-    addBatch(this.keeper as never, stats as never, batch, options);
+    addBatch(this.statisticKind as never, stats as never, batch, options);
   }
 
-  /** What the first rows settle beyond counts. */
+  /** The choices of the first rows. */
   protected settle(learned: Learned<S>, batch: Batch): Learned<S> {
     if (!this.firstChoice) return learned;
     const chosen = this.firstChoice.choose(this.weighted(learned), this.weighBatch(batch, learned));
     return { ...learned, schema: withEntries(learned.schema, chosen) };
   }
 
-  /** The shape that two learned states have room in together, and where each of them stands in it. */
+  /** The union shape of two learned states, and the position of each in it. */
   protected unite(mine: Learned<S>, theirs: Learned<S>): Union {
     const [own, other] = [mine.counts.shape.features, theirs.counts.shape.features];
     if (own !== other || stringify(mine.names) !== stringify(theirs.names)) {
@@ -344,7 +343,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return { ...union, schema: withEntries(union.schema, chosen) };
   }
 
-  /** What remains without classes (of an open list) and levels that no row has any more; undefined if no class is left. */
+  /** The state without classes (of an open list) and levels that no row has any more; undefined if no class is left. */
   private compact(learned: Learned<S>): Learned<S> | undefined {
     const weights = learned.counts.classWeights();
     const classes = learned.closed ? learned.classes : learned.classes.filter((_, c) => weights[c] > 0);
@@ -358,12 +357,12 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   // Parameters ----------------------------------------------------------------------------------------------------------------
 
-  /** What was learned; refuses before the first fit. */
+  /** The learned state; throws before the first fit. */
   protected fitted(): Learned<S> {
     return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
   }
 
-  /** The parameters that follow from what was learned. */
+  /** The parameters of the learned state. */
   protected parameters(): P {
     this.derived ??= this.derive(this.fitted());
     return this.derived;
@@ -377,8 +376,8 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     );
   }
 
-  /** The statistic in the arithmetic that was asked for. */
-  protected get keeper(): Keeper<S> {
+  /** The statistic in the requested arithmetic. */
+  protected get statisticKind(): StatisticKind<S> {
     return this.params.reproducible ? this.model.statistic.exact : this.model.statistic;
   }
 
@@ -414,7 +413,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   /** The statistic in another shape; always a copy. */
   private moved({ counts, classes: from }: Learned<S>, shape: Shape, classes: readonly Label[], others: Moves = {}) {
     const place = { ...others, classes: moves(from, classes) };
-    return this.keeper.reshape(counts.read() as never, shape, place) as S | ExactStats;
+    return this.statisticKind.reshape(counts.read() as never, shape, place) as S | ExactStats;
   }
 
   /** What was learned, in another shape; always a copy. */
@@ -422,7 +421,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return { ...learned, classes, counts: Counts.of<S>(this.moved(learned, shape, classes, others)) };
   }
 
-  /** Replaces what was learned; parameters that are not given are derived when they are needed. */
+  /** Replaces the learned state; parameters that are not given are estimated on demand. */
   protected become(learned: Learned<S> | undefined, derived?: P): this {
     this.learned = learned;
     this.derived = derived;
@@ -456,7 +455,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return labelsAt(this.fitted().classes, this.choose(X));
   }
 
-  /** ln p(x) of every row: how ordinary it is. */
+  /** ln p(x) of every row, its log-density. */
   logEvidence(X: Input): Float64Array {
     return this.scores(X).logEvidence();
   }
@@ -466,7 +465,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return shareRight(this.predict(X), y, requireOptions('score', ['sampleWeight'], options));
   }
 
-  /** For every row: the prior and what each feature adds to the score of each class. */
+  /** For every row: the prior and the contribution of each feature to the score of each class. */
   explain(X: Input): Explanation[] {
     const rows = this.readRows(X);
     const inside = this.inside();
@@ -499,7 +498,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     return decideRows(this.readRows(X), model.logPrior(own), (rows, out) => model.score(own, rows, out));
   }
 
-  /** The scores of rows, from which all answers follow. */
+  /** The joint scores of rows, from which all predictions are derived. */
   protected scores(X: Input): JointScores {
     const rows = this.readRows(X);
     const params = this.parameters();
@@ -515,7 +514,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /**
-   * For functions beside the estimator: what they may read of it.
+   * Read access for functions outside the estimator.
    *
    * @internal
    */
@@ -542,7 +541,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   // State ---------------------------------------------------------------------------------------------------------------------
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -564,12 +563,12 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     const slim = learned && (options.slim || learned.slim);
     const saved = slim
       ? saveParameters(this.model.form, learned, this.parameters(), options)
-      : saveCounts(this.keeper, learned);
+      : saveCounts(this.statisticKind, learned);
     return { kind, params, ...saved };
   }
 
   /**
-   * For functions beside the estimator: what was learned so far.
+   * The learned state, for functions outside the estimator.
    *
    * @internal
    */
@@ -578,7 +577,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /**
-   * For functions beside the estimator: the options of the model; refuses parameters that do not fit the shape.
+   * The options of the model, for functions outside the estimator; throws if parameters do not fit the shape.
    *
    * @internal
    */
@@ -587,21 +586,21 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 
   /**
-   * For functions beside the estimator: replaces what was learned, and its parameters where they are given.
+   * Replaces the learned state and optionally the parameters, for functions outside the estimator.
    *
    * @internal
    */
   adopt(
-    make: (keeper: Keeper<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
+    make: (statisticKind: StatisticKind<S>, learned: Learned<S> | undefined) => Learned<S> | undefined,
     derive?: (learned: Learned<S>, options: unknown) => P | undefined,
   ): this {
-    const learned = make(this.keeper, this.learned);
+    const learned = make(this.statisticKind, this.learned);
     const derived = learned && derive?.(learned, this.modelOptions(learned.counts.shape, learned.schema));
     return this.become(learned, derived);
   }
 
   /**
-   * Takes over the counts of another estimator with the same statistic, without a copy: they must not be added to afterwards.
+   * Shares the counts of another estimator with the same statistic, without a copy; they must not be added to afterwards.
    *
    * @internal
    */
@@ -610,7 +609,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   }
 }
 
-/** A schema with what the first rows chose beside the dictionaries of its columns. */
+/** A schema with the choices of the first rows and the dictionaries of its columns. */
 export function withEntries(schema: JsonValue | undefined, chosen: Record<string, JsonValue>): JsonValue {
   return { ...(schema !== undefined && { levels: schema }), ...chosen };
 }

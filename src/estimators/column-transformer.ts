@@ -14,7 +14,7 @@ import { readTable, type Table, type TableRows } from '../features/table.ts';
 import { type ColumnNames, damaged, readColumns, saveColumns } from './persist.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
-/** What happens to the columns that no step names. */
+/** Options of the columns that no step names. */
 const remainder: Option<ColumnAction> = {
   kind: 'custom',
   default: 'drop',
@@ -23,17 +23,18 @@ const remainder: Option<ColumnAction> = {
 };
 
 const spec = {
+  /** What happens to columns that no step names: 'drop', 'passthrough', or a transformer. Default: 'drop'. */
   remainder,
-  /** Below this share of stored cells the result is sparse. */
+  /** The density of stored cells below which the result is sparse. Default: 0.3. */
   sparseThreshold: real({ default: 0.3, min: 0, max: 1 }),
-  /** Put the name of the step before the name of the column. */
+  /** Put the name of the step before the name of the column. Default: true. */
   verboseFeatureNamesOut: flag({ default: true }),
 } as const;
 
 /** Parameters of `ColumnTransformer` beside its steps. */
 export type ColumnTransformerOptions = Partial<OptionValues<typeof spec>>;
 
-/** A table has no more columns than this; a file could claim any number of them. */
+/** The most columns of a table, which bounds what a file can claim. */
 const MOST_COLUMNS = 1_000_000;
 
 interface Learned extends ColumnNames {
@@ -42,9 +43,9 @@ interface Learned extends ColumnNames {
 }
 
 /**
- * Sends columns to transformers and puts what comes out side by side: `new ColumnTransformer([['size', new
- * KBinsDiscretizer(), ['area']], ['kind', new OneHotEncoder(), ['type']]])`. Rows are arrays, or objects whose columns have
- * names. The steps are cloned before they learn. scikit-learn's class of this name.
+ * Applies transformers to columns and concatenates the results: `new ColumnTransformer([['size', new KBinsDiscretizer(), ['area']],
+ * ['kind', new OneHotEncoder(), ['type']]])`. Rows are arrays, or objects whose columns have names. The steps are cloned before they are
+ * fitted. scikit-learn's class of this name.
  */
 export class ColumnTransformer {
   readonly kind = 'ColumnTransformer';
@@ -159,7 +160,7 @@ export class ColumnTransformer {
     return names && [...names];
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -235,7 +236,7 @@ function runAll(steps: readonly Step[], table: Table): Numbers[] {
   return steps.filter((step) => !isIdle(step)).map((step) => runStep(step, table));
 }
 
-/** What a step must be able to do: every transformer of Pólya can, and so can one of your own. */
+/** The interface of a step: any transformer of Pólya, or your own. */
 export interface ColumnStep {
   fit(X: unknown, y?: unknown, options?: object): unknown;
   transform(X: unknown): unknown;
@@ -248,10 +249,10 @@ export interface ColumnStep {
 /** What happens to some columns. */
 export type ColumnAction = ColumnStep | 'drop' | 'passthrough';
 
-/** A name, what happens, and to which columns. */
+/** A name, an action, and the columns. */
 export type ColumnRoute = readonly [name: string, transformer: ColumnAction, columns: ColumnChoice];
 
-/** A step with the numbers of its columns; a `single` one, not given as a list, is passed on as a plain list of cells. */
+/** A step with the numbers of its columns; a `single` one, given without a list, is passed as a plain list of cells. */
 export interface Step {
   readonly name: string;
   readonly action: ColumnAction;
@@ -261,7 +262,7 @@ export interface Step {
 
 const REMAINDER = 'remainder';
 
-/** Whether a value is something that can happen to columns. */
+/** Whether a value is a column action. */
 function isAction(value: unknown): value is ColumnAction {
   const methods = ['fit', 'transform', 'clone'];
   return (
@@ -307,7 +308,7 @@ function plan(routes: readonly ColumnRoute[], remainder: ColumnAction, { feature
   return [...steps, { name: REMAINDER, action: remainder, columns: rest, single: false }];
 }
 
-/** Whether a step answers anything. */
+/** Whether a step produces output. */
 export function isIdle({ action, columns }: Step): boolean {
   return action === 'drop' || columns.length === 0;
 }
@@ -317,7 +318,7 @@ function inputOf(table: Table, { columns, single }: Step): unknown {
   return single ? table.columns[columns[0]] : partOf(table, columns);
 }
 
-/** What a step answers for its part of a table. */
+/** The output of a step for its part of a table. */
 function runStep(step: Step, table: Table): Numbers {
   const { name, action, columns } = step;
   if (typeof action === 'string') return numbersOf(table, columns);
@@ -327,11 +328,11 @@ function runStep(step: Step, table: Table): Numbers {
   return refuse('E_TYPE', `the step ${show(name)} answers ${show(out)} instead of a matrix`, { name });
 }
 
-/** The names of the columns that a step answers, from the names of all columns that go in. */
+/** The output column names of a step, from the names of all input columns. */
 function namesOfStep({ name, action, columns }: Step, names: readonly string[], named: boolean): string[] {
   const own = columns.map((j) => names[j]);
   if (typeof action === 'string') return own;
-  // Columns by name reach a step in the order of object keys, in which names like "7" come first.
+  // named columns reach a step in the order of object keys, where names like "7" come first
   const asGiven = named ? Object.keys(Object.fromEntries(own.map((column) => [column, 0]))) : own;
   const found = action.getFeatureNamesOut?.(asGiven);
   return found ? Array.from(found) : refuse('E_PARAM', `the step ${show(name)} does not tell its columns`, { name });

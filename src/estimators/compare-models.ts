@@ -27,7 +27,7 @@ export interface ModelComparison {
   readonly tTest: Verdict;
   /** McNemar's test of the predicted labels; null where a row is scored never or several times. */
   readonly mcnemar: McNemarVerdict | null;
-  /** The better one by the t-test, or null where the data cannot tell. */
+  /** The better one by the t-test, or null if the difference is not significant. */
   readonly better: string | null;
   readonly words: string;
 }
@@ -35,17 +35,19 @@ export interface ModelComparison {
 const spec = {
   ...foldSpec,
   ...scoringSpec,
+  /** The names of the two models. Default: their classes, or first and second if these are the same. */
   names: { ...names, default: null as readonly [string, string] | null },
+  /** The significance level of the comparison. Default: 0.05. */
   significance,
 } satisfies OptionSpec;
 
-/** How two models are compared, and what they are called. */
+/** Options of `compareModels`. */
 export type CompareModelsOptions<E extends Candidate> = ScoringOptions<typeof spec, Scoring<E>>;
 
 /**
- * Compares two models on the same folds: do their scores differ by more than the choice of folds explains (corrected resampled
- * t-test), and does one of them get more rows right than the other (McNemar)? The answer is given in words as well, and says
- * so when the data cannot tell.
+ * Compares two models on the same folds: do their scores differ by more than the choice of folds explains (corrected resampled t-test), and
+ * does one of them get more rows right than the other (McNemar)? The result is also given in words, and states when the difference is not
+ * significant.
  */
 export function compareModels<E extends Candidate, F extends Candidate>(
   first: E,
@@ -82,7 +84,7 @@ export function compareModels<E extends Candidate, F extends Candidate>(
 const labelsOf = (learners: readonly AnyCandidate[], folded: FoldedRows) =>
   predictFolds(learners, folded, (learner, X) => learner.predict(X));
 
-/** The classes of the two; where these are the same, the first and the second. */
+/** The class names of the two models, or the first and the second if these are equal. */
 function namesOf(first: Candidate, second: Candidate): [string, string] {
   if (first.kind !== second.kind) return [first.kind, second.kind];
   return [`the first ${first.kind}`, `the second ${second.kind}`];

@@ -13,7 +13,7 @@ import { alphaChosen, alphaInUse, classPriorOf, common, priorOf, smoothing } fro
 
 const spec = {
   ...smoothing,
-  /** Divide the weights of each class by their sum. */
+  /** Divide the weights of each class by their sum. Default: false. */
   norm: flag({ default: false }),
   ...common,
 } as const;
@@ -22,9 +22,9 @@ const spec = {
 export type ComplementNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for counts that learns each class from all the others: steadier than `MultinomialNB` where classes differ in
- * size. Agrees with scikit-learn's class of this name. Scores have no class prior: `classLogPrior` is what was counted, and an
- * empty row gets equal probabilities.
+ * Naive Bayes for counts that estimates each class from all other classes: more stable than `MultinomialNB` with unbalanced classes. Agrees
+ * with scikit-learn's class of this name. Scores have no class prior: `classLogPrior` is the empirical one, and an empty row gets equal
+ * probabilities.
  */
 export class ComplementNB extends CountingClassifier<typeof spec, Sums, Linear> {
   readonly model: typeof complement = complement;

@@ -13,34 +13,33 @@ export function copyOf<E extends { clone(): unknown; merge(other: E): unknown }>
   return (estimator.clone() as E).merge(estimator) as E;
 }
 
-/** A classifier with the same parameters and the very same counts: for operations that make their own copy of them. */
+/** A classifier with the same parameters that shares the counts, for operations that copy them. */
 export const sharing = <E extends AnyClassifier>(estimator: E): E => (estimator.clone() as E).share(estimator);
 
 /** A copy in which each class has another label; a class that gets none is dropped with its counts. */
 export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (label: Label) => Label | undefined): E {
-  return sharing(estimator).adopt((keeper, learned) => {
+  return sharing(estimator).adopt((statisticKind, learned) => {
     if (!learned) return undefined;
     const labels = learned.classes.map(labelOf);
     const classes = sortClasses(labels.filter((label) => label !== undefined));
     if (classes.length === 0) return undefined;
     const place = { classes: moves(labels as Label[], classes) };
     const shape = { ...learned.counts.shape, classes: classes.length };
-    return { ...learned, classes, counts: Counts.of(keeper.reshape(learned.counts.read(), shape, place)) };
+    return { ...learned, classes, counts: Counts.of(statisticKind.reshape(learned.counts.read(), shape, place)) };
   });
 }
 
 /**
- * A copy in which all that was learned weighs `factor` times as much. Counts are rounded to multiples of `unit`: sums of whole weights
- * and such counts are exact, so that unlearning what was learned afterwards restores them to the bit. A class of which nothing is left
- * is dropped.
+ * A copy with all counts multiplied by `factor`. Counts are rounded to multiples of `unit`: sums of whole weights and such counts are
+ * exact, so unlearning later rows restores them exactly. Empty classes are dropped.
  */
 export function scaled<E extends AnyClassifier>(estimator: E, factor: number, unit: number): E {
-  return copyOf(estimator).adopt((keeper, learned) => {
+  return copyOf(estimator).adopt((statisticKind, learned) => {
     if (!learned) return undefined;
     const stats = learned.counts.read();
-    keeper.scale(stats, factor);
+    statisticKind.scale(stats, factor);
     if (!('cells' in stats)) {
-      for (const name of keeper.counts) {
+      for (const name of statisticKind.counts) {
         const counts: unknown = stats[name];
         if (!(counts instanceof Float64Array)) continue;
         for (let k = 0; k < counts.length; k++) counts[k] = Math.round(counts[k] / unit) * unit;
@@ -53,6 +52,6 @@ export function scaled<E extends AnyClassifier>(estimator: E, factor: number, un
     if (classes.length === 0) return undefined;
     const place = { classes: moves(learned.classes, classes) };
     const shape = { ...learned.counts.shape, classes: classes.length };
-    return { ...learned, classes, counts: Counts.of(keeper.reshape(stats, shape, place)) };
+    return { ...learned, classes, counts: Counts.of(statisticKind.reshape(stats, shape, place)) };
   });
 }

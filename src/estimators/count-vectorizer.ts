@@ -31,7 +31,7 @@ export class CountVectorizer extends VocabularyLearner<Options> {
   }
 }
 
-/** Bag of words: how often each word occurs. A word that occurs ten times says ten times as much. For multinomial models. */
+/** Bag of words: how often each word occurs, for multinomial models. */
 export function bagOfWords(options: CountVectorizerOptions = {}): CountVectorizer {
   return new CountVectorizer({ ...options, binary: false });
 }

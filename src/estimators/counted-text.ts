@@ -40,12 +40,12 @@ export interface TermClassifier extends Step {
   clone(): TermClassifier;
 }
 
-/** Classifiers whose counts are those of the terms, or of the documents that hold them. */
+/** Classifiers whose counts are those of terms, or of the documents that contain them. */
 const KINDS: ReadonlySet<string> = new Set(['MultinomialNB', 'ComplementNB', 'BernoulliNB']);
 
 const NONE = new Float64Array(0);
 
-/** What steps have counted together, as plain data: classes in the order of their slots. */
+/** The shared counts of two steps as plain data, with classes in the order of their slots. */
 export interface CountedTextState {
   readonly classes: readonly Label[];
   readonly pruned: boolean;
@@ -54,7 +54,7 @@ export interface CountedTextState {
 
 type Steps = readonly [vectorizer: CountVectorizer, classifier: TermClassifier];
 
-/** What two steps have learned. */
+/** The learned states of two steps. */
 interface Given {
   readonly steps: Steps;
   readonly vocabulary: Vocabulary | undefined;
@@ -63,8 +63,8 @@ interface Given {
 
 /**
  * A `CountVectorizer` and a discrete classifier that share one `TermCounter`: learning and unlearning cost the terms of the documents, not
- * classes × terms. Steps with sorted columns are made when they are asked for. What is not supported here (a choice of alpha, exact
- * sums, names of columns) is learned step by step; `from` takes over the result.
+ * classes × terms. Steps with sorted columns are created on demand. Unsupported features (a choice of alpha, exact sums, column names) are
+ * learned step by step; `from` converts the result.
  */
 export class CountedText {
   private readonly vectorizer: CountVectorizer;
@@ -73,7 +73,7 @@ export class CountedText {
   private readonly slots: Map<Label, number> = new Map();
   /** The columns of terms that were given. */
   private readonly fixed: Columns | undefined;
-  /** Terms that have a column whether or not a counted document has them. */
+  /** Terms that keep a column even if no counted document contains them. */
   private readonly uncounted: ReadonlySet<number> | undefined;
   /** The weight of documents that the classifier has learned and the vectorizer has not. */
   private frozen = 0;
@@ -99,8 +99,8 @@ export class CountedText {
   }
 
   /**
-   * Counts documents from scratch, with or without pruning; undefined if these steps and options need to learn one by one. Documents
-   * without any term are left to the steps, which refuse them, unless they are a part of the documents.
+   * Counts documents from scratch, with or without pruning; undefined if these steps and options must learn one by one. Documents without
+   * any term are left to the steps, which throw, unless they are a part of the documents.
    */
   static fit(
     steps: readonly Step[],
@@ -119,7 +119,7 @@ export class CountedText {
     if (!counted.learn(X, y, options) || (!isPart && !(counted.features > 0))) return undefined;
     if (prunes) counted.prune();
     const { classes } = counted;
-    counted.modelOptions(classes); // refuses parameters that do not fit the classes
+    counted.modelOptions(classes); // throws if parameters do not fit the classes
     requireWeightedClasses(own[1].getParams().classWeight as ClassWeight | null, classes);
     return counted;
   }
@@ -144,7 +144,7 @@ export class CountedText {
     return sameParams(own[0].getParams(), this.vectorizer.getParams());
   }
 
-  /** Takes over what two steps have learned; undefined if that is not plain counts of terms. */
+  /** Converts the state of two steps; undefined if it is not plain counts of terms. */
   static from(steps: readonly Step[]): CountedText | undefined {
     const own = stepsOf(steps);
     const [learned, vocabulary] = [own && plainCounts(own[1]), own?.[0].learnedVocabulary];
@@ -167,7 +167,7 @@ export class CountedText {
     return this.given.steps;
   }
 
-  /** Whether steps that were handed out are still as they were. */
+  /** Whether steps that were handed out are unchanged. */
   get current(): boolean {
     const { given } = this;
     if (!given) return true;
@@ -202,7 +202,7 @@ export class CountedText {
     return features;
   }
 
-  /** Learns documents, all or none; false, and nothing is learned, if the steps need to learn one by one. */
+  /** Learns documents, all or none; returns false without learning if the steps must learn one by one. */
   learn(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
     const text = this.read(X, y, options);
     const { counter, slots } = this;
@@ -214,7 +214,7 @@ export class CountedText {
     return true;
   }
 
-  /** Takes documents away, all or none; false, and nothing changes, if the steps need to do it one by one. */
+  /** Unlearns documents, all or none; returns false without changes if the steps must unlearn one by one. */
   unlearn(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
     const text = this.read(X, y, options);
     const { slots, fixed, counter } = this;
@@ -255,7 +255,7 @@ export class CountedText {
     return { classes: [...slots.keys()], pruned, counts: counter.toState(isSameReader) };
   }
 
-  /** Adds what was counted elsewhere by the same steps; false, and nothing changes, if the steps need to merge one by one. */
+  /** Adds counts of the same steps; returns false without changes if the steps must merge one by one. */
   merge({ classes, pruned, counts }: CountedTextState): boolean {
     const { counter, slots } = this;
     const [known] = slots.keys();
@@ -305,7 +305,7 @@ export class CountedText {
     return new TextScorer(counter.reader, classes, own, this.classifier.getParams().zeroEvidence);
   }
 
-  /** Gives back the memory of the kernels; steps that were handed out stay as they are. */
+  /** Frees the memory of the kernels; steps that were handed out stay as they are. */
   drop(): void {
     this.scorer?.drop();
     this.counter.drop();
@@ -344,7 +344,7 @@ export class CountedText {
     this.pruned = true;
   }
 
-  /** Documents with their labels and weights; undefined if there is something to refuse or to leave to the steps. */
+  /** Documents with their labels and weights; undefined if the input is invalid or must be handled by the steps. */
   private read(X: unknown, y: Labels | undefined, options: PipelineOptions): LabelledText | undefined {
     if (!isDocuments(X) || !y || hasMore(options) || X.length === 0 || y.length !== X.length) return undefined;
     const { sampleWeight, signal } = options;
@@ -396,7 +396,7 @@ export class CountedText {
   }
 }
 
-/** Labelled documents; those that weigh nothing are not among the codes. */
+/** Labelled documents; those of weight zero are not among the codes. */
 interface LabelledText extends Assignment {
   readonly documents: readonly Document[];
   readonly signal: AbortSignal | undefined;
@@ -415,7 +415,7 @@ interface ClassCounts {
 
 type TermRule = Pick<TermScoring, 'start' | 'read' | 'weigh'>;
 
-/** How a classifier scores by counts of terms; undefined if it needs all of them at once. */
+/** How a classifier scores by counts of terms; undefined if it needs all counts at once. */
 function countScoring(
   classifier: TermClassifier,
   options: unknown,
@@ -443,7 +443,7 @@ export interface StepScorer {
   isCurrent(): boolean;
 }
 
-/** A scorer of two steps by what they have learned; undefined if they are others, or cannot be scored term by term. */
+/** A scorer of two fitted steps; undefined for other steps or if they cannot be scored term by term. */
 export function stepScorer(steps: readonly Step[]): StepScorer | undefined {
   const own = stepsOf(steps);
   const vocabulary = own?.[0].learnedVocabulary;
@@ -501,7 +501,7 @@ function sumOf(numbers: TensorData, from: number, to: number): number {
   return total;
 }
 
-/** What a classifier has learned, unless it is exact sums, or of columns with names or missing cells. */
+/** The learned state of a classifier, unless it has exact sums, named columns or missing cells. */
 function plainCounts(classifier: TermClassifier): Learned<Sums> | undefined {
   const learned = classifier.peek();
   const plain = learned && !learned.names && !learned.counts.shape.missing && !classifier.getParams().reproducible;
@@ -544,7 +544,7 @@ function stepsOf(steps: readonly Step[]): Steps | undefined {
   return [vectorizer, classifier as Step as TermClassifier];
 }
 
-/** Refuses documents that were learned in parts and hold no term at all. */
+/** Throws if documents learned in parts contain no term at all. */
 export function refuseWordless(): never {
   const sentence = 'the vocabulary is empty; perhaps the documents contain only stop words';
   return refuse('E_EMPTY_INPUT', sentence, { features: 0 });

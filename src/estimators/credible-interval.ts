@@ -7,30 +7,30 @@ import { Random } from '../math/random.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, type Inside, namingClasses, type RowsOf, requireFitted, requirePart } from './inside.ts';
 
-/** What is known of p(c | x): equal-tailed intervals and means, one row per row and one column per class. */
+/** Intervals of p(c | x): equal-tailed intervals and means, one row per row and one column per class. */
 export interface CredibleIntervals {
   readonly level: number;
   readonly low: Matrix;
   readonly high: Matrix;
-  /** p(c | x) averaged over what the parameters may be. */
+  /** p(c | x) averaged over the posterior of the parameters. */
   readonly mean: Matrix;
 }
 
 const spec = {
-  /** The probability that an interval holds. */
+  /** The probability of an interval. Default: 0.95. */
   level: real({ default: 0.95, min: 0, max: 1 }),
-  /** How many times the parameters are drawn. */
+  /** The number of draws. Default: 1000. */
   draws: integer({ default: 1000, min: 1 }),
-  /** Of the draws. */
+  /** The random seed of the draws. Default: 0. */
   seed: integer({ default: 0 }),
 } as const;
 
-/** How credible intervals are found. */
+/** Options of `credibleInterval`. */
 export type CredibleIntervalOptions = GivenOptions<typeof spec>;
 
 /**
- * Intervals of p(c | x) under the posterior distribution of the parameters, by drawing them. Every row is answered by the
- * same seed, so that its interval does not depend on the other rows.
+ * Intervals of p(c | x) under the posterior distribution of the parameters, by drawing them. Every row uses the same seed, so its interval
+ * does not depend on the other rows.
  */
 export function credibleInterval<F extends Fitted>(
   fitted: F,

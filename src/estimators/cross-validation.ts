@@ -27,7 +27,7 @@ import {
   spread,
 } from './scoring.ts';
 
-/** What cross-validation gives beside scores, where it was asked for. */
+/** Optional results of cross-validation besides scores. */
 export interface CrossValidationExtras<E> {
   readonly fitTime?: number[];
   readonly scoreTime?: number[];
@@ -50,17 +50,17 @@ export interface CrossValidations<E> extends CrossValidationExtras<E> {
 const spec = {
   ...foldSpec,
   ...scoringSpec,
-  /** Score the training rows as well. */
+  /** Score the training rows as well. Default: false. */
   returnTrainScore: flag({ default: false }),
-  /** Keep the estimator of every fold. */
+  /** Keep the estimator of every fold. Default: false. */
   returnEstimator: flag({ default: false }),
-  /** Return the rows of every fold. */
+  /** Return the rows of every fold. Default: false. */
   returnIndices: flag({ default: false }),
-  /** Return the seconds of learning and of scoring, the one result that is not repeatable. */
+  /** Return the seconds of fitting and of scoring, which are not reproducible. Default: false. */
   returnTimes: flag({ default: false }),
 } satisfies OptionSpec;
 
-/** How an estimator is cross-validated. */
+/** Options of cross-validation. */
 export type CrossValidateOptions<E extends Candidate, S = Scoring<E>> = ScoringOptions<typeof spec, S>;
 
 /** Scores of every fold by name, and how long they took in seconds. */
@@ -113,9 +113,9 @@ export function inName(name: string): string {
 }
 
 /**
- * Cross-validation: the estimator learns each training set afresh and is scored on the rows it has not seen. Several scores
- * are given under their names. Where statistics merge and every row is scored once, all folds together cost one counting
- * pass; a pipeline learns its vocabulary, bins and selections from the training rows of each fold alone.
+ * Cross-validation: the estimator is fitted to each training set and scored on the held-out rows. Several scores are given under their
+ * names. Where statistics merge and every row is scored once, all folds together cost one counting pass; a pipeline learns its vocabulary,
+ * bins and selections from the training rows of each fold alone.
  */
 export function crossValidate<E extends Candidate>(
   estimator: E,
@@ -174,8 +174,8 @@ const predictSpec = {
 } satisfies OptionSpec;
 
 /**
- * The prediction for every row by an estimator that has not seen it. Every row must be scored once, so repeated and growing
- * splits are refused. Columns are the sorted classes of y; a class that a fold has not seen gets probability 0 there.
+ * The prediction for every row by an estimator that has not learned it. Every row must be held out exactly once, so repeated and growing
+ * splits are rejected. Columns are the sorted classes of y; a class absent from a training set gets probability 0.
  */
 export function crossValPredict<E extends Candidate>(
   estimator: E,
@@ -209,7 +209,7 @@ export function crossValPredict(estimator: Candidate, X: unknown, y: ArrayLike<L
   return method === 'predict' ? answers.map(([label]) => label) : Matrix.from(answers as number[][]);
 }
 
-/** The answer for every row from the estimator of its fold; refuses folds that do not score every row once. */
+/** The prediction for every row from the estimator of its fold; throws if a row is not held out exactly once. */
 export function predictFolds<L extends AnyCandidate, T>(
   learners: Iterable<L>,
   folded: FoldedRows,

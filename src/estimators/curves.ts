@@ -36,18 +36,20 @@ export interface LearningCurve extends CurveScores {
 const learningSpec = {
   ...foldSpec,
   ...scoringSpec,
-  /** Shares of the largest training set (a list of nothing but 1 is the whole of it), or numbers of rows. */
+  /**
+   * Shares of the largest training set (a list of ones only is the whole of it), or numbers of rows. Default: [0.1, 0.325, 0.55, 0.775, 1].
+   */
   trainSizes: unchecked<readonly number[]>(),
-  /** Shuffle the training rows first; rows in the order of their classes give a misleading curve. */
+  /** Shuffle the training rows first; rows in the order of their classes give a misleading curve. Default: false. */
   shuffle: flag({ default: false }),
-  /** The random seed of the shuffle. */
+  /** The random seed of the shuffle. Default: null. */
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
-/** Sizes of the training sets, and how rows are divided and scored. */
+/** Options of `learningCurve`. */
 export type LearningCurveOptions<E extends Candidate> = ScoringOptions<typeof learningSpec, Scoring<E>>;
 
-/** One score alone. */
+/** A single score. */
 function readSingle(scoring: unknown) {
   const read = readScoring(scoring);
   return read.has('score') && read.size === 1
@@ -69,7 +71,7 @@ function readSizes(given: readonly number[], most: number): number[] {
   return [...new Set(sizes)].sort((a, b) => a - b);
 }
 
-/** Estimators that have learned more and more rows of a training set; where counts add up, only the further rows. */
+/** Estimators of growing training sets; if counts are additive, only the new rows are learned. */
 function* growing(estimator: AnyCandidate, folded: FoldedRows, rows: readonly number[], sizes: readonly number[]) {
   const counting = addsUp(estimator) ? estimator.clone() : undefined;
   for (const [k, size] of sizes.entries()) {
@@ -82,8 +84,8 @@ function* growing(estimator: AnyCandidate, folded: FoldedRows, rows: readonly nu
 }
 
 /**
- * How scores change with the number of rows learned: for every size, the first so many training rows of each fold are
- * learned. Where counts add up, the whole curve of a fold is one pass over its rows.
+ * The scores by number of training rows: for every size, the first rows of each training set. If counts are additive, the curve of a fold
+ * is one pass over its rows.
  */
 export function learningCurve<E extends Candidate>(
   estimator: E,
@@ -118,19 +120,19 @@ function addScores({ trainScores, testScores }: CurveScores, { train, test }: Re
 const validationSpec = {
   ...foldSpec,
   ...scoringSpec,
-  /** The parameter. */
+  /** The name of the parameter. Required. */
   paramName: unchecked<string>(),
-  /** Its values. */
+  /** The values of the parameter. Required. */
   paramRange: unchecked<readonly unknown[]>(),
 } satisfies OptionSpec;
 
-/** The parameter and its values, and how rows are divided and scored. */
+/** Options of `validationCurve`. */
 export type ValidationCurveOptions<E extends Candidate> = ScoringOptions<typeof validationSpec, Scoring<E>> & {
   readonly paramName: string;
   readonly paramRange: readonly unknown[];
 };
 
-/** How scores change with one parameter: a row of the result for each value, a column for each fold. */
+/** The scores by value of one parameter: a row for each value, a column for each fold. */
 export function validationCurve<E extends Candidate>(
   estimator: E,
   X: InputOf<E>,

@@ -15,19 +15,21 @@ import { type Accepts, requireLengths } from './learning.ts';
 import { classPriorOf, classPriors, common } from './options.ts';
 
 const spec = {
-  /** How the urns are fitted; edcm is the fast form for small parameters. */
+  /** How the urns are fitted; edcm is the fast form for small parameters. Default: 'newton'. */
   method: choice(['fixed-point', 'newton', 'leave-one-out', 'edcm'], { default: 'newton' }),
-  /** Fit on all other classes, and take the class whose others say it least. */
+  /** Fit each urn to all other classes and predict the class whose complement explains the row least. Default: false. */
   complement: flag({ default: false }),
-  /** Unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all. */
+  /**
+   * Unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all. Default: 'background'.
+   */
   smoothing: choice(['background', 'floor', 'add'], { default: 'background' }),
-  /** How much smoothing; null: background 0.05, floor 0.01, add 0.001. */
+  /** How much smoothing; null: background 0.05, floor 0.01, add 0.001. Default: null. */
   epsilon: optional(real({ default: 0, min: 0 })),
-  /** Cap on s = Σα; there an urn is a multinomial. */
+  /** Cap of s = Σα, at which an urn is a multinomial. Default: 1e6. */
   maxPrecision: real({ default: 1e6, min: 1, max: 1e12 }),
-  /** Most steps of a fit. */
+  /** Most steps of a fit. Default: 500. */
   maxIter: integer({ default: 500, min: 1, max: 10_000 }),
-  /** A fit ends when no parameter changes by more than this share. */
+  /** A fit ends when no parameter changes by more than this share. Default: 1e-8. */
   tol: real({ default: 1e-8, min: 0 }),
   ...classPriors,
   ...common,
@@ -38,21 +40,22 @@ const EPSILON = { background: 0.05, floor: 0.01, add: 0.001 } as const;
 /** Parameters of `DirichletMultinomialNB`. */
 export type DirichletMultinomialNBOptions = Partial<OptionValues<typeof spec>>;
 
-/** How the likelihood of documents is summed up. */
+/** Options of `logLikelihood`. */
 export interface LikelihoodOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
-  /** Whether a document is its counts, n!/Πx! orders of the words, or the one order in which they came. */
+  /** Whether to include the multinomial coefficient n!/Πx!, the number of orders of the words. Default: true. */
   readonly coefficient?: boolean;
 }
 
-/** Cells up to here; a document of so many words has a length, and its likelihood a logarithm. */
+/** The largest cell: beyond it the likelihood of a document leaves the range of numbers. */
 const LARGEST = 1e150;
 
 const likelihoodOptions = ['sampleWeight', 'coefficient'];
 
 /**
- * Naive Bayes with Pólya's urns: the Dirichlet-compound multinomial, for words that come in bursts. What is learned is
- * the multiset of counts of every word, so that it merges and unlearns exactly; the urns are fitted when they are needed.
+ * Naive Bayes with Pólya urns: the Dirichlet-compound multinomial, for words that occur in bursts. It keeps the multiset of counts of every
+ * word, so it merges and unlearns exactly; the urns are fitted on demand.
  */
 export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Bursts, Urns> {
   readonly model: typeof urn = urn;
@@ -75,7 +78,7 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
     return new Matrix(classes, features, alpha.slice());
   }
 
-  /** s = Σⱼ αⱼ of each class, after smoothing: the smaller, the more words come in bursts. */
+  /** s = Σⱼ αⱼ of each class, after smoothing: the smaller, the burstier the words. */
   get precision(): Float64Array {
     return this.parameters().precision.slice();
   }
@@ -85,7 +88,7 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
     return this.parameters().fits.map((fit) => ({ ...fit }));
   }
 
-  /** Σᵢ wᵢ ln p(xᵢ | yᵢ): how well the urns of the classes foretell the documents. */
+  /** Σᵢ wᵢ ln p(xᵢ | yᵢ), the log-likelihood of documents under the urns of their classes. */
   logLikelihood(X: Features, y: ArrayLike<Label>, options: LikelihoodOptions = {}): number {
     const { sampleWeight, coefficient = true } = requireOptions('logLikelihood', likelihoodOptions, options);
     const rows = this.readRows(X);
@@ -106,7 +109,7 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
     return sum;
   }
 
-  /** exp(−Σ ln p / Σ n) of the words in their order: among how many words each seems to be drawn evenly. */
+  /** The perplexity exp(−Σ ln p / Σ n) of the words in their order. */
   perplexity(X: Features, y: ArrayLike<Label>, options: { sampleWeight?: Weights } = {}): number {
     const { sampleWeight } = requireOptions('perplexity', ['sampleWeight'], options);
     const { indptr, values } = toSparse(this.readRows(X));

@@ -11,11 +11,11 @@ import { hottest, type Numbers, oneHot } from '../features/columns.ts';
 import { type ColumnNames, damaged, readColumns, SavedArrays, saveColumns, tensor } from './persist.ts';
 import type { TransformRules } from './transformer.ts';
 
-/** Options of all that puts numbers into bins. */
+/** Options of discretizers. */
 export const binning = {
   /** Bins as sparse or dense columns of 0 and 1, or as the number of the bin. */
   encode: choice(['onehot', 'onehot-dense', 'ordinal'], { default: 'onehot' }),
-  /** What NaN and null are: a mistake, or a bin of their own, the last of each feature. */
+  /** NaN and null: an error, or a bin of their own, the last of each feature. */
   missing: choice(['error', 'bin'], { default: 'error' }),
 } as const;
 
@@ -42,7 +42,7 @@ export class Binning implements TransformRules<Bins, Features, Numbers, Matrix> 
     this.learn = learn;
   }
 
-  /** The bin of every cell, in the encoding that was asked for. */
+  /** The bin of every cell, in the requested encoding. */
   transform(bins: Bins, X: Features): Numbers {
     const { rows, features, x } = readCells(X, this.options.missing === 'bin', bins);
     const codes = new Matrix(rows, features);

@@ -12,17 +12,18 @@ import { missing, numbers } from './options.ts';
 
 /** Options that all discriminants have. */
 export const discriminantOptions = {
-  /** Class priors, in the order of the sorted classes. */
+  /** Class priors, in the order of the sorted classes. Default: null. */
   priors: optional(numbers),
-  /** Least deviation of a direction, in deviations of the features, for a covariance to be regular. */
+  /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
   tol: real({ default: 1e-4, min: 0 }),
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
 } as const;
 
-/** By what sums of squares are divided; 'n-1' (linear: n less the classes) as before scikit-learn 1.9.1. */
+/** The divisor of sums of squares; 'n-1' (linear: n minus the number of classes) as before scikit-learn 1.9.1. */
 export const covarianceDenominator: Option<'n' | 'n-1'> = choice(['n', 'n-1'], { default: 'n' });
 
-/** How far covariances are drawn towards round ones: not, by Ledoit & Wolf's share, or by a given share. */
+/** Shrinkage of covariances: null for none, 'auto' for the intensity of Ledoit & Wolf, or a number from 0 to 1. */
 export const shrinkage: Option<number | 'auto' | null> = optional(
   either(choice(['auto'], { default: 'auto' }), real({ default: 0, min: 0, max: 1 })),
 );
@@ -33,7 +34,7 @@ export interface CovarianceEstimator {
   readonly covariance?: Matrix | readonly ArrayLike<number>[];
 }
 
-/** Estimates the covariances instead of the sums of squares; null: none. A model file does not hold it, but what it has estimated. */
+/** Estimates the covariances instead of the sums of squares. A model file contains the estimates, not the estimator. */
 export const covarianceEstimator: Option<CovarianceEstimator | null> = optional({
   kind: 'custom',
   default: { fit: () => undefined } as CovarianceEstimator,
@@ -44,7 +45,7 @@ export const covarianceEstimator: Option<CovarianceEstimator | null> = optional(
   },
 });
 
-/** Stands for the estimator of a loaded model, which predicts but cannot fit without one. */
+/** The placeholder for the estimator of a loaded model, which predicts but cannot be refitted. */
 const absent = ({ estimator }: SavedEstimator): CovarianceEstimator & SavedEstimator => ({
   estimator,
   fit: () => {
@@ -63,7 +64,7 @@ interface EstimatedBy {
   readonly solver: string;
 }
 
-/** Refuses options beside a covariance estimator that would have no effect. */
+/** Throws for options that have no effect with a covariance estimator. */
 export function requireEstimatorAlone(params: EstimatedBy): void {
   if (params.covarianceEstimator === null) return;
   const clash = {
@@ -141,7 +142,7 @@ export function covariancesIn(
   };
 }
 
-/** Refuses to learn in parts, to unlearn and to leave rows out. */
+/** Throws for learning in parts, unlearning and leave-one-out. */
 function refuseParts(): never {
   return refuse('E_CONFLICT', 'covarianceEstimator needs all rows at once: call fit with all of them', {
     name: 'covarianceEstimator',
@@ -164,7 +165,7 @@ export function meansOf({ classes, features, means }: Shape & { readonly means: 
   return new Matrix(classes, features, means.slice());
 }
 
-/** Scores of classes as a decision function: with two classes one column, what the second has more than the first. */
+/** Scores as a decision function: one column per class; for two classes one column, the second minus the first. */
 export function asDecision({ rows, cols, data }: Matrix): Matrix {
   if (cols !== 2) return new Matrix(rows, cols, data);
   const differences = Float64Array.from({ length: rows }, (_, i) => data[2 * i + 1] - data[2 * i]);

@@ -15,15 +15,19 @@ import type { Accepts, Capabilities, Labels, LearnOptions } from './learning.ts'
 import { common } from './options.ts';
 
 const spec = {
-  /** How often fit goes over its rows. */
+  /** The number of passes of `fit` over its rows. Default: 1. */
   passes: integer({ default: 1, min: 1, max: 1000 }),
-  /** Whether fit takes its rows in random order; rows sorted by class ruin it. */
+  /** Whether `fit` shuffles its rows; rows sorted by class give a poor model. Default: true. */
   shuffle: flag({ default: true }),
-  /** Of the random order. */
+  /** The random seed of the order. Default: 0. */
   seed: integer({ default: 0 }),
-  /** Whether a word counts once in a row or as often as it occurs. */
+  /** Count a word once per row, or as often as it occurs. Default: 'presence'. */
   weighting: choice(['presence', 'frequency'], { default: 'presence' }),
+  /** A named column that the model does not know: ignored ('ignore') or an error ('error'). Default: 'error'. */
   extra: common.extra,
+  /**
+   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null.
+   */
   classWeight: common.classWeight,
 } as const;
 
@@ -34,10 +38,10 @@ export type DiscriminativeMultinomialNBOptions = Partial<OptionValues<typeof spe
 const LARGEST = 1e150;
 
 /**
- * Discriminative multinomial naive Bayes (DMNB), as in Weka: a document is counted only as far as it was misclassified. It
- * learns online, in the order of the rows; `fit` may go over them several times in random order, `partialFit` takes each
- * once as it comes. What it knows is no sum over rows, so `merge`, `unlearn`, `decay` and `sample` are refused with
- * E_CONFLICT, and a row of weight 2 is one mistake that weighs double rather than two rows.
+ * Discriminative multinomial naive Bayes (DMNB), as in Weka: a document is counted only to the extent that it is misclassified. It learns
+ * online, in the order of the rows; `fit` may pass over them several times in random order, `partialFit` takes each once. Its state is not
+ * a sum over rows, so `merge`, `unlearn`, `decay` and `sample` throw E_CONFLICT, and a row of weight 2 is one mistake of double weight
+ * rather than two rows.
  */
 export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec, Sides, Linear> {
   readonly model: typeof discriminative = discriminative;
@@ -63,18 +67,18 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
     return new Matrix(classes, features, byClass(weights, classes, features));
   }
 
-  /** Refused: two histories of mistakes have no sum. */
+  /** Throws: two histories of mistakes cannot be added. */
   override merge(_other: this): this {
     return refuseAlgebra();
   }
 
-  /** Refused: what a row has added depends on the rows before it and has changed those after it. */
+  /** Throws: the effect of a row depends on earlier rows and has influenced later ones. */
   override unlearn(_X: Features, _y: Labels, _options?: LearnOptions): this {
     this.fitted();
     return refuseAlgebra();
   }
 
-  /** Refused: half of the counts is not what rows of half the weight give. */
+  /** Throws: half of the counts differs from rows of half the weight. */
   override decay(_halfLife: number, _elapsed?: number): this {
     this.fitted();
     return refuseAlgebra();
@@ -104,14 +108,14 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
     const weighted = classWeight ? withFactors(batch, classFactors(classWeight, classes, after)) : batch;
     for (let pass = 0; pass < times; pass++) {
       const rows = afresh && shuffle ? inOrder(weighted, random.permutation(batch.rows)) : weighted;
-      addBatch(this.keeper as never, stats as never, rows, options, pass * batch.rows);
+      addBatch(this.statisticKind as never, stats as never, rows, options, pass * batch.rows);
     }
     if (classWeight) n.set(after); // the weight of a class is that of its rows
   }
 
   /**
-   * Class weights act while rows are learned, since what a row adds depends on the rows before it: 'balanced' is by the classes up to
-   * and including the batch. Parameters follow from the sums as they are.
+   * Class weights are applied while rows are learned, since the effect of a row depends on earlier rows: 'balanced' uses the classes up to
+   * and including the batch. Parameters are derived from the sums as they are.
    */
   protected override weigh(sums: Sides): Sides {
     return sums;

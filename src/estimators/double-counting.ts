@@ -15,25 +15,27 @@ export interface DoubleCounting {
   /** I(Xᵢ; Xⱼ | C) in nats: zero where they are as independent as the model takes them to be. */
   readonly information: number;
   /**
-   * By how much the log-odds of the predicted class against its strongest rival shrink, in nats, when the pair counts as
-   * one feature; the mean over the rows in which both speak. Below zero, the pair says more than its parts.
+   * The decrease of the log-odds of the predicted class against its strongest rival, in nats, if the pair counts as one feature; the mean
+   * over the rows in which both are present. Below zero, the pair is more informative than its parts.
    */
   readonly overcount: number;
-  /** The weight of the rows in which both speak: both words are there, both values are known. */
+  /** The weight of the rows in which both are present. */
   readonly rows: number;
 }
 
 const spec = {
-  /** How many features, those that say most about the class; all pairs of them are measured. */
+  /** The number of most informative features; all pairs of them are measured. Default: 20. */
   k: integer({ default: 20, min: 2 }),
+  /** One weight per row. Default: 1 for every row. */
   sampleWeight,
+  /** The names of the features. Default: those of the model, else their indices. */
   names,
 } as const;
 
-/** Which features are compared, what rows weigh, and what features are called. */
+/** Options of `doubleCounting`. */
 export type DoubleCountingOptions = GivenOptions<typeof spec>;
 
-/** A feature over all rows, whether it is known in a row, and whether it speaks there. */
+/** A feature over all rows: whether it is known in a row, and whether it contributes there. */
 interface Feature {
   readonly place: number;
   readonly column: Column;
@@ -42,9 +44,8 @@ interface Feature {
 }
 
 /**
- * The pairs of features that count double, those with most information about each other first. Naive Bayes adds what two
- * features say as if they were independent in each class; what they share is then counted twice and makes the classifier
- * too sure of itself.
+ * The pairs of dependent features, the most dependent first. Naive Bayes adds the evidence of two features as if they were independent in
+ * each class; shared evidence is counted twice and makes the classifier overconfident.
  */
 export function doubleCounting<F extends Fitted>(
   fitted: F,
@@ -94,7 +95,7 @@ function topTwo({ model, params, classes }: Inside, rows: Rows) {
   return [place(0), classes.length > 1 ? place(1) : undefined] as const;
 }
 
-/** The k features that say most about the class, in order. */
+/** The k most informative features, in order. */
 function mostTelling(blocks: readonly CellBlock[], rows: Rows, labelled: Labelled, k: number): Feature[] {
   const ranked = blocks.flatMap((block) => {
     const own = rowsOfBlock(rows, block);
@@ -105,13 +106,13 @@ function mostTelling(blocks: readonly CellBlock[], rows: Rows, labelled: Labelle
   return ranked.slice(0, k).map(({ j, place, read }) => ({ place, ...read(j) }));
 }
 
-/** Reads the features of a block, and tells how much each says about the class. */
+/** Reads the features of a block and their information about the class. */
 interface Reader {
   read(j: number): Omit<Feature, 'place'>;
   tells(j: number): number;
 }
 
-/** Words as present or absent; a missing count is no word. Telling costs the rows that have the word. */
+/** Words as present or absent; a missing count means absent. The cost is proportional to the rows that have the word. */
 function wordsOf(rows: Rows, { y, w, classes }: Labelled): Reader {
   const { indptr, indices, values } = toSparse(rows);
   const where: number[][] = Array.from({ length: rows.features }, () => []);
@@ -164,7 +165,7 @@ interface Labelled {
   readonly classes: number;
 }
 
-/** How much two features say about each other within the classes. */
+/** The dependence of two features within the classes. */
 interface PairInformation {
   /** I(Xᵢ; Xⱼ | C) in nats. */
   readonly information: number;
@@ -239,7 +240,7 @@ function spreads(column: Reals, groups: number, group: (i: number) => number, { 
   return { weight, mean, squares, n: total(weight), within: total(squares) };
 }
 
-/** What is left unexplained below this is rounding: the one is a function of the other. */
+/** Unexplained variance below this is rounding: one feature is a function of the other. */
 const NOTHING = 1e-12;
 
 /** −½ ln(1 − ρ²): the information of two normal variables with this share of explained variance. */
@@ -294,7 +295,7 @@ function ofLevelAndReal(a: Levels, b: Reals, labelled: Labelled, known: Both): P
   };
 }
 
-/** I(X; C): how much a feature says about the class, over the rows where it is known. */
+/** I(X; C), the information of a feature about the class, over the rows where it is known. */
 function classInformation(column: Column, labelled: Labelled, known: Both): number {
   const { y, w, classes } = labelled;
   if (column.levels === undefined) {

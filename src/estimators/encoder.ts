@@ -18,7 +18,7 @@ import { readTable, type Table, type TableRows } from '../features/table.ts';
 import { sum } from '../math/arrays.ts';
 import { type ColumnNames, damaged, readColumns, saveColumns } from './persist.ts';
 
-/** The categories of every feature in the order of their codes, or those that are met, sorted. */
+/** The categories of every feature in the order of their codes, or 'auto' for those in the data, sorted. */
 const categories: Option<'auto' | readonly (readonly Category[])[]> = {
   kind: 'custom',
   default: 'auto',
@@ -41,7 +41,7 @@ const minFrequency: Option<number> = {
   },
 };
 
-/** Options of all that codes categories. */
+/** Options of encoders. */
 export const coding = {
   categories,
   minFrequency: optional(minFrequency),
@@ -49,7 +49,7 @@ export const coding = {
   maxCategories: optional(integer({ default: 1, min: 1 })),
 } as const;
 
-/** The name that stands for all infrequent categories. */
+/** The name of the group of infrequent categories. */
 export const INFREQUENT = 'infrequent_sklearn';
 
 /** The categories of one feature and the places of those that are infrequent. */
@@ -64,7 +64,7 @@ export interface Codes extends ColumnNames {
 
 type CodingOptions = OptionValues<typeof coding> & { readonly handleUnknown: string };
 
-/** What encoders have in common: learned categories, and the place of every cell among them. */
+/** The base class of encoders: learned categories, and the index of every cell among them. */
 export abstract class Coding<Options extends CodingOptions> {
   protected readonly options: Options;
   /** Whether the missing category can be grouped with the infrequent ones. */
@@ -75,12 +75,12 @@ export abstract class Coding<Options extends CodingOptions> {
     this.groupsMissing = groupsMissing;
   }
 
-  /** Refuses learned categories that the other parameters do not fit. */
+  /** Throws if learned categories do not fit the other parameters. */
   protected abstract check(codes: Codes): void;
 
   /**
-   * Learns the categories of every feature; labels have no part in it. `null`, `undefined` and NaN are one category, the missing
-   * one, which comes last.
+   * Learns the categories of every feature; labels are ignored. `null`, `undefined` and NaN are one category, the missing one, which comes
+   * last.
    */
   learn(X: TableRows, _y: unknown, sampleWeight: Weights | undefined): Codes {
     const { rows, names, columns: cells } = readTable(X);
@@ -101,7 +101,7 @@ export abstract class Coding<Options extends CodingOptions> {
     return { learned: { ...saveColumns(codes), columns }, arrays: {} };
   }
 
-  /** The inverse of `save`; trusts nothing. */
+  /** The inverse of `save`; validates everything. */
   revive(state: State): Codes {
     const own = readColumns(state, 'columns');
     const { columns } = state.learned;
@@ -151,7 +151,7 @@ export function infrequent({ columns }: Codes): (Category[] | null)[] {
   return columns.map(({ values, rare }) => (rare.length > 0 ? rare.map((v) => values[v]) : null));
 }
 
-/** One saved feature; trusts nothing. */
+/** One saved feature; validates everything. */
 function readCoded(value: JsonValue, j: number): Coded {
   const { type, values, rare } = (value ?? {}) as Record<string, JsonValue>;
   const places = Array.isArray(rare) ? rare : [];

@@ -3,7 +3,7 @@ import type { Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax } from '../math/arrays.ts';
 
-/** What one feature adds to the score of each class. */
+/** The contribution of one feature to the score of each class. */
 export interface Contribution {
   /** The name of the feature, or its number where features have no names. */
   readonly feature: string | number;
@@ -11,7 +11,7 @@ export interface Contribution {
   readonly byClass: Float64Array;
 }
 
-/** Why a row got its label: prior + contributions + rest = score, class by class. */
+/** The explanation of a prediction: prior + contributions + rest = score, for each class. */
 export interface Explanation {
   readonly label: Label;
   readonly classes: readonly Label[];
@@ -24,7 +24,7 @@ export interface Explanation {
   readonly score: Float64Array;
 }
 
-/** What a score is explained with. */
+/** The inputs of an explanation. */
 export interface Telling<P extends Shape> {
   // biome-ignore lint/suspicious/noExplicitAny: whatever was counted, and under whatever options
   readonly model: ScoringModel<any, P, any>;
@@ -33,7 +33,7 @@ export interface Telling<P extends Shape> {
   name(j: number): string | number;
 }
 
-/** Takes the score of row i apart. */
+/** Decomposes the score of row i. */
 export function explainRow<P extends Shape>(
   { model, params, classes, name }: Telling<P>,
   rows: Rows,

@@ -5,12 +5,12 @@ import type { Weights } from '../data/weights.ts';
 import type { Documents } from '../text/documents.ts';
 import type { MixedFeatures } from './mixed-nb.ts';
 
-/** Whatever a model may take as rows: numbers, columns, documents or records. Each kind of model takes some of these. */
+/** Any input of a model: numbers, columns, documents or records. Each kind of model accepts some of these. */
 export type ModelInput = MixedFeatures | Documents | readonly object[];
 
 /**
- * What every fitted model offers, whatever it is made of: a classifier of records, an estimator, a pipeline, a calibrated
- * classifier or an ensemble of text models. It is what `load` returns unless you name a kind.
+ * The methods of every fitted model: a classifier of records, an estimator, a pipeline, a calibrated classifier or an ensemble of text
+ * models. `load` returns it unless you name a type.
  */
 export interface FittedModel<Input = ModelInput, L extends Label = Label> {
   /** Which model it is: 'Classifier', 'Pipeline', 'MultinomialNB' … */
@@ -29,7 +29,7 @@ export interface FittedModel<Input = ModelInput, L extends Label = Label> {
   toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer>;
 }
 
-/** What `fit` adds to the type of an estimator: it predicts labels of the type that it was given. */
+/** The type of a fitted estimator: it predicts labels of the type it was fitted with. */
 export interface FittedWith<L extends Label, Input> {
   /** The sorted class labels. */
   readonly classes: L[];

@@ -12,7 +12,7 @@ import { callback, requireLength, unchecked } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { LearnOptions } from './learning.ts';
 
-/** What can be cross-validated: any classifier, and a pipeline that ends in one. */
+/** Any estimator that can be cross-validated: a classifier, or a pipeline that ends in one. */
 export interface Candidate {
   readonly kind: string;
   readonly classes: readonly Label[];
@@ -22,7 +22,7 @@ export interface Candidate {
   predictProba?(X: never): Matrix;
 }
 
-/** What scores need of a fitted estimator. */
+/** The methods of a fitted estimator that scores use. */
 export interface Scored {
   readonly kind: string;
   readonly classes: readonly Label[];
@@ -31,7 +31,7 @@ export interface Scored {
   decisionFunction?(X: unknown): Matrix;
 }
 
-/** A candidate as it is used, once the types have been checked. */
+/** A candidate after its type was checked. */
 export interface AnyCandidate extends Scored {
   readonly nFeaturesIn?: number | undefined;
   readonly featureNamesIn?: string[] | undefined;
@@ -42,21 +42,21 @@ export interface AnyCandidate extends Scored {
 /** How rows are divided: a number of stratified folds, a splitter, or the row numbers themselves. */
 export type CrossValidator = number | Splitter | Iterable<readonly [train: ArrayLike<number>, test: ArrayLike<number>]>;
 
-/** The options of dividing rows. */
+/** Options of folds. */
 export const foldSpec = {
-  /** How rows are divided: 5 stratified folds unless given. */
+  /** The folds: a number of stratified folds, a splitter, or lists of row indices. Default: 5. */
   cv: unchecked<CrossValidator>(),
-  /** For splitters that keep groups together. */
+  /** Groups of rows, for splitters that keep groups together. Default: none. */
   groups: unchecked<ArrayLike<Label>>(),
-  /** One weight per row, which counts in learning and in scores. */
+  /** One weight per row, for learning and for scores. Default: 1 for every row. */
   sampleWeight: unchecked<Weights>(),
-  /** Stops the work. */
+  /** Aborts the work with E_CANCELLED. Default: none. */
   signal: unchecked<AbortSignal>(),
-  /** Called with the number of folds done and of all. */
+  /** Called with the number of finished folds and of all folds. Default: none. */
   onProgress: callback<(done: number, all: number) => void>(),
 } satisfies OptionSpec;
 
-/** How folds are made, what rows weigh, and how the work is watched and stopped. */
+/** Options of folds, weights, progress and cancellation. */
 export type FoldOptions = GivenOptions<typeof foldSpec>;
 
 /** Labelled rows with their folds. */
@@ -67,11 +67,11 @@ export interface FoldedRows {
   readonly weights: Float64Array | undefined;
   readonly splits: readonly Split[];
   readonly signal: AbortSignal | undefined;
-  /** Parts by their row numbers, where each is to be the same object whenever it is learned. */
+  /** Subsets by their row indices, cached so that each is the same object whenever it is learned. */
   readonly parts?: Map<ArrayLike<number>, RowsPart> | undefined;
 }
 
-/** Refuses what cannot be cloned, fitted and asked to predict. */
+/** Throws unless a value can be cloned, fitted and used to predict. */
 export function requireCandidate(estimator: unknown): void {
   const methods = { clone: 'function', fit: 'function', predict: 'function' } as const;
   requireLike(estimator, 'an estimator with clone, fit and predict, such as new MultinomialNB()', methods);
@@ -117,7 +117,7 @@ export interface RowsPart {
   readonly sampleWeight: Weights | undefined;
 }
 
-/** Some of the labelled rows; the same objects each time where parts are kept. */
+/** A subset of the labelled rows; the same objects each time if subsets are cached. */
 export function partOf({ X, y, weights, parts }: FoldedRows, rows: ArrayLike<number>): RowsPart {
   const known = parts?.get(rows);
   if (known) return known;
@@ -127,14 +127,14 @@ export function partOf({ X, y, weights, parts }: FoldedRows, rows: ArrayLike<num
   return part;
 }
 
-/** Teaches an estimator some of the rows. */
+/** Fits an estimator to some of the rows. */
 export function learnRows<L extends AnyCandidate>(estimator: L, folded: FoldedRows, rows: ArrayLike<number>): L {
   const { X, y, sampleWeight } = partOf(folded, rows);
   estimator.fit(X, y, learnOptions(sampleWeight, folded.signal));
   return estimator;
 }
 
-/** Options without entries that were not given: a step of a pipeline may not know them. */
+/** Options without undefined entries, which a step of a pipeline may not accept. */
 export function learnOptions(sampleWeight: Weights | undefined, signal: AbortSignal | undefined): LearnOptions {
   return { ...(sampleWeight !== undefined && { sampleWeight }), ...(signal && { signal }) };
 }
@@ -142,7 +142,7 @@ export function learnOptions(sampleWeight: Weights | undefined, signal: AbortSig
 /** A classifier that counts, whatever its family. */
 export type Counting = CountingClassifier<OptionSpec, Shape, Shape, unknown>;
 
-/** Whether all that is learned is a sum over rows. What the rows choose beside is not: it must not see the fold. */
+/** Whether the learned state is a sum over rows. Choices by the rows are not: they must not see the fold. */
 export function addsUp(estimator: object): estimator is Counting {
   if (!(estimator instanceof CountingClassifier)) return false;
   return estimator.capabilities.mergeable && !estimator.settles;
@@ -152,9 +152,9 @@ export function addsUp(estimator: object): estimator is Counting {
 const MOST_SUMS = 32;
 
 /**
- * For every fold an estimator that has learned its training rows. Where what is learned adds up and every row is scored once,
- * each fold is counted once and a training set is the sum of the other folds: the total minus the fold, without the digits
- * that a subtraction of moments may cost. Everything else learns each training set from scratch, transformers included.
+ * For every fold an estimator fitted to its training rows. If the state is additive and every row is held out once, each fold is counted
+ * once and a training set is the sum of the other folds, which avoids the cancellation of a subtraction. Everything else is fitted to each
+ * training set from scratch, transformers included.
  */
 export function* learnFolds<L extends AnyCandidate>(estimator: L, folded: FoldedRows): Generator<L> {
   const sums = addsUp(estimator) && folded.splits.length <= MOST_SUMS && isPartition(folded);
@@ -190,7 +190,7 @@ function isPartition(folded: FoldedRows): boolean {
   });
 }
 
-/** Every fold counted by itself, or nothing where folds refuse: what is legal of many rows need not be so of few. */
+/** Every fold counted by itself, or undefined if a fold is rejected: what is valid for many rows need not be for few. */
 function countFolds(estimator: Counting, folded: FoldedRows): Counting[] | undefined {
   try {
     const parts = folded.splits.map(([, test]) => {

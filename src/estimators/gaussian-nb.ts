@@ -2,7 +2,13 @@ import { choice, type Option, type OptionValues, optional, real } from '../core/
 import type { Shape } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
-import { type BellRule, type Bells, type GaussianOptions, gaussian, requirePriorLength } from '../models/gaussian.ts';
+import {
+  type GaussianOptions,
+  type GaussianParameters,
+  type GaussianRule,
+  gaussian,
+  requirePriorLength,
+} from '../models/gaussian.ts';
 import type { Moments } from '../stats/moments.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './discriminant.ts';
@@ -43,13 +49,15 @@ const normalPrior: Option<NormalPriorOption | null> = {
 };
 
 const spec = {
-  /** Class priors, in the order of the sorted classes. */
+  /** Class priors, in the order of the sorted classes. Default: null. */
   priors: optional(numbers),
-  /** Share of the largest variance that is added to every variance. */
+  /** The share of the largest variance that is added to every variance. Default: 1e-9. */
   varSmoothing: real({ default: 1e-9, min: 0 }),
-  /** Bells by likelihood, by the mode of the posterior, or predictive (Student). */
+  /** GaussianParameters by likelihood, by the mode of the posterior, or predictive (Student). Default: 'mle'. */
   rule: choice(['mle', 'map', 'bayes'], { default: 'mle' }),
+  /** Normal-inverse-gamma prior of every mean and variance, for the estimates map and bayes. Default: null. */
   prior: normalPrior,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;
@@ -58,10 +66,10 @@ const spec = {
 export type GaussianNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for measured features: a bell curve for each class and feature. Agrees with scikit-learn's class of this name
- * on one fit; learning in parts gives the same model here, and all-constant data gives finite probabilities.
+ * Naive Bayes for measured features: a normal distribution for each class and feature. Agrees with scikit-learn's class of this name on one
+ * fit; learning in parts gives the same model, and constant data gives finite probabilities.
  */
-export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> {
+export class GaussianNB extends CountingClassifier<typeof spec, Moments, GaussianParameters> {
   readonly model: typeof gaussian = gaussian;
   protected override readonly accepts: Accepts = { limit: LARGEST_MAGNITUDE };
 
@@ -102,7 +110,7 @@ export class GaussianNB extends CountingClassifier<typeof spec, Moments, Bells> 
     return { rule, ...givenPrior(priors, classes) };
   }
 
-  private rule(): BellRule {
+  private rule(): GaussianRule {
     const { rule, prior, varSmoothing } = this.params;
     if (rule === 'mle' || prior === null) return { rule: 'mle', varSmoothing };
     const entry = (value: number | readonly number[]) => (typeof value === 'number' ? value : Float64Array.from(value));

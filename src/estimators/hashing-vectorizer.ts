@@ -17,9 +17,13 @@ import type { Given } from '../text/vocabulary-learner.ts';
 import type { TextFunction } from '../text/words.ts';
 
 interface Options extends AnalyzerOptions {
+  /** The number of columns. Default: 2 ** 20. */
   readonly nFeatures: number;
+  /** Count each term once per document. Default: false. */
   readonly binary: boolean;
+  /** The norm of each row: 'l1', 'l2', or null for none. Default: 'l2'. */
   readonly norm: Norm;
+  /** Add or subtract a term by the sign of its hash. Models of counts need false. Default: true. */
   readonly alternateSign: boolean;
 }
 
@@ -38,9 +42,9 @@ const spec: SpecOf<Options> = {
 export type HashingVectorizerOptions = Omit<Given<Options>, 'vocabulary'>;
 
 /**
- * Documents to rows without a vocabulary: the column of a term is |MurmurHash3| mod nFeatures. It learns nothing, so it
- * needs no fit; terms may share a column, and no column can be named. Agrees with scikit-learn's class of this name.
- * Models of counts need `alternateSign: false`, without which cells are negative.
+ * Documents to rows without a vocabulary: the column of a term is |MurmurHash3| mod nFeatures. It is stateless, so it needs no fit; terms
+ * may share a column, and columns have no names. Agrees with scikit-learn's class of this name. Models of counts need `alternateSign:
+ * false`, without which cells are negative.
  */
 export class HashingVectorizer extends TextEstimator<Options> implements Growing<Documents, SparseMatrix> {
   /** A row depends on its document alone. */
@@ -50,7 +54,7 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
     super('HashingVectorizer', spec, options);
   }
 
-  /** Learns nothing. */
+  /** Does nothing; the vectorizer is stateless. */
   fit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
     requireLearning(this.kind, options);
     requireDocuments(documents);
@@ -87,12 +91,12 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
     return feed(documents, this.transforming());
   }
 
-  /** Learns nothing. */
+  /** Does nothing; the vectorizer is stateless. */
   partialFit(documents: Documents, y?: unknown, options?: StudyOptions): this {
     return this.fit(documents, y, options);
   }
 
-  /** Forgets nothing, for nothing was learned. */
+  /** Does nothing; the vectorizer is stateless. */
   unlearn(documents: Documents, y?: unknown, options?: StudyOptions): this {
     return this.fit(documents, y, options);
   }

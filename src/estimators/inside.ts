@@ -10,7 +10,7 @@ import { PolyaError, refuse, show } from '../errors.ts';
 import { unchecked } from '../evaluate/targets.ts';
 import type { Labels } from './learning.ts';
 
-/** What functions beside a fitted classifier read of it. */
+/** The internals of a fitted classifier, for functions outside it. */
 // biome-ignore lint/suspicious/noExplicitAny: each family has its own statistic, parameters and rows
 export interface Inside<S extends Shape = any, P extends Shape = any, Input = any> {
   readonly kind: string;
@@ -54,7 +54,7 @@ export interface Names {
   readonly names?: ArrayLike<string> | null | undefined;
 }
 
-/** Refuses what is not a classifier that shows its inside. */
+/** Throws unless the value is a fitted classifier with readable internals. */
 export function requireFitted<F extends Fitted>(fitted: F): F {
   return requireLike(fitted, 'a fitted estimator or pipeline; of a Classifier, its estimator', { inside: 'function' });
 }
@@ -79,7 +79,7 @@ export function placeOfClass(classes: readonly Label[], label: Label): number {
   return refuse('E_CLASS_UNKNOWN', `there is no class ${show(label)}${near}`, { class: label });
 }
 
-/** Does work of a model, which knows classes by their numbers; a class that is refused is named by its label. */
+/** Runs a function of a model, which numbers its classes; errors name the class by its label. */
 export function namingClasses<T>(classes: readonly Label[], work: () => T): T {
   try {
     return work();

@@ -6,14 +6,14 @@ import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { requireLengths } from './learning.ts';
 
-/** The joint log-probabilities of rows, and every answer that follows from them. */
+/** The joint log-probabilities of rows, and all predictions derived from them. */
 export class JointScores {
   /** ln p(c) + ln p(x | c) for every row and class. */
   private readonly joint: Matrix;
   /** ln p(c). */
   private readonly logPrior: Float64Array;
   private readonly classes: readonly Label[];
-  /** Whether a row that is impossible under every class is refused. */
+  /** Whether a row that is impossible under every class is an error. */
   private readonly strict: boolean;
 
   /** Scores with the same differences by class as `joint`, where those are more exact. */

@@ -41,21 +41,28 @@ const lists: Option<Parents> = {
 };
 
 const spec = {
-  /** The most parents of a column; 'auto': up to 5, as many as the least leave-one-out log-loss on the first rows has. */
+  /** The most parents of a column; 'auto': up to 5, as many as the least leave-one-out log-loss on the first rows has. Default: 'auto'. */
   k: either(choice(['auto'], { default: 'auto' }), integer({ default: 1, min: 0, max: 16 })),
-  /** Leave out the least informative columns if that lowers the leave-one-out log-loss on the first rows. */
+  /** Leave out the least informative columns if that reduces the leave-one-out log-loss on the first rows. Default: true. */
   selectColumns: flag({ default: true }),
-  /** The parents of a column: by information, the k columns before it, or as listed. */
+  /** The parents of a column: by information, the k columns before it, or as listed. Default: 'information'. */
   parents: either(choice(['information', 'previous'], { default: 'information' }), lists),
-  /** Draw the order of the columns with this seed rather than sort them by information: for the members of an ensemble. */
+  /** Draw the order of the columns with this seed rather than sort them by information: for the members of an ensemble. Default: null. */
   seed: optional(integer({ default: 0, min: 0 })),
-  /** How many rows the table with a parent less counts for: by leave-one-out likelihood, the same with a bound by log-loss ('auto'). */
+  /**
+   * The concentration: the weight, in rows, of the table with one parent less; by leave-one-out likelihood, or the same with a bound by
+   * log-loss ('auto'). Default: 'auto'.
+   */
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
-  /** With 'likelihood', the greatest concentration. */
+  /** With 'likelihood', the greatest concentration. Default: null. */
   bound: optional(real({ default: 1, min: 1e-6, max: MOST_CONCENTRATION })),
+  /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
   fitPrior: classPriors.fitPrior,
+  /** Fixed class priors, in the order of the sorted classes. Default: null. */
   classPrior: classPriors.classPrior,
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;
@@ -109,8 +116,8 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
   }
 
   /**
-   * How many rows the table with a parent less counts for: for every column in p(x | c), p(x | c, first parent) and so on. A column
-   * that the model does not use has p(x | c) alone.
+   * The concentrations of every column: for p(x | c), p(x | c, first parent) and so on. A column that the model does not use has p(x | c)
+   * alone.
    */
   get concentrations(): Float64Array[] {
     return this.parameters().tables.map(({ depths }) =>
@@ -144,7 +151,7 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     return { ...received, shape: { ...received.shape, ...(given && { given }) } };
   }
 
-  /** Parents before anything is known: those that were asked for. */
+  /** The parents before any rows: those of the options. */
   private firstParents(features: number): Parents | undefined {
     const { parents, k } = this.params;
     if (parents === 'information') return undefined;
@@ -197,7 +204,7 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     if (!this.settles) return learned;
     const weighed = this.weighBatch(batch, learned);
     const { given, concentration } = chooseSubmodel(this.structureFor(weighed), this.choices, weighed);
-    const stats: Contexts | ExactStats = this.keeper.empty({ ...batch, given });
+    const stats: Contexts | ExactStats = this.statisticKind.empty({ ...batch, given });
     this.add(stats, { ...batch, given }, {}, learned.classes, true);
     if (this.params.concentration !== 'auto' || typeof concentration === 'number')
       return { ...learned, counts: Counts.of<Contexts>(stats) };

@@ -27,16 +27,22 @@ const nBins: Option<number | readonly number[]> = {
 };
 
 const spec = {
+  /** The number of bins, for all features or for each. Default: 5. */
   nBins,
+  /** Output encoding: sparse or dense columns of 0 and 1, or the index of the bin. Default: 'onehot'. */
   encode: binning.encode,
-  /** Bins of equal width; at quantiles; around k-means; of equal frequency with equal values together; √n of the last kind. */
+  /**
+   * Bins of equal width; at quantiles; around k-means; of equal frequency with equal values together; √n of the last kind. Default:
+   * 'quantile'.
+   */
   strategy: choice(['uniform', 'quantile', 'kmeans', 'frequency', 'proportional'], { default: 'quantile' }),
-  /** Which definition of a quantile. */
+  /** The definition of a quantile. Default: 'averaged_inverted_cdf'. */
   quantileMethod: choice(quantileMethods, { default: 'averaged_inverted_cdf' }),
-  /** The most rows to learn from; of more, this many are drawn with replacement. */
+  /** The most rows to learn from; from more rows, this many are drawn with replacement. Default: null. */
   subsample: optional(integer({ default: 0, min: 1 })),
-  /** The seed of that draw. */
+  /** The seed of that draw. Default: 0. */
   randomState: integer({ default: 0 }),
+  /** NaN and null: an error ('error'), or a bin of their own, the last of each feature ('bin'). Default: 'error'. */
   missing: binning.missing,
 } as const;
 
@@ -44,9 +50,9 @@ const spec = {
 export type KBinsDiscretizerOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Puts continuous features into bins. Agrees with scikit-learn's class of this name, which learns from a sample of 200 000
- * rows where this one takes all unless `subsample` says otherwise; `missing: 'bin'`, `'frequency'` and `'proportional'` are ours.
- * A constant feature has the one bin −∞ … ∞. Edges of quantiles and k-means closer than 1e-8 become one.
+ * Discretizes continuous features. Agrees with scikit-learn's class of this name, which learns from a sample of 200 000 rows where this one
+ * takes all unless `subsample` says otherwise; `missing: 'bin'`, `'frequency'` and `'proportional'` are extensions. A constant feature has
+ * the one bin −∞ … ∞. Edges of quantiles and k-means closer than 1e-8 become one.
  */
 export class KBinsDiscretizer extends Transformer<typeof spec, Bins, Features, Numbers, Matrix> {
   protected readonly rules: Binning = new Binning(this.params, (X, _y, weights) => learnBins(this.params, X, weights));

@@ -9,9 +9,10 @@ import type { Accepts } from './learning.ts';
 import { common, givenPrior, kernelWidths, missing, numbers } from './options.ts';
 
 const spec = {
-  /** Class priors, in the order of the sorted classes. */
+  /** Class priors, in the order of the sorted classes. Default: null. */
   priors: optional(numbers),
   ...kernelWidths,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;
@@ -20,8 +21,8 @@ const spec = {
 export type KernelNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes with kernel densities: measured features of any shape, with several peaks or long tails. It keeps the values it
- * has learned, equal ones once, so that it learns further, merges and unlearns like the families that keep sums.
+ * Naive Bayes with kernel densities: measured features of any shape, with several peaks or long tails. It stores the distinct values, so it
+ * learns in parts, merges and unlearns like the families that store sums.
  */
 export class KernelNB extends CountingClassifier<typeof spec, Values, Kernels> {
   readonly model: typeof kernel = kernel;

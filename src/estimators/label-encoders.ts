@@ -6,7 +6,7 @@ import { refuse, show } from '../errors.ts';
 import { isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts';
 import { requireListed } from './learning.ts';
 
-/** What encoders of labels have in common: the sorted classes that `fit` finds. */
+/** The base class of label encoders: the sorted classes found by `fit`. */
 abstract class LabelCoder<Given> {
   private known: readonly Label[] | undefined;
 
@@ -59,9 +59,9 @@ export class LabelEncoder extends LabelCoder<ArrayLike<Label>> {
 }
 
 const binarizerSpec = {
-  /** What stands where a row is not of the class. */
+  /** The value for rows that are not of the class. */
   negLabel: integer({ default: 0 }),
-  /** What stands where it is. */
+  /** The value for rows of the class. */
   posLabel: integer({ default: 1 }),
 } as const;
 

@@ -21,14 +21,15 @@ import { refuse, show } from '../errors.ts';
 import { roundCells } from '../stats/exact.ts';
 import type { Learned } from './persist.ts';
 
-/** How rows are learned. */
+/** Options of `fit` and `partialFit`. */
 export interface LearnOptions extends CountOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
 }
 
-/** How further rows are learned. */
+/** Options of `partialFit`. */
 export interface PartialFitOptions extends LearnOptions {
-  /** The closed list of classes; without it, new classes may come at any time. */
+  /** The closed list of classes. Default: none; new classes may occur at any time. */
   readonly classes?: ArrayLike<Label> | undefined;
 }
 
@@ -42,10 +43,10 @@ export interface Capabilities {
   readonly multiclass: boolean;
 }
 
-/** What rows are labelled with: one class each, or shares of several. */
+/** Labels of rows: one class each, or shares of several. */
 export type Labels = ArrayLike<Label> | SoftLabels;
 
-/** Rows as the model sees them, and what must change in what is known before they can be added to it. */
+/** Rows as the model sees them, and the changes of the learned state that adding them requires. */
 export interface Received {
   readonly rows: Rows;
   readonly names: readonly string[] | undefined;
@@ -64,7 +65,7 @@ export interface LabelledBatch extends Omit<Received, 'rows' | 'shape'> {
   readonly batch: Batch;
 }
 
-/** How two learned states come together. */
+/** The union of two learned states. */
 export interface Union {
   readonly shape: Shape;
   readonly mine: Moves;
@@ -84,7 +85,7 @@ export interface ColumnRules<S extends Shape, Input> {
   unite(mine: Learned<S>, theirs: Learned<S>): Union;
   /** What remains when levels that no row has any more are dropped; undefined where all levels are still there. */
   compact(learned: Learned<S>, counts: S): Pick<Union, 'shape' | 'mine' | 'schema'> | undefined;
-  /** What a feature is called; undefined where its column has the name. */
+  /** The name of a feature; undefined if it is that of its column. */
   name?(learned: Learned<S>, j: number): string | number;
   /** A number that stands for a cell of feature j, as the cell itself. */
   cell(learned: Learned<S>, j: number, value: number): Level | null;
@@ -95,7 +96,7 @@ export interface FirstChoice<S extends Shape> {
   choose(counts: S, batch: Batch): Record<string, JsonValue>;
   /** The choice of two learned states, each with its schema and its weight, together. */
   unite(mine: Chosen, theirs: Chosen): Record<string, JsonValue>;
-  /** Refuses rows in parts, where the choice needs all of them at once. */
+  /** Throws for rows in parts if the choice needs all rows at once. */
   readonly refuseParts?: () => never;
 }
 
@@ -120,7 +121,7 @@ export function classWeights(stats: Shape | ExactStats): Float64Array {
   return 'cells' in stats ? roundCells(stats.cells.n) : (stats as Shape & { n: Float64Array }).n;
 }
 
-/** Turns labels and weights into class numbers and weights; what weighs nothing is left out, and so is its class. */
+/** Turns labels and weights into class indices and weights; rows of weight zero are left out, and classes that have only such rows. */
 export function assign(y: Labels | CodedColumn<Label>, w: Float64Array): Assignment {
   if ('assign' in y) return y.assign(w);
   const encode = (part: ArrayLike<Label> | CodedColumn<Label>): Encoded =>

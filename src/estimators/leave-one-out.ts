@@ -8,7 +8,7 @@ import { insightOf } from '../models/insights.ts';
 import type { Fitted } from './inside.ts';
 import type { Labels, LearnOptions } from './learning.ts';
 
-/** The predictions for every row by the model that was counted without it. */
+/** The prediction for every row by the model without it. */
 export interface LeaveOneOutResult {
   readonly classes: readonly Label[];
   /** ln p(c | xᵢ), one row per row that weighs something. */
@@ -27,8 +27,8 @@ interface Countable<Input> extends Fitted {
 }
 
 /**
- * Exact leave-one-out: every row is scored by the model that has unlearned it. Families that know how to correct their counts
- * for one row do it in one extra pass; for the others the row is subtracted from the statistic and parameters are derived anew.
+ * Exact leave-one-out: every row is scored by the model without it. Some families correct their counts for one row in a single extra pass;
+ * for the others the row is subtracted from the statistic and parameters are re-estimated.
  */
 export function leaveOneOut<Input>(
   estimator: Countable<Input>,

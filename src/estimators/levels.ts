@@ -26,7 +26,7 @@ import type { Pairs } from '../stats/pairs.ts';
 import type { Accepts, ColumnRules, Received, Union } from './learning.ts';
 import type { Learned } from './persist.ts';
 
-/** What the options of an estimator say about levels. */
+/** The options about levels. */
 interface LevelOptions {
   readonly missing: 'error' | 'ignore';
   readonly unknown: UnknownPolicy;
@@ -35,8 +35,8 @@ interface LevelOptions {
 }
 
 /**
- * Columns of levels: words or whole numbers, as they come. Every column has a dictionary that grows with what is learned and shrinks
- * with what is unlearned, and that is saved with the counts.
+ * Columns of levels: words or whole numbers, as they come. Every column has a dictionary that grows and shrinks with the learned rows and
+ * is saved with the counts.
  */
 export class LevelColumns<S extends Shape> implements ColumnRules<S, LevelFeatures> {
   readonly accepts: Accepts = { nonNegative: true };
@@ -53,7 +53,7 @@ export class LevelColumns<S extends Shape> implements ColumnRules<S, LevelFeatur
     return this.options.minCategories ?? undefined;
   }
 
-  /** Refuses dictionaries that do not fit the counts. */
+  /** Throws if dictionaries do not fit the counts. */
   check(shape: Shape, schema: JsonValue | undefined): void {
     readDictionaries(columnsOf(schema), levelsOf(shape), this.least);
   }

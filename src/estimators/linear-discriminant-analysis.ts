@@ -40,17 +40,23 @@ import { common } from './options.ts';
 import type { Learned } from './persist.ts';
 
 const spec = {
-  /** How the covariance is inverted. */
+  /** How the covariance is inverted. Default: 'svd'. */
   solver: choice(['svd', 'lsqr', 'eigen'], { default: 'svd' }),
+  /** Shrinkage of the covariance: null for none, 'auto' for the intensity of Ledoit and Wolf, or a number from 0 to 1. Default: null. */
   shrinkage,
+  /** Fixed class priors, in the order of the sorted classes. Default: null. */
   priors: discriminantOptions.priors,
-  /** Discriminant axes of transform; null: all. */
+  /** Discriminant axes of transform; null: all. Default: null. */
   nComponents: optional(integer({ default: 1, min: 1 })),
-  /** As in scikit-learn; here the covariance is always at hand. */
+  /** Accepted as in scikit-learn; the covariance is always available here. Default: false. */
   storeCovariance: flag({ default: false }),
+  /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
   tol: discriminantOptions.tol,
+  /** The divisor of sums of squares: 'n', or 'n-1' as before scikit-learn 1.9.1. Default: 'n'. */
   covarianceDenominator,
+  /** An object with `fit(X)` and `covariance` that estimates covariances from rows, such as `new LedoitWolf()`. Default: null. */
   covarianceEstimator,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing: discriminantOptions.missing,
   ...common,
 } as const;
@@ -113,7 +119,7 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     return this.parameters().origin.slice();
   }
 
-  /** The weights of the decision function: one row per class, or with two classes one row, the second less the first. */
+  /** The weights of the decision function: one row per class; for two classes one row, the second minus the first. */
   get coef(): Matrix {
     const planes = this.parameters();
     const { classes, features } = planes;
@@ -130,7 +136,7 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     );
   }
 
-  /** The constants of the decision function, in the manner of `coef`. */
+  /** The intercepts of the decision function, shaped like `coef`. */
   get intercept(): Float64Array {
     const { classes, logPrior, whitening, centres, origin, features } = this.parameters();
     const { rank } = whitening;
@@ -156,7 +162,7 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     return this.axes().explained.slice(0, this.components());
   }
 
-  /** Rows as their places on the discriminant axes; a row with a missing cell has none. */
+  /** Projects rows onto the discriminant axes; rows with missing cells throw. */
   transform(X: Features): Matrix {
     const rows = toDense(this.readRows(X));
     requireComplete(rows);
@@ -180,14 +186,14 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     return Array.from({ length: axes }, (_, axis) => `lineardiscriminantanalysis${axis}`);
   }
 
-  /** Learns from rows and answers their places on the discriminant axes. */
+  /** Fits and projects rows onto the discriminant axes. */
   fitTransform(X: Features, y: Labels, options: LearnOptions = {}): Matrix {
     return this.fit(X, y, options).transform(X);
   }
 
   /**
-   * ln p(c | x) from the linear scores alone: far from the data the squares that all classes share would drown their
-   * differences. Where a linear score overflows, the joint scores stand.
+   * ln p(c | x) from the linear scores alone: far from the data, the squares that all classes share would cancel the digits of their
+   * differences. If a linear score overflows, the joint scores are used.
    */
   protected override scores(X: Features): JointScores {
     const planes = this.parameters();
@@ -204,8 +210,7 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
   }
 
   /**
-   * Scores whose differences are those of the log-posteriors, one column per class; with two classes one column, what the
-   * second has more than the first.
+   * Scores whose differences are those of the log-posteriors: one column per class; for two classes one column, the second minus the first.
    */
   decisionFunction(X: Features): Matrix {
     const rows = this.readRows(X);

@@ -38,7 +38,7 @@ import { TfidfVectorizer } from './tfidf-vectorizer.ts';
 import { FixedThresholdClassifier, TunedThresholdClassifierCV } from './threshold-classifiers.ts';
 import { TreeAugmentedNB } from './tree-augmented-nb.ts';
 
-/** Every estimator by its public name: what a model file may name. */
+/** Every estimator by the name that model files use. */
 export const estimators = {
   AveragedOneDependenceNB,
   BernoulliNB,

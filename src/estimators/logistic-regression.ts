@@ -20,14 +20,17 @@ import { type PartialFitOptions, requireListed } from './learning.ts';
 import { type ColumnNames, damaged, readColumns, SavedArrays, saveColumns, tensor } from './persist.ts';
 
 const spec = {
-  /** The inverse of the strength of the penalty ½‖w‖². */
+  /** The inverse of the strength of the penalty ½‖w‖². Default: 1. */
   C: real({ default: 1, min: Number.MIN_VALUE }),
-  /** A constant for every class, without a penalty. */
+  /** Fit an intercept for every class, without a penalty. Default: true. */
   fitIntercept: flag({ default: true }),
-  /** The largest slope at which the search ends. */
+  /** The search ends when no gradient is larger than this. Default: 1e-4. */
   tol: real({ default: 1e-4, min: 0 }),
-  /** The most steps of the search. */
+  /** The most iterations. Default: 100. */
   maxIter: integer({ default: 100, min: 1 }),
+  /**
+   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null.
+   */
   classWeight,
 } satisfies OptionSpec;
 
@@ -43,8 +46,8 @@ interface Learned extends ColumnNames {
 }
 
 /**
- * Logistic regression: ln p(c | x) = w_c·x + b_c − ln Σ, the discriminative twin of naive Bayes. It estimates p(c | x) itself instead of
- * p(x | c), so it wants more rows and gains more from them (Ng & Jordan 2001), and cannot learn in parts, unlearn or merge. Minimises
+ * Logistic regression: ln p(c | x) = w_c·x + b_c − ln Σ, the discriminative twin of naive Bayes. It estimates p(c | x) directly instead of
+ * p(x | c), so it needs more rows and benefits more from them (Ng & Jordan 2001), and it cannot learn in parts, unlearn or merge. Minimises
  *
  *   C Σ wᵢ (−ln p(yᵢ | xᵢ)) + ½ Σ ‖w_c‖²                                                           (1)
  *
@@ -75,7 +78,7 @@ export class LogisticRegression {
     return new LogisticRegression(this.params) as this;
   }
 
-  /** Learns from these rows alone. */
+  /** Fits to these rows. */
   fit(X: Features, y: ArrayLike<Label>, options: PartialFitOptions = {}): this {
     const { sampleWeight, classes: listed } = requireLearning(this.kind, options);
     const { batch, classes, names } = readLabelled(X, y, { sparse: true }, sampleWeight);
@@ -139,7 +142,7 @@ export class LogisticRegression {
     return new Matrix(rows, cols, data.slice());
   }
 
-  /** The constants, in the manner of `coef`. */
+  /** The intercepts, shaped like `coef`. */
   get intercept(): Float64Array {
     return this.fitted().intercept.slice();
   }
@@ -206,7 +209,7 @@ export class LogisticRegression {
     return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -235,7 +238,7 @@ export class LogisticRegression {
   }
 
   /**
-   * Takes over a state that was read from a file.
+   * Restores a state that was read from a file.
    *
    * @internal
    */

@@ -13,13 +13,15 @@ type Metric = (y: Label[], answers: any, options: any) => number;
 const spec = {
   /** Whether a greater value is better; a loss is scored with a minus. */
   greaterIsBetter: flag({ default: true }),
-  /** What the metric is given. */
+  /** The method of the estimator whose result the metric takes. */
   responseMethod: choice(['predict', 'predictProba', 'decisionFunction'], { default: 'predict' }),
 } as const;
 
-/** How a metric becomes a score; further options are handed to the metric. */
+/** Options of `makeScorer`; further options are passed to the metric. */
 export interface MakeScorerOptions {
+  /** Whether a greater value is better. Default: true. */
   readonly greaterIsBetter?: boolean | undefined;
+  /** The method of the estimator whose result the metric takes. Default: 'predict'. */
   readonly responseMethod?: 'predict' | 'predictProba' | 'decisionFunction' | undefined;
   readonly [option: string]: unknown;
 }

@@ -12,11 +12,13 @@ import { Binning, type Bins, binCounts, binning } from './discretizer.ts';
 import { Transformer } from './transformer.ts';
 
 const spec = {
+  /** Output encoding: sparse or dense columns of 0 and 1, or the index of the bin. Default: 'ordinal'. */
   encode: { ...binning.encode, default: 'ordinal' as const },
-  /** When a cut is worth its description. */
+  /** The stopping rule for cuts. Default: 'fayyad-irani'. */
   criterion: choice(['fayyad-irani', 'kononenko'], { default: 'fayyad-irani' }),
-  /** Count the possible cuts instead of one between every two rows. */
+  /** Count the possible cuts instead of one between every two rows. Default: false. */
   betterEncoding: flag({ default: false }),
+  /** NaN and null: an error ('error'), or a bin of their own, the last of each feature ('bin'). Default: 'error'. */
   missing: binning.missing,
 } as const;
 
@@ -24,8 +26,8 @@ const spec = {
 export type MdlpDiscretizerOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Puts continuous features into bins whose edges tell the classes apart, as many as the minimum description length allows:
- * Fayyad & Irani (1993). A feature that tells nothing has one bin. Learn the cuts inside each fold: they look at the labels.
+ * Discretizes continuous features at cuts that separate the classes, as many as the minimum description length allows: Fayyad & Irani
+ * (1993). An uninformative feature has one bin. Fit it inside each fold, because it uses the labels.
  */
 export class MdlpDiscretizer extends Transformer<typeof spec, Bins, Features, Numbers, Matrix> {
   protected readonly rules: Binning = new Binning(this.params, (X, y, weights) =>

@@ -66,7 +66,7 @@ export function blocksOf(columns: readonly MixedColumn[]): Map<string, Block> {
   return blocks;
 }
 
-/** The shape of every block; a missing count says as much as none, all other cells may be missing. */
+/** The shape of every block; a missing count equals zero, all other cells may be missing. */
 export function blockShapes(columns: readonly MixedColumn[], classes: number): Record<string, Shape> {
   const shapes = [...blocksOf(columns)].map(([name, { family, columns: own, places }]) => {
     const shape = { classes, features: places.length };
@@ -145,7 +145,7 @@ export function shapeWith(classes: number, columns: readonly MixedColumn[]): Sha
   return { classes, features: featuresOf(columns), parts: blockShapes(columns, classes) };
 }
 
-/** Columns without what may differ between two learners of the same table. */
+/** Columns without what may differ between two estimators of the same table. */
 export const outline = (columns: readonly MixedColumn[]): string =>
   JSON.stringify(columns.map(({ name, family, width }) => [name, family, width]));
 

@@ -205,7 +205,7 @@ function requireCells(source: Source, { name }: MixedColumn): Cells {
   return refuse('E_TYPE', `column ${show(name)} has one cell per row, not a matrix`, { feature: name });
 }
 
-/** Refusals name row and column as the caller knows them: a column among all columns, or a cell of a list. */
+/** Errors name row and column as the caller knows them: a column among all columns, or a cell of a list. */
 function readLevelBlock(
   { columns: own }: Block,
   columns: readonly MixedColumn[],
@@ -233,7 +233,7 @@ function readLevelBlock(
   return { cells: { rows, features, x }, dictionaries: readers.map((reader, j) => reader.settle(x, j, features)) };
 }
 
-/** The largest count in any cell; levels and coins count as one, bells do not count cells. */
+/** The largest count in any cell; levels and booleans count as one, numbers not at all. */
 function peakOf(parts: readonly (readonly [string, Rows])[]): number {
   let peak = 1;
   for (const [name, rows] of parts) {
@@ -256,7 +256,7 @@ interface Sources {
   readonly rows: number;
 }
 
-/** Takes rows of any accepted kind apart into columns. */
+/** Splits rows of any accepted kind into columns. */
 function readSources(
   X: unknown,
   known: readonly MixedColumn[] | undefined,
@@ -457,7 +457,7 @@ function readSingle(
   stride: number,
 ): void {
   const [least, largest] = rangeOf(family);
-  const most = family === 'bernoulli' ? -1 : largest; // a toss is never taken as it is
+  const most = family === 'bernoulli' ? -1 : largest; // booleans always need conversion
   for (let i = 0; i < cells.length; i++) {
     const value = cellAt(cells, i);
     const plain = typeof value === 'number' && value >= least && value <= most;

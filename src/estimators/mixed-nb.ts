@@ -23,21 +23,23 @@ import { MixedColumns } from './mixed-input.ts';
 import { classPriorOf, classPriors, common, kernelWidths, unknown } from './options.ts';
 
 const spec = {
+  /** The family of each column, by name or in order. Default: inferred from the cells. */
   columns: columnFamilies,
-  /** Pseudo-count of every level, toss and word. */
+  /** Pseudo-count of every level, toss and word. Default: 1. */
   alpha: real({ default: 1, min: 0 }),
-  /** Pseudo-count of every word, where it is another than alpha. */
+  /** Pseudo-count of every word, where it is another than alpha. Default: null. */
   wordAlpha: optional(real({ default: 1, min: 0 })),
-  /** Share of the largest variance that is added to every variance. */
+  /** The share of the largest variance that is added to every variance. Default: 1e-9. */
   varSmoothing: real({ default: 1e-9, min: 0 }),
-  /** Shape of the Gamma prior of every rate. */
+  /** Shape of the Gamma prior of every rate. Default: 1. */
   shape: real({ default: 1, min: 0 }),
-  /** Rate of the Gamma prior of every rate. */
+  /** Rate of the Gamma prior of every rate. Default: 1. */
   rate: real({ default: 1, min: 0 }),
-  /** How many rows the columns of all classes together count for in each class, in columns of other distributions. */
+  /** How many rows the columns of all classes together count for in each class, in columns of other distributions. Default: 1. */
   poolWeight: real({ default: 1, min: 0 }),
   ...kernelWidths,
   ...classPriors,
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
   ...common,
 } as const;
@@ -89,7 +91,7 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
     });
   }
 
-  /** Makes room for features of a block that a step before has come to know; `place` tells where present ones stand. */
+  /** Adapts to new features of a block; `place` has the new indices of present ones. */
   moveColumn(name: string, features: number, place: Int32Array): this {
     const before = this.fitted();
     const columns = [...columnsOf(before.schema)];

@@ -6,13 +6,13 @@ import { topPlaces } from '../math/arrays.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, insideOf, names, placeOfClass, requirePart } from './inside.ts';
 
-/** A feature that speaks for a class. */
+/** Evidence for a class. */
 export interface Informative {
   readonly class: Label;
   readonly feature: string | number;
-  /** How much it speaks for the class, in nats; below zero it speaks against it. */
+  /** The strength of the evidence for the class, in nats; negative values are evidence against it. */
   readonly nats: number;
-  /** Where the feature has levels, the one by which it speaks. */
+  /** The level, if the feature has levels. */
   readonly level?: Level;
   /** ln of the ratio of the odds of the feature or its level in the class and elsewhere; absent for measurements. */
   readonly logOdds?: number;
@@ -21,19 +21,20 @@ export interface Informative {
 }
 
 const spec = {
-  /** The class they speak for; all classes, one after the other, where none is given. */
+  /** The class whose features are listed. Default: all classes, one after the other. */
   class: unchecked<Label>(),
-  /** How many of each class. */
+  /** The number of features per class. Default: 10. */
   k: integer({ default: 10, min: 1 }),
+  /** The names of the features. Default: those of the model, else their indices. */
   names,
 } as const;
 
-/** Which features are asked for, and what they are called. */
+/** Options of `mostInformative`. */
 export type MostInformativeOptions = GivenOptions<typeof spec>;
 
 /**
- * The features that speak most for each class, in order; the first of equals comes first. The order is that of the divergence of the
- * class from the others, so neither frequent words that all classes share nor rare ones come first.
+ * The strongest evidence for each class, in order. Features are ranked by the divergence of the class from the others, so neither frequent
+ * words that all classes share nor rare ones come first.
  */
 export function mostInformative(fitted: Fitted, options: MostInformativeOptions = {}): Informative[] {
   return informativeFeatures(fitted, options).map(({ place, ...informative }) => informative);

@@ -14,7 +14,7 @@ import type { Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
-/** A question that every row answers: its sorted classes and the class number of each row. */
+/** A target: its sorted classes and the class index of each row. */
 export interface Target {
   readonly classes: readonly Label[];
   readonly codes: Int32Array;
@@ -64,17 +64,17 @@ function countTargets(estimator: Counting, X: unknown, targets: readonly Target[
   const all = Array.from({ length: width }, (_, column) => column);
   const counted = estimator.clone().partialFit(X, new SoftLabels(shares, all), { ...options, classes: all });
   return targets.map(({ classes }, t) =>
-    estimator.clone().adopt((keeper) => {
+    estimator.clone().adopt((statisticKind) => {
       const learned = counted.peek()!; // rows were learned
       const shape = { ...learned.counts.shape, classes: classes.length };
       const moved = (column: number, c: number) => {
         const place = new Int32Array(width).fill(-1);
         place[column] = c;
-        return keeper.reshape(learned.counts.read() as never, shape, { classes: place }) as never;
+        return statisticKind.reshape(learned.counts.read() as never, shape, { classes: place }) as never;
       };
       const stats = moved(0, common[t]);
-      for (const column of columns[t]) if (column >= 0) keeper.subtract(stats, moved(column, common[t]));
-      for (const [c, column] of columns[t].entries()) if (column >= 0) keeper.merge(stats, moved(column, c));
+      for (const column of columns[t]) if (column >= 0) statisticKind.subtract(stats, moved(column, common[t]));
+      for (const [c, column] of columns[t].entries()) if (column >= 0) statisticKind.merge(stats, moved(column, c));
       return { ...learned, classes, counts: Counts.of(stats) };
     }),
   );
@@ -103,7 +103,7 @@ interface Fitted<Meaning> {
   readonly meaning: Meaning;
 }
 
-/** Classifiers that answer several questions about a row, each with an estimator of the same kind. */
+/** The base class of classifiers with several targets, each with an estimator of the same kind. */
 export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, JsonValue>>> {
   readonly kind: string;
   protected readonly inner: Inner;
@@ -220,7 +220,7 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
     return this;
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -243,7 +243,7 @@ export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, 
   }
 
   /**
-   * Takes over a state of the same parts.
+   * Restores a state of the same parts.
    *
    * @internal
    */

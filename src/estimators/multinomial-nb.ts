@@ -6,10 +6,10 @@ import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import {
   countsOf,
-  type Dice,
   diceLeaveOneOut,
   facesOf,
   type MultinomialOptions,
+  type MultinomialParameters,
   multinomial,
 } from '../models/multinomial.ts';
 import type { Sums } from '../stats/sums.ts';
@@ -29,14 +29,15 @@ import {
 
 const spec = {
   ...smoothing,
+  /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
-  /** What dice lean on: the pseudo-count alpha, or the words of all classes in one of three ways. */
+  /** The smoothing: the pseudo-count alpha, or one of three ways to use the words of all classes as background. Default: 'lidstone'. */
   smoothing: choice(['lidstone', 'jelinek-mercer', 'dirichlet', 'absolute'], { default: 'lidstone' }),
-  /** Share of the background, for jelinek-mercer. */
+  /** Share of the background, for jelinek-mercer. Default: 0.9. */
   lambda: real({ default: 0.9, min: 0, max: 1 }),
-  /** Words of the background that are added to each class, for dirichlet. */
+  /** Words of the background that are added to each class, for dirichlet. Default: 1000. */
   mu: real({ default: 1000, min: 0 }),
-  /** Discount of every count, for absolute. */
+  /** Discount of every count, for absolute. Default: 0.7. */
   delta: real({ default: 0.7, min: 0, max: 1 }),
   ...common,
 } as const;
@@ -45,10 +46,10 @@ const spec = {
 export type MultinomialNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Naive Bayes for counts: how often each word occurs. Agrees with scikit-learn's class of this name; alpha may also be given per
- * class and feature or be chosen by leave-one-out, and dice may lean on the words of all classes instead.
+ * Naive Bayes for counts: how often each word occurs. Agrees with scikit-learn's class of this name; alpha may also be given per class and
+ * feature or be chosen by leave-one-out, and smoothing may use the words of all classes as background.
  */
-export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Dice> {
+export class MultinomialNB extends CountingClassifier<typeof spec, Sums, MultinomialParameters> {
   readonly model: typeof multinomial = multinomial;
   protected override readonly accepts: Accepts = { sparse: true, nonNegative: true };
   protected override readonly estimatesLater = true;
@@ -77,7 +78,7 @@ export class MultinomialNB extends CountingClassifier<typeof spec, Sums, Dice> {
     return countsOf(this.rounded(this.fitted()));
   }
 
-  /** ln θ: the logarithm of the probability of each face of the die of each class. */
+  /** ln θ: the log-probability of each feature in each class. */
   get featureLogProb(): Matrix {
     return facesOf(this.parameters());
   }

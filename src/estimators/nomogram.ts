@@ -27,7 +27,7 @@ export interface NomogramAxis {
   readonly points: readonly NomogramMark[];
 }
 
-/** All there is to draw a nomogram: adding up the prior and one mark of every feature gives the score of a row. */
+/** The data of a nomogram: the prior plus one mark of every feature is the score of a row. */
 export interface Nomogram {
   readonly classes: readonly Label[];
   readonly prior: NomogramPoint;
@@ -35,14 +35,15 @@ export interface Nomogram {
 }
 
 const spec = {
-  /** The features, by name or number; those with the widest axes where none are given. */
+  /** The features, by name or index. Default: those with the widest axes. */
   features: unchecked<readonly (string | number)[]>(),
-  /** How many features are chosen. */
+  /** How many features are chosen. Default: 10. */
   k: integer({ default: 10, min: 1 }),
+  /** The names of the features. Default: those of the model, else their indices. */
   names,
 } as const;
 
-/** Which axes a nomogram has, and what they are called. */
+/** Options of `nomogram`. */
 export type NomogramOptions = GivenOptions<typeof spec>;
 
 /**
@@ -77,7 +78,7 @@ function pointOf(byClass: Float64Array): NomogramPoint {
   return { byClass, scale: scaleOf(byClass) };
 }
 
-/** What is impossible under a class takes no part in the mean; what is so under all of them says nothing. */
+/** Values that are impossible under a class are left out of the mean; those impossible under all classes have no effect. */
 function scaleOf(byClass: Float64Array): Float64Array {
   const between = (a: number, b: number) => (a === b ? 0 : a - b);
   if (byClass.length === 2) return Float64Array.of(between(byClass[1], byClass[0]));
@@ -86,7 +87,7 @@ function scaleOf(byClass: Float64Array): Float64Array {
   return byClass.map((value) => between(value, mean));
 }
 
-/** The features whose marks lie furthest apart, in order. */
+/** The features with the widest axes, in order. */
 function widest(inside: Inside, k: number): number[] {
   const widths = Float64Array.from({ length: inside.features }, (_, j) => {
     const scales = marksOf(inside, j).map(([, { scale }]) => scale);

@@ -20,13 +20,17 @@ const drop: Option<null | 'first' | 'if_binary' | readonly Category[]> = {
 };
 
 const spec = {
+  /** The categories of every feature in the order of their codes; 'auto' takes those in the data, sorted. Default: 'auto'. */
   categories: coding.categories,
+  /** The category of each feature that gets no column: 'first', 'if_binary' (the first of two), or one per feature. Default: null. */
   drop,
-  /** Answer a sparse matrix. */
+  /** Answer a sparse matrix. Default: true. */
   sparseOutput: flag({ default: true }),
-  /** What a category is that was never seen: a mistake, nothing, or one of the infrequent ones where there are some. */
+  /** An unknown category: an error, all zeros, or an infrequent one if there are any. Default: 'error'. */
   handleUnknown: choice(['error', 'ignore', 'infrequent_if_exist'], { default: 'error' }),
+  /** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. Default: null. */
   minFrequency: coding.minFrequency,
+  /** The most categories to keep per feature; the infrequent ones count as one. Default: null. */
   maxCategories: coding.maxCategories,
 } as const;
 

@@ -19,10 +19,10 @@ type Meaning = { readonly labels: Label[]; readonly given: 'class' | 'lists' | '
 const BINARY = [0, 1];
 
 /**
- * Several labels for each row: one classifier for every label, which tells the rows that have it from all others. A row may have any
- * number of labels, none included, as news have topics. Labels come as lists (`[['trade', 'grain'], []]`) or as rows of zeros and ones,
- * and predictions come in the same form. With one label for each row the label of the highest probability wins, as in scikit-learn's
- * class of this name. Families of counts read the rows once for all labels.
+ * Several labels for each row: one classifier for every label, of the rows that have it against all others. A row may have any number of
+ * labels, none included, as news have topics. Labels come as lists (`[['trade', 'grain'], []]`) or as rows of zeros and ones, and
+ * predictions come in the same form. With one label for each row the label of the highest probability wins, as in scikit-learn's class of
+ * this name. Families of counts read the rows once for all labels.
  */
 export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> extends TargetClassifiers<Meaning> {
   constructor(estimator: E | { estimator: E }) {
@@ -38,7 +38,7 @@ export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> 
     return new OneVsRestClassifier(innerOf(state, revive) as never).read(state, revive);
   }
 
-  /** Learns from these rows alone. `classes` lists labels that rows may have later. */
+  /** Fits to these rows. `classes` lists labels that rows may have later. */
   fit(X: InputOf<E>, y: Answers, options: PartialFitOptions = {}): this {
     return this.learn(X, y, options);
   }
@@ -90,7 +90,7 @@ export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> 
     return new Matrix(rows, cols, data.map(Math.log));
   }
 
-  /** The labels of every row: those more probable than not, or the most probable one. */
+  /** The labels of every row: those with a probability above ½, or the most probable one. */
   predict(X: InputOf<E>): Label[];
   predict(X: InputOf<E>): Label[] | Label[][] {
     const { labels, given } = this.fitted().meaning;

@@ -16,21 +16,24 @@ import { chosenAlpha } from './auto-alpha.ts';
 
 /** Options that every estimator has. */
 export const common = {
-  /** What to do with a named column the model does not know. */
+  /** A named column that the model does not know: ignored or an error. Default: 'error'. */
   extra: choice(['error', 'ignore'], { default: 'error' }),
+  /**
+   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null.
+   */
   classWeight,
-  /** Sums that are the same for every order and partition of the rows. */
+  /** Sums that are the same for every order and partition of the rows. Default: false. */
   reproducible: flag({ default: false }),
-  /** What a row gets that is impossible under every class: the prior, or E_ZERO_EVIDENCE. */
+  /** A row that is impossible under every class: gets the class prior, or throws E_ZERO_EVIDENCE. Default: 'prior'. */
   zeroEvidence: choice(['prior', 'error'], { default: 'prior' }),
 } as const;
 
-/** What a level is that was never learned: counted zero times, or a missing cell, or E_CATEGORY_UNKNOWN. */
+/** An unknown level: counted zero times, a missing cell, or E_CATEGORY_UNKNOWN. */
 export const unknown: Option<'smooth' | 'ignore' | 'error'> = choice(['smooth', 'ignore', 'error'], {
   default: 'smooth',
 });
 
-/** What NaN and null are: a mistake, or a missing cell that is integrated out. */
+/** NaN and null: an error, or missing cells that are integrated out. */
 export const missing: Option<'error' | 'ignore'> = choice(['error', 'ignore'], { default: 'error' });
 
 /** Finite numbers that are not negative, or null. */
@@ -58,11 +61,11 @@ const ruleOf = (point: Estimate) => (point === 'map' ? 'map' : 'bayes');
 
 /** Options of the class prior. */
 export const classPriors = {
-  /** Class priors as counted rather than all alike. */
+  /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
   fitPrior: flag({ default: true }),
-  /** Class priors, in the order of the sorted classes. */
+  /** Class priors, in the order of the sorted classes. Default: null. */
   classPrior: optional(numbers),
-  /** Dirichlet prior of the classes, where class priors are as counted: one pseudo-count for all, or one per sorted class. */
+  /** Dirichlet prior of estimated class priors: one pseudo-count for all, or one per sorted class. Default: 0. */
   priorAlpha: classAlpha,
 } as const;
 
@@ -115,8 +118,9 @@ const alpha: Option<Alpha> = {
 
 /** Options of the families that smooth counts. */
 export const smoothing = {
+  /** Pseudo-counts: one number, one per feature, or 'auto' for the choice by leave-one-out on the first rows. Default: 1. */
   alpha,
-  /** Use alpha as it is, even below 1e-10. */
+  /** Use alpha as it is, even below 1e-10. Default: true. */
   forceAlpha: flag({ default: true }),
   ...classPriors,
 } as const;
@@ -157,7 +161,7 @@ export function requireChoosable(
   refuse('E_PARAM', `${owner}: alpha: 'auto' does not go with ${name}; give alpha as a number`, { name });
 }
 
-/** The pseudo-counts in use: as given, or as the first rows chose them. */
+/** The pseudo-counts in use: as given, or as chosen by the first rows. */
 export function alphaInUse(
   { alpha }: Pick<Smoothing, 'alpha'>,
   schema: JsonValue | undefined,
@@ -183,11 +187,11 @@ export function alphaChosen(
 
 /** How wide kernels are. */
 export const kernelWidths = {
-  /** How wide the kernels are: a rule of thumb, or one number. */
+  /** The bandwidth: a rule of thumb, or one number. Default: 'silverman'. */
   bandwidth: either(
     choice(['silverman', 'scott', 'weka'], { default: 'silverman' }),
     real({ default: 1, min: 1e-150 }),
   ),
-  /** Least bandwidth of a rule, in standard deviations of the feature over all rows. */
+  /** Least bandwidth of a rule, in standard deviations of the feature over all rows. Default: 1e-3. */
   leastBandwidth: real({ default: 1e-3, min: 0 }),
 } as const;

@@ -20,14 +20,17 @@ const code: Option<number> = {
 };
 
 const spec = {
+  /** The categories of every feature in the order of their codes; 'auto' takes those in the data, sorted. Default: 'auto'. */
   categories: coding.categories,
-  /** What a category is that was never seen: a mistake, or unknownValue. */
+  /** An unknown category: an error, or `unknownValue`. Default: 'error'. */
   handleUnknown: choice(['error', 'use_encoded_value'], { default: 'error' }),
-  /** The code of unknown categories. */
+  /** The code of unknown categories. Default: null. */
   unknownValue: optional({ ...code }),
-  /** The code of the missing category. */
+  /** The code of the missing category. Default: NaN. */
   encodedMissingValue: { ...code, default: Number.NaN },
+  /** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. Default: null. */
   minFrequency: coding.minFrequency,
+  /** The most categories to keep per feature; the infrequent ones count as one. Default: null. */
   maxCategories: coding.maxCategories,
 } as const;
 

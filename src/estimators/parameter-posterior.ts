@@ -8,9 +8,9 @@ import {
 } from '../core/distributions.ts';
 import { posteriorCount } from '../core/posterior-draws.ts';
 import {
+  betaSides,
   type ClassPrior,
   classPosteriorCounts,
-  coinSides,
   isBackground,
   type Prior,
   pseudoAt,
@@ -24,7 +24,7 @@ import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import type { BernoulliOptions } from '../models/bernoulli.ts';
 import { type CategoricalOptions, faceCounts } from '../models/categorical.ts';
-import { type GaussianOptions, normalGammaPosterior, spotAt } from '../models/gaussian.ts';
+import { type GaussianOptions, momentsAt, normalGammaPosterior } from '../models/gaussian.ts';
 import { insightOf } from '../models/insights.ts';
 import { background, type MultinomialOptions } from '../models/multinomial.ts';
 import type { PoissonOptions } from '../models/poisson.ts';
@@ -36,24 +36,24 @@ import type { Pairs } from '../stats/pairs.ts';
 import type { Sums } from '../stats/sums.ts';
 import { type Fitted, type Inside, placeOfClass, placeOfFeature, requireFitted, requirePart } from './inside.ts';
 
-/** Which parameter is asked for. */
+/** The query of a parameter. */
 export interface PosteriorQuery {
   readonly class: Label;
   /** The number of a feature, or its name where features have names; not needed for the class prior. */
   readonly feature?: number | string | undefined;
   /** For columns of levels: the level whose probability it is. */
   readonly level?: Level | undefined;
-  /** For a tree: the level of the column that this one leans on. */
+  /** For a tree: the level of the parent column. */
   readonly parentLevel?: Level | undefined;
   /** For averaged one-dependence: the level of another column, where it is known. */
   readonly given?: { readonly feature: number | string; readonly level: Level } | undefined;
-  /** `classPrior`: the probability π of the class itself. For bells: the mean (by default) or the variance of the feature. */
+  /** `classPrior`: the probability π of the class itself. For Gaussian columns: the mean (by default) or the variance of the feature. */
   readonly parameter?: 'classPrior' | 'mean' | 'variance' | undefined;
-  /** For bells: the variance, where it is known. */
+  /** For Gaussian columns: the known variance. */
   readonly variance?: number | undefined;
 }
 
-/** What is known of one parameter, and which one it is. */
+/** The posterior of one parameter and its location. */
 export interface LocatedPosterior extends ParameterPosterior {
   readonly class: Label;
   /** The name of the feature, or its number where features have no names. */
@@ -63,7 +63,7 @@ export interface LocatedPosterior extends ParameterPosterior {
 
 type Ask = (inside: Inside, c: number, j: number, query: PosteriorQuery) => ParameterPosterior;
 
-/** How each model knows its parameters. */
+/** The posteriors of each model. */
 const posteriors: Readonly<Record<string, Ask>> = {
   aode: aodePosterior,
   bernoulli: coinPosterior,
@@ -78,9 +78,9 @@ const posteriors: Readonly<Record<string, Ask>> = {
 const queryNames = ['class', 'feature', 'given', 'level', 'parameter', 'parentLevel', 'variance'];
 
 /**
- * What is known of a parameter of a fitted model: its distribution after the rows, with credible intervals; of every
- * parameter of a feature where none is asked for. The marginal of a Dirichlet distribution for dice, a Beta for coins, a Gamma for rates,
- * Student's or an inverse gamma for bells.
+ * The posterior of a parameter of a fitted model, with credible intervals; of every parameter of a feature if none is named. It is the
+ * marginal of a Dirichlet for categorical and multinomial features, a Beta for Bernoulli, a Gamma for rates, Student's or an inverse gamma
+ * for Gaussian features.
  */
 export function parameterPosterior(fitted: Fitted): LocatedPosterior[];
 export function parameterPosterior(fitted: Fitted, query: PosteriorQuery): ParameterPosterior;
@@ -155,7 +155,7 @@ function coinPosterior({ counted }: Inside, c: number, j: number): ParameterPost
   const { stats, options } = counted() as { stats: Sums; options: unknown };
   const { features, n, s, m } = stats;
   const cell = c * features + j;
-  const [heads, tails] = coinSides((options as BernoulliOptions).prior).map((side) =>
+  const [heads, tails] = betaSides((options as BernoulliOptions).prior).map((side) =>
     pseudoAt(posteriorCount(side), features, c, j),
   );
   const absent = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
@@ -215,9 +215,9 @@ function bellPosterior(inside: Inside, c: number, j: number, query: PosteriorQue
 function bellsOf({ counted, classes, name }: Inside, c: number, j: number) {
   const { stats, options } = counted() as { stats: Moments; options: unknown };
   const { rule } = options as GaussianOptions;
-  const spot = spotAt(stats, c, j);
-  if (rule.rule !== 'mle') return normalGammaPosterior(rule.prior, j, spot);
-  const { weight, mean, squares } = spot;
+  const moments = momentsAt(stats, c, j);
+  if (rule.rule !== 'mle') return normalGammaPosterior(rule.prior, j, moments);
+  const { weight, mean, squares } = moments;
   if (!(weight > 1 && squares > 0)) {
     refuse(
       'E_CLASS_TOO_SMALL',
@@ -232,7 +232,7 @@ function bellsOf({ counted, classes, name }: Inside, c: number, j: number) {
   return { mean, kappa: weight, a: (weight - 1) / 2, b: squares / 2 };
 }
 
-/** What is asked of a die that may lean on another column. */
+/** A query of a level that may depend on another column. */
 interface PairQuery {
   readonly level?: Level | undefined;
   readonly parentLevel?: Level | undefined;
@@ -241,7 +241,7 @@ interface PairQuery {
 
 type Place = readonly [feature: number, level: number];
 
-/** The number of a level in its column; refuses one that was never learned. */
+/** The index of a level in its column; throws for an unknown one. */
 function placeOfLevel({ counted, cell }: Inside, j: number, level: Level | undefined): number {
   const wanted = typeof level === 'boolean' ? String(level) : level;
   const { levels } = counted().stats as { readonly levels: Int32Array };
@@ -249,7 +249,7 @@ function placeOfLevel({ counted, cell }: Inside, j: number, level: Level | undef
   return refuse('E_CATEGORY_UNKNOWN', `column ${j} has no level ${show(level)}`, { column: j });
 }
 
-/** The probability of a level, given the level of the column that its column leans on. */
+/** The probability of a level, given the level of its parent column. */
 function treePosterior(inside: Inside, c: number, j: number, { level, parentLevel }: PairQuery): ParameterPosterior {
   const parent = (inside.params as Tree).parents[j];
   if (parent < 0 !== (parentLevel === undefined)) {
@@ -267,10 +267,7 @@ function aodePosterior(inside: Inside, c: number, j: number, { level, given }: P
   return pairPosterior(inside, c, [j, placeOfLevel(inside, j, level)], above);
 }
 
-/**
- * What is known of p(xⱼ = v | c), or of p(xⱼ = v | c, xₖ = u): one face of a die under a Dirichlet(α) prior, whose posterior
- * is Beta(n[c,u,v] + α, Σ others).
- */
+/** The posterior of p(xⱼ = v | c), or of p(xⱼ = v | c, xₖ = u), under a Dirichlet(α) prior: Beta(n[c,u,v] + α, Σ others). */
 function pairPosterior({ counted }: Inside, c: number, [j, v]: Place, given: Place | undefined): ParameterPosterior {
   const { stats, options } = counted();
   const { alpha } = options as { readonly alpha: number };

@@ -15,9 +15,9 @@ export interface PermutationTest {
 }
 
 const spec = {
-  /** How often labels are permuted. */
+  /** How often labels are permuted. Default: 100. */
   nPermutations: integer({ default: 100, min: 1 }),
-  /** The random seed. */
+  /** The random seed. Default: null. */
   randomState,
 } as const;
 

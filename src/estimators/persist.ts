@@ -15,7 +15,7 @@ import { fieldsOf, pack, sidesOf, unpack } from '../stats/pack.ts';
 import { classWeights } from './learning.ts';
 
 /** A statistic in plain or in exact arithmetic. */
-export type Keeper<S extends Shape> = Omit<Statistic<S>, 'exact'> | ExactTwin<S>;
+export type StatisticKind<S extends Shape> = Omit<Statistic<S>, 'exact'> | ExactTwin<S>;
 
 /** The learned state of an estimator: statistic, schema and classes. Everything else follows from it. */
 export interface Learned<S extends Shape> {
@@ -75,7 +75,7 @@ export class Counts<S extends Shape> {
     return new Counts<S>(shapeOf(shape), undefined);
   }
 
-  /** The statistic; refuses where it was not saved. */
+  /** The statistic; throws if it was not saved. */
   read(): S | ExactStats {
     if (this.stored) {
       this.stats = this.stored.read();
@@ -91,17 +91,17 @@ export class Counts<S extends Shape> {
   }
 
   /** The arrays of the statistic, as narrow as they are kept. */
-  toArrays(keeper: Keeper<S>): Arrays {
-    return this.stored?.arrays ?? arraysOf(keeper, this.read());
+  toArrays(statisticKind: StatisticKind<S>): Arrays {
+    return this.stored?.arrays ?? arraysOf(statisticKind, this.read());
   }
 }
 
-/** Refuses a model file. */
+/** Throws E_MODEL_CORRUPT. */
 export function damaged(what: string, cause?: unknown): never {
   return refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`, {}, cause);
 }
 
-/** Rebuilds a model from a state; whatever does not fit together is a damaged model. */
+/** Rebuilds a model from a state; any inconsistency is reported as a damaged model. */
 export function intact<T>(make: () => T): T {
   try {
     return make();
@@ -113,14 +113,15 @@ export function intact<T>(make: () => T): T {
 }
 
 /** The largest count of a statistic in any arithmetic; refuses one that is no longer exact. */
-export function largestCount<S extends Shape>(keeper: Keeper<S>, stats: S | ExactStats): number {
+export function largestCount<S extends Shape>(statisticKind: StatisticKind<S>, stats: S | ExactStats): number {
   let largest = 0;
-  for (const name of keeper.counts) {
+  for (const name of statisticKind.counts) {
     const cells = 'cells' in stats ? roundCells(stats.cells[name]) : arrayOf(stats, name);
     for (let k = 0; k < cells.length; k++) if (cells[k] > largest) largest = cells[k];
   }
   for (const [name, part] of Object.entries(stats.parts ?? {})) {
-    if (keeper.part) largest = Math.max(largest, largestCount(keeper.part(name) as Keeper<Shape>, part));
+    if (statisticKind.part)
+      largest = Math.max(largest, largestCount(statisticKind.part(name) as StatisticKind<Shape>, part));
   }
   return requireExact(largest);
 }
@@ -131,14 +132,14 @@ const [STATS, PARAMS] = ['stats.', 'params.'];
 
 /** The learned state with its counts, as plain data; empty before the first fit. */
 export function saveCounts<S extends Shape>(
-  keeper: Keeper<S>,
+  statisticKind: StatisticKind<S>,
   learned: Omit<Learned<S>, 'ceiling'> | undefined,
 ): Saved {
   if (!learned) return { learned: {}, arrays: {} };
-  return { learned: describe(learned), arrays: prefixed(STATS, learned.counts.toArrays(keeper)) };
+  return { learned: describe(learned), arrays: prefixed(STATS, learned.counts.toArrays(statisticKind)) };
 }
 
-/** What was learned beside numbers. */
+/** The learned state besides numbers. */
 function describe<S extends Shape>({ names, classes, closed, counts, schema }: Omit<Learned<S>, 'ceiling'>) {
   requireFewClasses(classes.length);
   const learned: Record<string, JsonValue> = { classes: [...classes], closed, ...outlineOf(counts.shape) };
@@ -157,10 +158,10 @@ const prefixed = (prefix: string, arrays: Arrays) =>
   Object.fromEntries(Object.entries(arrays).map(([name, tensor]) => [prefix + name, tensor]));
 
 /** All arrays of a statistic; those of a part have its name before theirs. */
-function arraysOf<S extends Shape>(keeper: Keeper<S>, stats: S | ExactStats): Record<string, Tensor> {
-  const own = keeper.toArrays?.(stats as never) ?? plainArrays(keeper, stats);
+function arraysOf<S extends Shape>(statisticKind: StatisticKind<S>, stats: S | ExactStats): Record<string, Tensor> {
+  const own = statisticKind.toArrays?.(stats as never) ?? plainArrays(statisticKind, stats);
   const parts = Object.entries(stats.parts ?? {}).map(([name, part]) =>
-    keeper.part ? prefixed(`${name}.`, arraysOf(keeper.part(name) as Keeper<Shape>, part)) : {},
+    statisticKind.part ? prefixed(`${name}.`, arraysOf(statisticKind.part(name) as StatisticKind<Shape>, part)) : {},
   );
   return Object.assign({}, own, ...parts);
 }
@@ -178,9 +179,9 @@ function outlineOf({ features, levels, missing, given, parts }: Shape): Record<s
 const planeKey = (name: string, plane: number) => (plane > 0 ? `${name}+${plane}` : name);
 
 /** The arrays of a statistic whose layout tells their lengths; sums in exact arithmetic take several planes. */
-function plainArrays<S extends Shape>(keeper: Keeper<S>, stats: S | ExactStats): Record<string, Tensor> {
+function plainArrays<S extends Shape>(statisticKind: StatisticKind<S>, stats: S | ExactStats): Record<string, Tensor> {
   const arrays: Record<string, Tensor> = {};
-  for (const [name, axes] of Object.entries(keeper.arrays)) {
+  for (const [name, axes] of Object.entries(statisticKind.arrays)) {
     const shape = axes.map((axis) => axisLength(axis, stats));
     const planes = 'cells' in stats ? toPlanes(stats.cells[name]) : [arrayOf(stats, name)];
     planes.forEach((data, plane) => {
@@ -209,7 +210,7 @@ export function toFloat32(data: Float64Array): { data: Float64Array | Float32Arr
   return error < Infinity ? { data: less, error } : { data, error: 0 };
 }
 
-/** Whether an array is a table of logarithms. What is kept by class alone takes little room, and sums would lose most. */
+/** Whether an array is a table of logarithms. Arrays by class alone are small and would lose most precision. */
 const isTable = ([content, ...sides]: Field) => /log|odds/.test(content) && (sides.length > 1 || sides[0] === 'any');
 
 /** The learned state as parameters alone. */
@@ -300,7 +301,7 @@ export function readColumns({ learned }: Pick<State, 'learned'>, ...others: read
 
 /** What a state says was learned, with its counts or without them. */
 export function readLearned<S extends Shape>(
-  keeper: Keeper<S>,
+  statisticKind: StatisticKind<S>,
   { learned, arrays }: Pick<State, 'learned' | 'arrays'>,
 ): Learned<S> {
   const { slim, largestError, ...entries } = learned;
@@ -322,15 +323,15 @@ export function readLearned<S extends Shape>(
     if (!name.startsWith(STATS)) needless(name);
     own.set(name.slice(STATS.length), array);
   }
-  if (fitsAsStored(keeper, shape, own)) {
+  if (fitsAsStored(statisticKind, shape, own)) {
     // copies, because an array of a file is a view of all of it
     const copies = new Map(Array.from(own, ([name, array]) => [name, { ...array, data: array.data.slice() }]));
-    const stored = { arrays: Object.fromEntries(copies), read: () => statsFrom(keeper, shape, copies) as S };
+    const stored = { arrays: Object.fromEntries(copies), read: () => statsFrom(statisticKind, shape, copies) as S };
     return { ...known, counts: Counts.stored(shape, stored), ceiling: 2 ** 32 };
   }
-  const stats = statsFrom(keeper, shape, own) as S | ExactStats;
+  const stats = statsFrom(statisticKind, shape, own) as S | ExactStats;
   const whole = Object.values(arrays).every(({ data }) => data.length === 0 || isUnsigned(data));
-  return { ...known, counts: Counts.of(stats), ceiling: whole ? 2 ** 32 : largestCount(keeper, stats) };
+  return { ...known, counts: Counts.of(stats), ceiling: whole ? 2 ** 32 : largestCount(statisticKind, stats) };
 }
 
 /** Whether an array can hold nothing but whole numbers below 2³². */
@@ -338,14 +339,24 @@ const isUnsigned = (data: TensorData) =>
   data instanceof Uint8Array || data instanceof Uint16Array || data instanceof Uint32Array;
 
 /** Whether arrays are those of a plain statistic and need no other check than of their lengths. */
-function fitsAsStored<S extends Shape>(keeper: Keeper<S>, shape: Shape, arrays: ReadonlyMap<string, Tensor>): boolean {
-  const names = Object.keys(keeper.arrays);
-  if ('round' in keeper || keeper.part || keeper.fromArrays || shape.parts || arrays.size !== names.length)
+function fitsAsStored<S extends Shape>(
+  statisticKind: StatisticKind<S>,
+  shape: Shape,
+  arrays: ReadonlyMap<string, Tensor>,
+): boolean {
+  const names = Object.keys(statisticKind.arrays);
+  if (
+    'round' in statisticKind ||
+    statisticKind.part ||
+    statisticKind.fromArrays ||
+    shape.parts ||
+    arrays.size !== names.length
+  )
     return false;
-  if (!shape.levels && names.some((name) => keeper.arrays[name].includes('levels'))) return false;
+  if (!shape.levels && names.some((name) => statisticKind.arrays[name].includes('levels'))) return false;
   return names.every((name) => {
     const data = arrays.get(name)?.data;
-    if (data?.length !== cellCount(keeper.arrays[name], shape)) return false;
+    if (data?.length !== cellCount(statisticKind.arrays[name], shape)) return false;
     return data.length === 0 || isUnsigned(data);
   });
 }
@@ -385,10 +396,10 @@ function readDescription(learned: State['learned']) {
 }
 
 /** The inverse of `arraysOf`. */
-function statsFrom<S extends Shape>(keeper: Keeper<S>, shape: Shape, arrays: Map<string, Tensor>): Shape {
+function statsFrom<S extends Shape>(statisticKind: StatisticKind<S>, shape: Shape, arrays: Map<string, Tensor>): Shape {
   const { parts: shapes, ...own } = shape;
-  if (!shapes !== !keeper.part) return damaged('its parts are wrong');
-  const leveled = Object.values(keeper.arrays).some((axes) => axes.includes('levels'));
+  if (!shapes !== !statisticKind.part) return damaged('its parts are wrong');
+  const leveled = Object.values(statisticKind.arrays).some((axes) => axes.includes('levels'));
   if (leveled && !own.levels) return damaged('it does not tell its levels');
   const parts = Object.entries(shapes ?? {}).map(([name, part]) => {
     const inside = new Map<string, Tensor>();
@@ -397,23 +408,27 @@ function statsFrom<S extends Shape>(keeper: Keeper<S>, shape: Shape, arrays: Map
       inside.set(key.slice(name.length + 1), array);
       arrays.delete(key);
     }
-    return [name, statsFrom(keeper.part?.(name) as Keeper<Shape>, part, inside)] as const;
+    return [name, statsFrom(statisticKind.part?.(name) as StatisticKind<Shape>, part, inside)] as const;
   });
-  const stats = keeper.fromArrays
-    ? keeper.fromArrays(own, Object.fromEntries(arrays))
-    : fromPlainArrays(keeper, own, arrays);
+  const stats = statisticKind.fromArrays
+    ? statisticKind.fromArrays(own, Object.fromEntries(arrays))
+    : fromPlainArrays(statisticKind, own, arrays);
   return shapes ? { ...stats, parts: Object.fromEntries(parts) } : stats;
 }
 
-function fromPlainArrays<S extends Shape>(keeper: Keeper<S>, shape: Shape, arrays: Map<string, Tensor>): Shape {
-  const take = (name: string, axes: Keeper<S>['arrays'][string], counts: boolean) => {
+function fromPlainArrays<S extends Shape>(
+  statisticKind: StatisticKind<S>,
+  shape: Shape,
+  arrays: Map<string, Tensor>,
+): Shape {
+  const take = (name: string, axes: StatisticKind<S>['arrays'][string], counts: boolean) => {
     const cells = readCells(arrays.get(name), name, cellCount(axes, shape), counts);
     arrays.delete(name);
     return cells;
   };
-  const exact = 'round' in keeper;
-  const cells = Object.entries(keeper.arrays).map(([name, axes]) => {
-    const first = take(name, axes, keeper.counts.includes(name));
+  const exact = 'round' in statisticKind;
+  const cells = Object.entries(statisticKind.arrays).map(([name, axes]) => {
+    const first = take(name, axes, statisticKind.counts.includes(name));
     if (!exact) return [name, first] as const;
     const planes = [first];
     for (let key = planeKey(name, 1); arrays.has(key); key = planeKey(name, planes.length)) {

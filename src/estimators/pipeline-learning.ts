@@ -11,7 +11,7 @@ import type { TransformerCache } from './transformer-cache.ts';
 
 /** How a pipeline learns on. */
 export interface PipelineOptions extends PartialFitOptions {
-  /** Leaves the transformers as they are and teaches the last step alone. */
+  /** Update only the last step and leave the transformers as they are. Default: false. */
   readonly freeze?: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface LearnedStep {
   readonly rows: unknown;
 }
 
-/** Teaches a transformer some rows and transforms them. */
+/** Fits a transformer to some rows and transforms them. */
 export function fitTransformer(
   step: Transformer,
   X: unknown,
@@ -57,7 +57,7 @@ export function fitSteps(
   });
 }
 
-/** The steps after all have learned further rows; when one refuses, all are as they were. */
+/** The steps after learning further rows; if one throws, none has changed. */
 export function learnOn(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
   return changed(steps, X, options, 'study', (last, rows, growth) => {
     const grown = moved(last, growth);
@@ -67,7 +67,7 @@ export function learnOn(steps: readonly Step[], X: unknown, y: Given, options: P
   });
 }
 
-/** The steps after all have forgotten rows; when one refuses, all are as they were. */
+/** The steps after unlearning rows; if one throws, none has changed. */
 export function forget(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
   return changed(steps, X, options, 'studyUnlearning', (last, rows, growth) => {
     const copy = growth.moves ? copyOf(last) : last;
@@ -92,7 +92,7 @@ export function pruned(steps: readonly Step[], rule: Partial<PruneOptions>): Ste
   return [...steps.slice(0, -1), end];
 }
 
-/** The steps with what those of another pipeline have learned; when one refuses, all are as they were. */
+/** The steps merged with those of another pipeline; if one throws, none has changed. */
 export function merged(steps: readonly Step[], others: readonly Step[]): Step[] {
   if (steps.length !== others.length || steps.some(({ kind }, k) => kind !== others[k].kind)) {
     refuse('E_MERGE_MISMATCH', 'the two pipelines have different steps');

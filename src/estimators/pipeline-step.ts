@@ -4,24 +4,24 @@ import type { Growing, StudyOptions } from '../text/growth.ts';
 import type { Explanation } from './explanation.ts';
 import type { Labels, PartialFitOptions } from './learning.ts';
 
-/** What a pipeline is made of: transformers, and at the end a classifier or one more transformer. */
+/** A step of a pipeline: transformers, and last a classifier or a transformer. */
 export interface Step {
   readonly kind: string;
   clone(): Step;
   toState(options?: StateOptions): State;
 }
 
-/** What goes into a step, by its types. */
+/** The input type of a step. */
 export type InputOf<S> = S extends { transform(X: infer X): unknown }
   ? X
   : S extends { predict(X: infer X): unknown }
     ? X
     : never;
 
-/** What comes out of a step, by its types. */
+/** The output type of a step. */
 export type OutputOf<S> = S extends { transform(X: never): infer Out } ? Out : never;
 
-/** The steps where each takes what the one before it gives; elsewhere the type says what was expected. */
+/** The steps if each accepts the output of the one before it; otherwise the type states what was expected. */
 export type Chained<Steps extends readonly unknown[]> = Steps extends readonly [infer A, infer B, ...infer Rest]
   ? [OutputOf<A>] extends [never]
     ? readonly [{ readonly transform: (X: InputOf<A>) => InputOf<B> }, B, ...Rest]
@@ -36,7 +36,7 @@ export type First<T extends readonly unknown[]> = T extends readonly [infer A, .
 /** The last of some types. */
 export type Last<T extends readonly unknown[]> = T extends readonly [...unknown[], infer Z] ? Z : T[number];
 
-/** What a method of a step answers; never, where it has no such method. */
+/** The result type of a method of a step; never if it has no such method. */
 export type Answer<S, Method extends string> = S extends { readonly [M in Method]: (...args: never) => infer R }
   ? R
   : never;
@@ -69,7 +69,7 @@ export function isTransformer<S extends Step>(step: S): step is S & Transformer 
 /** Steps with their names. */
 export type NamedSteps<Steps extends readonly Step[]> = { readonly [K in keyof Steps]: readonly [string, Steps[K]] };
 
-/** Steps called by their classes in small letters, numbered where two are of one class. */
+/** Steps named by their classes in lower case, numbered if two are of the same class. */
 export function nameSteps(steps: readonly Step[]): (readonly [string, Step])[] {
   const kinds = steps.map((step) => String(step?.kind).toLowerCase());
   return steps.map((step, k) => {
@@ -79,7 +79,7 @@ export function nameSteps(steps: readonly Step[]): (readonly [string, Step])[] {
   });
 }
 
-/** Refuses steps that make no pipeline: none at all, two of one name, a classifier in the middle. */
+/** Throws for invalid steps: none, two of the same name, or a classifier that is not last. */
 export function requireSteps(steps: unknown): readonly (readonly [string, Step])[] {
   const fault = (sentence: string) => refuse('E_PARAM', sentence, { name: 'steps' });
   if (!Array.isArray(steps) || steps.length === 0) return fault('a pipeline has at least one step');

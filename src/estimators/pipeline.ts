@@ -42,15 +42,14 @@ import { SharedSteps } from './shared-steps.ts';
 import type { TransformerCache } from './transformer-cache.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
-/** The labels that a pipeline predicts, where its last step predicts one label per row. */
+/** The label type of a pipeline whose last step predicts one label per row. */
 type PredictsLabels<Steps extends readonly Step[], L extends Label> =
   Last<Steps> extends { predict(X: never): Label[] } ? FittedWith<L, InputOf<First<Steps>>> : unknown;
 
 /**
- * Transformers and a last step as one estimator: it equals its steps applied by hand. It takes what its first step takes,
- * at compile time too. `partialFit` on raw text lets the vocabulary grow and gives the classifier room at the right places, so
- * that what is learned in parts is what would have been learned at once; `unlearn` and `prune` go the same way.
- * A step that changes is exchanged once all have succeeded, so read what they know from `pipeline.steps`.
+ * Transformers and a last step as one estimator, equal to applying its steps one by one. Its input type is that of its first step.
+ * `partialFit` on raw text extends the vocabulary and the classifier together, so learning in parts equals learning at once; `unlearn` and
+ * `prune` work the same way. Changed steps are replaced once all have succeeded, so read their state from `pipeline.steps`.
  */
 export class Pipeline<Steps extends readonly Step[]> {
   readonly kind = 'Pipeline';
@@ -123,7 +122,7 @@ export class Pipeline<Steps extends readonly Step[]> {
     return new (this.constructor as new (steps: NamedSteps<Steps>, options: object) => this)(steps, { memory });
   }
 
-  /** Learns from these rows alone. */
+  /** Fits to these rows. */
   fit<L extends Label>(
     X: InputOf<First<Steps>>,
     y: ArrayLike<L> | SoftLabels,
@@ -175,8 +174,8 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /**
-   * Forgets gradually: after `elapsed` units of time, what was learned weighs half for every `halfLife`. Steps whose rows depend on
-   * their counts, as idf does, keep these.
+   * Exponential forgetting: after `elapsed` units of time, the counts are halved for every `halfLife`. Steps whose rows depend on their
+   * counts, as idf does, keep these.
    */
   decay(halfLife: number, elapsed = 1): this {
     decaySteps(this.all, halfLife, elapsed);
@@ -192,7 +191,7 @@ export class Pipeline<Steps extends readonly Step[]> {
     return this.fit(X, y, options).transform(X);
   }
 
-  /** The way back through all steps, as far as there is one. */
+  /** The inverse transformation through all steps, if there is one. */
   inverseTransform(X: unknown): unknown {
     return this.all.toReversed().reduce((rows, step) => {
       const { inverseTransform } = step as { inverseTransform?(X: unknown): unknown };
@@ -268,7 +267,7 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /**
-   * Drops what can be derived from counts, for models that stay in memory: it is derived again when it is needed.
+   * Drops everything that can be derived from counts, for models that stay in memory.
    *
    * @internal
    */
@@ -287,7 +286,7 @@ export class Pipeline<Steps extends readonly Step[]> {
   }
 
   /**
-   * For functions beside the pipeline: the inside of its last step, with the names of its columns.
+   * The internals of the last step with the names of its columns, for functions outside the pipeline.
    *
    * @internal
    */
@@ -303,7 +302,7 @@ export class Pipeline<Steps extends readonly Step[]> {
     };
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -361,7 +360,7 @@ export class Pipeline<Steps extends readonly Step[]> {
     return this.names.map((name, k) => [name, steps[k]]) as unknown as NamedSteps<Steps>;
   }
 
-  /** What the last step answers. */
+  /** The result of the last step. */
   private ask<T>(method: string, X: unknown, ...rest: unknown[]): T {
     const last = this.all[this.all.length - 1];
     const answer = (last as unknown as Record<string, ((...args: unknown[]) => T) | undefined>)[method];

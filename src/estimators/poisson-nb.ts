@@ -10,15 +10,16 @@ import type { Accepts } from './learning.ts';
 import { classPriorOf, classPriors, common, missing } from './options.ts';
 
 const spec = {
-  /** Rates by the mean or the mode of the posterior, or by likelihood. */
+  /** Rates by the mean or the mode of the posterior, or by likelihood. Default: 'bayes'. */
   rule: choice(['bayes', 'map', 'mle'], { default: 'bayes' }),
-  /** Shape of the Gamma prior of every rate: events before the first row. */
+  /** Shape of the Gamma prior of every rate: events before the first row. Default: 1. */
   shape: real({ default: 1, min: 0 }),
-  /** Rate of the Gamma prior of every rate: rows before the first row. */
+  /** Rate of the Gamma prior of every rate: rows before the first row. Default: 1. */
   rate: real({ default: 1, min: 0 }),
-  /** Integrate over the rates: negative binomial cells, with the rule bayes. */
+  /** Integrate over the rates: negative binomial cells, with the rule bayes. Default: false. */
   predictive: flag({ default: false }),
   ...classPriors,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;
@@ -30,8 +31,8 @@ export type PoissonNBOptions = Partial<OptionValues<typeof spec>>;
 const LARGEST_CELL = 1e150;
 
 /**
- * Naive Bayes for numbers of events: calls per hour, goals, words of a document whose length matters. Unlike `MultinomialNB` it
- * also learns how much happens in each class, and a zero is evidence.
+ * Naive Bayes for numbers of events: calls per hour, goals, words of a document whose length matters. Unlike `MultinomialNB` it also models
+ * the total rate of each class, and a zero is evidence.
  */
 export class PoissonNB extends CountingClassifier<typeof spec, Sums, Rates> {
   readonly model: typeof poisson = poisson;

@@ -129,7 +129,7 @@ function bySpread(rows: Rows, variances: Float64Array): void {
 }
 
 const imputerSpec = {
-  /** What a missing cell becomes. */
+  /** The replacement of a missing cell. */
   strategy: choice(['mean', 'median', 'most_frequent', 'constant'], { default: 'mean' }),
   /** The constant. */
   fillValue: optional(real({ default: 0 })),
@@ -229,15 +229,15 @@ const rowFunction: Option<RowFunction | 'custom' | null> = {
   kind: 'custom',
   default: null,
   expects: 'a function of rows, or null',
-  // 'custom' stands in a model file for a function that no file can hold.
+  // 'custom' marks a function in a model file, which cannot contain it
   accept: (value) =>
     typeof value === 'function' || value === null || value === 'custom' ? (value as never) : undefined,
 };
 
 const functionSpec = {
-  /** What rows become; null leaves them as they are. */
+  /** The function; null leaves rows as they are. */
   func: rowFunction,
-  /** The way back. */
+  /** The inverse function. */
   inverseFunc: rowFunction,
 } as const;
 

@@ -27,17 +27,23 @@ import type { Accepts, FirstChoice } from './learning.ts';
 import { common } from './options.ts';
 
 const spec = {
-  /** 'eigen' takes a shrinkage, 'svd' a regParam. */
+  /** 'eigen' takes a shrinkage, 'svd' a regParam. Default: 'svd'. */
   solver: choice(['svd', 'eigen'], { default: 'svd' }),
+  /** Shrinkage of the covariance: null for none, 'auto' for the intensity of Ledoit and Wolf, or a number from 0 to 1. Default: null. */
   shrinkage,
+  /** Fixed class priors, in the order of the sorted classes. Default: null. */
   priors: discriminantOptions.priors,
-  /** Share of the identity in every covariance. */
+  /** Share of the identity in every covariance. Default: 0. */
   regParam: real({ default: 0, min: 0, max: 1 }),
-  /** As in scikit-learn; here covariances are always at hand. */
+  /** Accepted as in scikit-learn; covariances are always available here. Default: false. */
   storeCovariance: flag({ default: false }),
+  /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
   tol: discriminantOptions.tol,
+  /** The divisor of sums of squares: 'n', or 'n-1' as before scikit-learn 1.9.1. Default: 'n'. */
   covarianceDenominator,
+  /** An object with `fit(X)` and `covariance` that estimates covariances from rows, such as `new LedoitWolf()`. Default: null. */
   covarianceEstimator,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing: discriminantOptions.missing,
   ...common,
 } as const;
@@ -101,8 +107,7 @@ export class QuadraticDiscriminantAnalysis extends CountingClassifier<typeof spe
   }
 
   /**
-   * Scores whose differences are those of the log-posteriors, one column per class; with two classes one column, what the
-   * second has more than the first.
+   * Scores whose differences are those of the log-posteriors: one column per class; for two classes one column, the second minus the first.
    */
   decisionFunction(X: Features): Matrix {
     return quadraticDecision(this.predictJointLogProba(X), this.parameters().features);

@@ -17,13 +17,13 @@ import type { Accepts } from './learning.ts';
 import { common } from './options.ts';
 
 const spec = {
-  /** 0: a covariance for each class; 1: one for all. */
+  /** 0: a covariance for each class; 1: one for all. Default: 0.5. */
   lambda: real({ default: 0.5, min: 0, max: 1 }),
-  /** 1: all features vary alike and apart from each other. */
+  /** 1: equal variances and no covariances. Default: 0. */
   gamma: real({ default: 0, min: 0, max: 1 }),
-  /** Gamma draws towards the variance of each feature within classes rather than towards one for all. */
+  /** Gamma shrinks towards the variance of each feature within classes instead of one variance for all. Default: false. */
   standardize: flag({ default: false }),
-  /** Features vary apart from each other: covariances are set to zero. */
+  /** Set covariances to zero. Default: false. */
   diagonal: flag({ default: false }),
   ...discriminantOptions,
   ...common,
@@ -62,8 +62,7 @@ export class RegularizedDiscriminantAnalysis extends CountingClassifier<typeof s
   }
 
   /**
-   * Scores whose differences are those of the log-posteriors, one column per class; with two classes one column, what the
-   * second has more than the first.
+   * Scores whose differences are those of the log-posteriors: one column per class; for two classes one column, the second minus the first.
    */
   decisionFunction(X: Features): Matrix {
     return quadraticDecision(this.predictJointLogProba(X), this.parameters().features);

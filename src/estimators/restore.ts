@@ -16,9 +16,8 @@ interface Restorable {
 type AnyVocabulary = VocabularyLearner<any, any>;
 
 /**
- * Gives an estimator what a state or a model file holds; what it knew before is forgotten. `load` finds the class by itself;
- * this is for an estimator whose parameters a file cannot hold, such as a tokenizer of the caller. All or nothing: a state that
- * contradicts the options of the estimator changes nothing.
+ * Restores an estimator from a state or a model file. `load` finds the class by itself; use this for an estimator whose parameters a file
+ * cannot contain, such as your own tokenizer. A state that contradicts the options of the estimator throws and changes nothing.
  */
 export function restore<E extends object>(estimator: E, saved: State | Uint8Array): E {
   requireLike(estimator, 'an estimator', { kind: 'string' });
@@ -44,11 +43,11 @@ function restoreVocabulary(estimator: AnyVocabulary, state: State): void {
   if (own !== state) (estimator as { idf?: Float64Array }).idf = readIdf(idf);
 }
 
-/** Parameters of a full model are derived when they are first needed, so that reading a file takes as long as the file is. */
+/** Parameters of a full model are estimated on demand, so reading takes time proportional to the file. */
 function restoreCounts(estimator: AnyClassifier, state: State): void {
   const { form } = estimator.model;
   estimator.adopt(
-    (keeper) => readLearned(keeper, state),
+    (statisticKind) => readLearned(statisticKind, state),
     ({ counts, slim }, options) => (slim ? readParameters(form, state, counts.shape, options) : undefined),
   );
 }

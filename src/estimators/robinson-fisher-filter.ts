@@ -10,8 +10,8 @@ import type { Accepts, Capabilities } from './learning.ts';
 import { common } from './options.ts';
 
 /**
- * The settings of two filters. SpamAssassin turns I into points rather than into an answer; its cut-offs here are the ends
- * of its rule BAYES_50, which gives none.
+ * The settings of two filters. SpamAssassin turns I into points rather than into a decision; its cut-offs here are the bounds of its rule
+ * BAYES_50, which gives no points.
  */
 const presets = {
   bogofilter: {
@@ -36,19 +36,19 @@ const presets = {
 const share = optional(real({ default: 0, min: 0, max: 1 }));
 
 const spec = {
-  /** Whose settings apply by default. */
+  /** The filter whose settings are the defaults. */
   preset: choice(['bogofilter', 'spamassassin'], { default: 'bogofilter' }),
-  /** How many messages the assumption about an unknown token is worth. */
+  /** The weight, in messages, of the assumption about an unknown token. Default: null. */
   strength: optional(real({ default: 0, min: 1e-9 })),
-  /** The probability of spam assumed for an unknown token. */
+  /** The probability of spam assumed for an unknown token. Default: null. */
   assumed: optional(real({ default: 0.5, min: 1e-9, max: 1 - 1e-9 })),
-  /** Tokens nearer to 0.5 than this are not heard. */
+  /** Tokens closer to 0.5 than this are ignored. Default: null. */
   minDeviation: share,
-  /** The most tokens that count; those farthest from 0.5 are taken. */
+  /** The most tokens that count; those farthest from 0.5 are taken. Default: null. */
   tokens: optional(integer({ default: 1, min: 1 })),
-  /** Up to this indicator a message is ham. */
+  /** Up to this indicator a message is ham. Default: null. */
   hamCutoff: share,
-  /** From this indicator on a message is spam. */
+  /** From this indicator on a message is spam. Default: null. */
   spamCutoff: share,
   ...common,
 } as const;
@@ -56,16 +56,16 @@ const spec = {
 /** Parameters of `RobinsonFisherFilter`. */
 export type RobinsonFisherFilterOptions = Partial<OptionValues<typeof spec>>;
 
-/** The verdict on a message, and the tokens it is based on. */
+/** The result of the filter for a message, and the tokens it is based on. */
 export interface FilterVerdict {
-  /** The class, or null where the filter is unsure. */
+  /** The class, or null if the filter is unsure. */
   readonly label: Label | null;
   /** I = (1 + S − H)/2, from 0 for the first class to 1 for the last. */
   readonly indicator: number;
-  /** S and H: how much speaks for each side. */
+  /** S and H: the evidence for each side. */
   readonly spam: number;
   readonly ham: number;
-  /** The tokens that were heard, with the probability f that each gives to the last class. */
+  /** The tokens used, with the probability f that each gives to the last class. */
   readonly tokens: readonly { readonly feature: string | number; readonly probability: number }[];
 }
 

@@ -1,7 +1,7 @@
 import type { CellBlock } from '../core/insight.ts';
 import { isSparse, type RowParts, type Rows, sliceRows, toDense, toSparse } from '../data/batch.ts';
 
-/** A cell of a row that says something, and what it becomes when it is taken out. */
+/** A cell of a row that can be removed, and its value when removed. */
 export interface PresentCell {
   readonly feature: number;
   readonly value: number;
@@ -16,7 +16,7 @@ export function rowsOfBlock(rows: Rows, { part }: CellBlock): Rows {
 /** The place of feature j of a block among all features. */
 export const placeIn = ({ places }: CellBlock, j: number): number => (places ? places[j] : j);
 
-/** The cells of row i that can be taken out of it: words that are there, values that are known. */
+/** The removable cells of row i: present words and known values. */
 export function presentCells(blocks: readonly CellBlock[], rows: Rows, i: number): PresentCell[] {
   return blocks.flatMap((block) => {
     const { gone } = block;

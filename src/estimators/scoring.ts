@@ -11,7 +11,7 @@ import { unchecked } from '../evaluate/targets.ts';
 import type { Candidate, Scored } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 
-/** What a fitted estimator says about labelled rows; each answer is worked out once, when it is first asked for. */
+/** The predictions of a fitted estimator for labelled rows, each computed once on demand. */
 interface Answers {
   readonly y: ArrayLike<Label>;
   /** All classes of the rows: the columns of the probabilities. */
@@ -75,7 +75,7 @@ const metrics = {
   average_precision: ({ y, ranking, sampleWeight }) => averagePrecisionScore(y, ranking(), { sampleWeight }),
   top_k_accuracy: ({ y, labels, probabilities, sampleWeight }) =>
     topKAccuracyScore(y, probabilities(), { labels, sampleWeight }),
-  // scikit-learn's scorer reads 1 − p of two classes, so that what it says of rows near 0 and 1 hangs on the order of labels.
+  // scikit-learn's scorer reads 1 − p for two classes, so its value for rows near 0 and 1 depends on the order of labels
   neg_log_loss: ({ y, labels, probabilities, sampleWeight }) => -logLoss(y, probabilities(), { labels, sampleWeight }),
   neg_brier_score: ({ y, labels, probabilities, sampleWeight }) =>
     -brierScoreLoss(y, probabilities(), { labels, sampleWeight }),
@@ -85,7 +85,7 @@ const metrics = {
 export type ScoringName = keyof typeof metrics;
 
 /**
- * A score of one's own: a fitted estimator scored by labelled rows. Greater is better. `TunedThresholdClassifierCV` gives it `classes`,
+ * A user-defined score of a fitted estimator on labelled rows. Greater is better. `TunedThresholdClassifierCV` gives it `classes`,
  * `predict`, `predictProba` and `decisionFunction` of the estimator, and no other methods.
  */
 export type Scorer<E extends Candidate = Candidate> = (
@@ -98,7 +98,7 @@ export type Scorer<E extends Candidate = Candidate> = (
 /** One score: its name, or a function. */
 export type Scoring<E extends Candidate = Candidate> = ScoringName | Scorer<E>;
 
-/** Several scores: a list of names, or scores under names of one's own. */
+/** Several scores: a list of names, or scores by your own names. */
 export type Scorings<E extends Candidate = Candidate> = readonly ScoringName[] | Readonly<Record<string, Scoring<E>>>;
 
 /** Checked scores by name; of one alone the name is `score`. */
@@ -112,7 +112,7 @@ export const scoringSpec = {
 
 /** Options of a function that scores, as a caller may give them. */
 export type ScoringOptions<Spec extends OptionSpec, S> = Omit<GivenOptions<Spec>, 'scoring'> & {
-  /** 'accuracy' unless given. */
+  /** The score or scores. Default: 'accuracy'. Default: 'accuracy'. */
   readonly scoring?: S | undefined;
 };
 

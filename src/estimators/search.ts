@@ -51,21 +51,24 @@ import { isWhole, type Params, setParamsOf, withParams } from './with-params.ts'
 /** The options of a search. */
 const searchSpec = {
   ...scoringSpec,
+  /** The folds: a number of stratified folds, a splitter, or lists of row indices. Default: 5. */
   cv: foldSpec.cv,
-  /** Whether the best learns all rows at the end; the name of the score that decides; or a function that chooses. */
+  /** Whether to refit the best to all rows; or the name of the deciding score; or a function that chooses. Default: true. */
   refit: { ...unchecked<unknown>(), default: true } as Option<boolean | string | ((results: CvResults) => number)>,
-  /** Score the training rows as well. */
+  /** Score the training rows as well. Default: false. */
   returnTrainScore: flag({ default: false }),
-  /** Return the seconds of learning and of scoring. */
+  /** Return the seconds of learning and of scoring. Default: false. */
   returnTimes: flag({ default: false }),
-  /** The score of a combination that is refused, such as NaN; 'raise' ends the search instead. */
+  /** The score of a combination that throws, such as NaN; 'raise' ends the search instead. Default: 'raise'. */
   errorScore: {
     kind: 'custom',
     default: 'raise',
     expects: "a number, NaN included, or 'raise'",
     accept: (value) => (typeof value === 'number' || value === 'raise' ? value : undefined),
   } as Option<number | 'raise'>,
-  /** How many threads `fitSearch` of polya/node uses: a number, or −1 for all cores. `fit` uses the thread it is called on. */
+  /**
+   * How many threads `fitSearch` of polya/node uses: a number, or −1 for all cores. `fit` uses the thread it is called on. Default: null.
+   */
   nJobs: {
     kind: 'custom',
     default: null,
@@ -75,7 +78,7 @@ const searchSpec = {
 } satisfies OptionSpec;
 const { cv: _, ...fitSpec } = foldSpec;
 
-/** How combinations are evaluated, and what happens to the best; of several scores `refit` names the one that decides. */
+/** Options of a search; with several scores `refit` names the deciding one. */
 export type SearchOptions<E extends Candidate> = ScoringOptions<typeof searchSpec, Scoring<E> | Scorings<E>>;
 
 /** What a search tries, and on which rows. */
@@ -106,7 +109,7 @@ interface Saved extends AnyCandidate {
   toState(): State;
 }
 
-/** Tries combinations of parameters on the same folds, and learns all rows with the best. */
+/** Tries combinations of parameters on the same folds, and refits the best to all rows. */
 abstract class Search<E extends Candidate> {
   abstract readonly kind: string;
   /** The estimator whose parameters are tried. */
@@ -147,7 +150,7 @@ abstract class Search<E extends Candidate> {
   /** An unfitted search of the same kind. */
   abstract clone(): Search<E>;
 
-  /** Tries all combinations, then learns all rows with the best. When one is refused, nothing has changed. */
+  /** Tries all combinations, then refits the best to all rows. If one throws, the search is unchanged. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: Omit<FoldOptions, 'cv'> = {}): this {
     const plan = this.plan(X, y, options);
     return this.settle(plan, tryCombinations(this.estimator, plan.folded, plan.tried, this.params, plan.onProgress));
@@ -345,7 +348,7 @@ export function deviationOf(values: readonly number[]): number {
   return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
 }
 
-/** Places from 1, the greatest first; equals share the better place, and what is no number comes last. */
+/** Ranks from 1, the greatest first; ties share the better rank, and NaN is last. */
 export function ranksOf(values: readonly number[]): number[] {
   const worth = values.map((value) => (Number.isNaN(value) ? -Infinity : value));
   return worth.map((value) => 1 + worth.filter((other) => other > value).length);
@@ -424,9 +427,9 @@ export class GridSearchCV<E extends Candidate> extends Search<E> {
 
 const randomizedSpec = {
   ...searchSpec,
-  /** How many combinations are drawn. */
+  /** How many combinations are drawn. Default: 10. */
   nIter: integer({ default: 10, min: 1 }),
-  /** The random seed of the draws. */
+  /** The random seed of the draws. Default: null. */
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
@@ -480,7 +483,7 @@ export type ParamGrid =
   | Readonly<Record<string, readonly unknown[]>>
   | readonly Readonly<Record<string, readonly unknown[]>>[];
 
-/** What a value is drawn from: a list, evenly, or a function of chance. */
+/** What a value is drawn from: a list, uniformly, or a function of a random generator. */
 export type ParamDistribution = readonly unknown[] | ((random: Random) => unknown);
 
 /** What the value of each parameter is drawn from. */

@@ -4,7 +4,7 @@ import { markBest, markPercentile } from '../features/select.ts';
 import { type Selector, type SelectorClass, selector } from './selector.ts';
 
 const best = {
-  /** How many features to keep. */
+  /** How many features to keep. Default: 10. */
   k: either(integer({ default: 10, min: 0 }), choice(['all'], { default: 'all' })),
 } as const;
 
@@ -12,8 +12,8 @@ const best = {
 export type SelectKBestOptions = NonNullable<ConstructorParameters<SelectorClass<typeof best>>[0]>;
 
 /**
- * Keeps the k features of the highest scores. Of equal scores the later feature wins, and NaN loses to every number, as in
- * scikit-learn's class of this name. Select inside each fold: the scores look at the labels.
+ * Keeps the k features of the highest scores. Of equal scores the later feature wins, and NaN loses to every number, as in scikit-learn's
+ * class of this name. Fit it inside each fold, because it uses the labels.
  */
 export const SelectKBest: SelectorClass<typeof best> = /* @__PURE__ */ selector('SelectKBest', best, ({ k }, scores) =>
   markBest(scores, k),
@@ -21,7 +21,7 @@ export const SelectKBest: SelectorClass<typeof best> = /* @__PURE__ */ selector(
 export type SelectKBest = Selector<typeof best>;
 
 const share = {
-  /** The percentage of the features to keep. */
+  /** The percentage of the features to keep. Default: 10. */
   percentile: real({ default: 10, min: 0, max: 100 }),
 } as const;
 
@@ -37,7 +37,7 @@ export const SelectPercentile: SelectorClass<typeof share> = /* @__PURE__ */ sel
 export type SelectPercentile = Selector<typeof share>;
 
 const rate = {
-  /** The largest rate of errors. */
+  /** The largest rate of errors. Default: 0.05. */
   alpha: real({ default: 0.05, min: 0, max: 1 }),
 } as const;
 
@@ -55,13 +55,13 @@ function byPValue(kind: string, limit: Limit): SelectorClass<typeof rate> {
   });
 }
 
-/** Keeps features with p < α: of those that tell nothing, a share α is kept. */
+/** Keeps features with p < α: of the uninformative ones, a share α is kept. */
 export const SelectFpr: SelectorClass<typeof rate> = /* @__PURE__ */ byPValue('SelectFpr', (_, alpha) => {
   return (pvalue) => pvalue < alpha;
 });
 export type SelectFpr = Selector<typeof rate>;
 
-/** Keeps features so that of those kept a share α at most tells nothing. Benjamini & Hochberg (1995). */
+/** Keeps features so that at most a share α of those kept is uninformative. Benjamini & Hochberg (1995). */
 export const SelectFdr: SelectorClass<typeof rate> = /* @__PURE__ */ byPValue('SelectFdr', (pvalues, alpha) => {
   const sorted = pvalues.slice().sort();
   const most = sorted.reduce((last, p, k) => (p <= (alpha / sorted.length) * (k + 1) ? p : last), -1);
@@ -69,7 +69,7 @@ export const SelectFdr: SelectorClass<typeof rate> = /* @__PURE__ */ byPValue('S
 });
 export type SelectFdr = Selector<typeof rate>;
 
-/** Keeps features with p < α / features: the chance that any of those kept tells nothing is at most α. */
+/** Keeps features with p < α / features: the probability that any of those kept is uninformative is at most α. */
 export const SelectFwe: SelectorClass<typeof rate> = /* @__PURE__ */ byPValue('SelectFwe', ({ length }, alpha) => {
   return (pvalue) => pvalue < alpha / length;
 });

@@ -14,10 +14,10 @@ import {
   type ScoreFunction,
   type ScoreName,
   type Scorer,
+  type ScoreStatistic,
   scoreFunctions,
   scorers,
   splitScores,
-  type Tally,
   unite,
 } from '../features/scorers.ts';
 import {
@@ -42,12 +42,12 @@ interface Scoring {
   readonly scoreFunc: ScoreOption;
 }
 
-/** What features are scored by: one of our functions, by itself or by name, or any other function. */
+/** The score function: one of the library, as a function or by name, or your own. */
 const scoreFunc: Option<ScoreOption> = {
   kind: 'custom',
   default: 'fClassif',
   expects: `a function of rows and labels, or one of ${Object.keys(scoreFunctions).join(', ')}`,
-  // 'custom' stands in a model file for a function that no file can hold.
+  // 'custom' marks a function in a model file, which cannot contain it
   accept: (value) =>
     typeof value === 'function' || isName(value) || value === 'custom' ? (value as ScoreOption) : undefined,
 };
@@ -56,7 +56,7 @@ const scoreFunc: Option<ScoreOption> = {
 interface Selected extends ColumnNames {
   readonly scores: Float64Array;
   readonly pvalues: Float64Array | undefined;
-  readonly counted?: Tally | undefined;
+  readonly counted?: ScoreStatistic | undefined;
 }
 
 type AnyScorer = Scorer<Shape>;
@@ -81,7 +81,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
     const labels = y as ArrayLike<Label>;
     if (this.scorer) return this.count(X, labels, weights, undefined);
     if (weights !== undefined) refuse('E_PARAM', 'this score function takes no weights', { name: 'sampleWeight' });
-    const unlabelled = this.score === 'custom' && y === undefined; // a function of one's own may do without labels
+    const unlabelled = this.score === 'custom' && y === undefined; // a user-defined function may ignore labels
     const { rows, names } = readFeatures(X, { sparse: true });
     if (!unlabelled) readLabelled(X, labels, { sparse: true });
     const { features } = rows;
@@ -113,7 +113,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
         actual: theirs.features,
       });
     }
-    return theirs ? this.scored(theirs, unite(statistic, countedOf(mine), countedOf(theirs) as Tally)) : mine;
+    return theirs ? this.scored(theirs, unite(statistic, countedOf(mine), countedOf(theirs) as ScoreStatistic)) : mine;
   }
 
   /** Which features are kept. */
@@ -191,13 +191,15 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
     return this.scorer ?? refuse('E_PARAM', sentence, { name: 'scoreFunc' });
   }
 
-  private scored({ features, names }: ColumnNames, counted: Tally): Selected {
+  private scored({ features, names }: ColumnNames, counted: ScoreStatistic): Selected {
     return { features, names, counted, ...splitScores(this.requireScorer().score(counted.stats)) };
   }
 }
 
 /** The options of a selector: what features are scored by, and which of them are kept. */
-type SelectorSpec<Spec extends OptionSpec> = Spec & { readonly scoreFunc: typeof scoreFunc };
+type SelectorSpec<Spec extends OptionSpec> = Spec & {
+  /** The function that scores features, or its name. Default: 'fClassif'. */ readonly scoreFunc: typeof scoreFunc;
+};
 
 /** A transformer that keeps some of the features, by a score for each. */
 export interface Selector<Spec extends OptionSpec>
@@ -277,8 +279,8 @@ export function indicesOf(mask: readonly boolean[]): number[] {
   return mask.flatMap((kept, j) => (kept ? [j] : []));
 }
 
-/** What was counted so far; refuses where only the scores are left of it. */
-function countedOf(known: Selected | undefined): Tally | undefined {
+/** The counts so far; throws if only the scores were saved. */
+function countedOf(known: Selected | undefined): ScoreStatistic | undefined {
   if (!known || known.counted) return known?.counted;
   const advice = 'load the full file to learn or merge';
   return refuse('E_CONFLICT', `this selector was saved slim, with scores and without counts; ${advice}`, {

@@ -20,24 +20,26 @@ import type { Pipeline } from './pipeline.ts';
 import { type InputOf, isTransformer, type Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 
-/** How unlabelled rows are used. */
+/** Options of `fitSemiSupervised`. */
 export interface SemiSupervisedOptions {
-  /** What an unlabelled row weighs, compared with a labelled one. */
+  /** The weight of an unlabelled row relative to a labelled one. Default: 1. */
   readonly weight?: number;
+  /** The most steps of expectation–maximisation. Default: 30. */
   readonly maxIter?: number;
-  /** Stops when the objective rises by less than this share of itself. */
+  /** Stops when the relative increase of the objective is below this. Default: 1e-4. */
   readonly tol?: number;
   /**
-   * Rows of counts are scaled to this sum. Without it the posteriors of long documents are 0 or 1, and EM settles too early.
-   * Score rows scaled alike with the result; the most probable class of a row hardly depends on it.
+   * Rows of counts are scaled to this sum. Otherwise the posteriors of long documents are 0 or 1, and EM converges too early. Scale rows
+   * that you score with the result in the same way; the predicted class hardly depends on it. Default: no scaling.
    */
   readonly documentLength?: number | undefined;
-  /** One weight per row, labelled or not. */
+  /** One weight per row, labelled or not. Default: 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
+  /** Aborts the work with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How the objective rose, and whether it converged. */
+/** The progress of the objective, and whether it converged. */
 export interface SemiSupervisedReport {
   /** Σ ln p(x, y) + weight · Σ ln p(u) + ln p(θ), after the labelled fit and after every step. */
   readonly objective: readonly number[];
@@ -124,12 +126,12 @@ function before(pipeline: Pipeline<readonly Step[]>, X: unknown, { labelled, lab
   }
   let rows = X;
   for (const step of steps) {
-    if (!isTransformer(step)) continue; // only the last step is none
+    if (!isTransformer(step)) continue; // only the last step is not a transformer
     try {
       step.fit(rows);
     } catch (cause) {
       if (!(cause instanceof PolyaError)) throw cause;
-      step.fit(selectRows(rows as Splittable, labelled), labels); // it needs labels
+      step.fit(selectRows(rows as Splittable, labelled), labels); // needs labels
     }
     rows = step.transform(rows);
   }

@@ -9,10 +9,10 @@ import type { TextScorer } from './text-scorer.ts';
 
 /** The steps of a pipeline. Where they are a vectorizer and a classifier of counts, both are derived from one `CountedText`. */
 export class SharedSteps {
-  /** The steps; out of date while there are counts. */
+  /** The steps; stale while there are counts. */
   private kept: readonly Step[];
   private counts: CountedText | undefined;
-  /** What scores steps that have not been taken over. */
+  /** The scorer of steps that were not converted. */
   private asGiven: StepScorer | undefined;
 
   /**
@@ -58,14 +58,14 @@ export class SharedSteps {
     return this.counts?.features;
   }
 
-  /** Learns documents from scratch; false, and nothing happens, if the steps need to learn one by one. */
+  /** Learns documents from scratch; returns false without changes if the steps must learn one by one. */
   fit(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
     return this.replace(CountedText.fit(this.kept, X, y, options, { prunes: true, isPart: false }));
   }
 
   /**
-   * Learns further documents; false, and nothing happens, if the steps need to learn one by one. The first ones may hold no term if they are
-   * a part of the documents.
+   * Learns further documents; returns false without changes if the steps must learn one by one. The first ones may contain no term if they
+   * are a part of the documents.
    */
   learn(X: unknown, y: Labels | undefined, options: PipelineOptions, isPart = false): boolean {
     if (hasMore(options)) return false;
@@ -76,7 +76,7 @@ export class SharedSteps {
     return isBlank(this.kept) && this.replace(CountedText.fit(this.kept, X, y, options, rule));
   }
 
-  /** Takes documents away; false, and nothing happens, if the steps need to do it one by one. */
+  /** Unlearns documents; returns false without changes if the steps must do it one by one. */
   unlearn(X: unknown, y: Labels | undefined, options: PipelineOptions): boolean {
     return !hasMore(options) && (this.shared()?.unlearn(X, y, options) ?? false);
   }
@@ -86,7 +86,7 @@ export class SharedSteps {
     return this.shared()?.toState();
   }
 
-  /** Adds counts of words of the same steps; false, and nothing happens, if the steps need to merge one by one. */
+  /** Adds counts of words of the same steps; returns false without changes if the steps must merge one by one. */
   addCounts(state: CountedTextState, reader?: Reader): boolean {
     const counts = this.shared();
     if (counts) return counts.merge(state);
@@ -94,7 +94,7 @@ export class SharedSteps {
     return blank?.merge(state) === true && this.replace(blank);
   }
 
-  /** Adds what other steps have learned; false, and nothing happens, if the steps need to merge one by one. */
+  /** Merges other steps; returns false without changes if the steps must merge one by one. */
   merge(other: SharedSteps): boolean {
     const theirs = other.shared();
     if (!theirs?.isLike(this.unfitted)) return false;
@@ -119,7 +119,7 @@ export class SharedSteps {
     return this.scorer()?.knownTerms(X);
   }
 
-  /** What scores documents. Steps are scored as they are as long as nothing was learned: they need not be taken over for that. */
+  /** The scorer of documents. Steps are scored as they are until something is learned; they need not be converted for that. */
   private scorer(): TextScorer | undefined {
     if (this.counts) return this.shared()?.textScorer;
     if (!this.asGiven?.isCurrent()) {
@@ -134,7 +134,7 @@ export class SharedSteps {
     this.asGiven = undefined;
   }
 
-  /** Gives the memory back; the steps must not be used afterwards. */
+  /** Frees the memory; the steps must not be used afterwards. */
   drop(): void {
     this.dropScorer();
     this.counts?.drop();

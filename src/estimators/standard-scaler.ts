@@ -10,9 +10,9 @@ import { columnMoments, eachCell, type NumberColumns, numberRules } from './numb
 import { Transformer } from './transformer.ts';
 
 const spec = {
-  /** Subtract the mean. */
+  /** Subtract the mean. Default: true. */
   withMean: flag({ default: true }),
-  /** Divide by the standard deviation. */
+  /** Divide by the standard deviation. Default: true. */
   withStd: flag({ default: true }),
 } as const;
 

@@ -18,7 +18,7 @@ import { restore } from './restore.ts';
 import { decides, readScoring, type Scoring, type ScoringOptions, scoreRows } from './scoring.ts';
 import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
-/** The probability from which the positive class is given; 'auto' is ½. */
+/** The probability from which the positive class is predicted; 'auto' is ½. */
 const threshold: Option<number | 'auto'> = {
   kind: 'custom',
   default: 'auto',
@@ -26,9 +26,12 @@ const threshold: Option<number | 'auto'> = {
   accept: (value) => (value === 'auto' || Number.isFinite(value) ? (value as number) : undefined),
 };
 const posLabel: Option<Label | null> = unchecked<Label>();
-const fixedSpec = { threshold, posLabel } satisfies OptionSpec;
+const fixedSpec = {
+  /** The probability from which the positive class is predicted; 'auto' is ½. Default: 'auto'. */ threshold,
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */ posLabel,
+} satisfies OptionSpec;
 
-/** What classifiers of two classes with a threshold have in common. */
+/** The base class of binary classifiers with a threshold. */
 abstract class ThresholdClassifier<E extends Candidate & Step, O extends object> {
   readonly kind: string;
   protected readonly inner: Inner;
@@ -96,7 +99,7 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
     return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -124,7 +127,7 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
   }
 
   /**
-   * Takes over a state of the same parts.
+   * Restores a state of the same parts.
    *
    * @internal
    */
@@ -145,7 +148,7 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
     return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
   }
 
-  /** Learns the rows with the classifier, which must tell two classes apart. */
+  /** Fits the classifier, which must have two classes. */
   protected learn(X: unknown, y: ArrayLike<Label>, options: LearnOptions): Inner {
     const model = this.inner.clone();
     model.fit(X, y, options);
@@ -177,7 +180,7 @@ function decideFrom(model: Inner, X: unknown, given: Label | null, from: number)
 /** Parameters of `FixedThresholdClassifier`. */
 export type FixedThresholdOptions = Partial<OptionValues<typeof fixedSpec>>;
 
-/** A classifier of two classes that gives the positive one from a given probability on. scikit-learn's class of this name. */
+/** A binary classifier that predicts the positive class from a given probability on. scikit-learn's class of this name. */
 export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & Step> extends ThresholdClassifier<
   E,
   OptionValues<typeof fixedSpec>
@@ -196,7 +199,7 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
     return new FixedThresholdClassifier(revive(steps[0]) as never, params).read(learned, steps, revive);
   }
 
-  /** Learns from these rows alone. */
+  /** Fits to these rows. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
     requireLearning(this.kind, options);
     const from = this.params.threshold === 'auto' ? 0.5 : this.params.threshold;
@@ -206,9 +209,9 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
 }
 
 const tunedSpec = {
-  /** What the threshold is chosen by; greater is better. */
+  /** The score that the threshold maximises. */
   scoring: { ...unchecked<unknown>(), default: 'balanced_accuracy' as unknown },
-  /** How many thresholds are tried between the least and the largest probability, or which. */
+  /** The number of thresholds between the least and the largest probability, or the thresholds themselves. Default: 100. */
   thresholds: {
     kind: 'custom',
     default: 100,
@@ -218,7 +221,9 @@ const tunedSpec = {
         ? (value as number | readonly number[])
         : undefined,
   } as Option<number | readonly number[]>,
+  /** The folds: a number of stratified folds, a splitter, or lists of row indices. Default: 5. */
   cv: foldSpec.cv,
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   posLabel,
 } satisfies OptionSpec;
 
@@ -251,7 +256,7 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
     return new TunedThresholdClassifierCV(revive(steps[0]) as never, params).read(learned, steps, revive);
   }
 
-  /** The probability from which the positive class is given. */
+  /** The probability from which the positive class is predicted. */
   get bestThreshold(): number {
     return this.fitted().threshold;
   }
@@ -261,7 +266,7 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
     return this.best;
   }
 
-  /** Learns from these rows alone. */
+  /** Fits to these rows. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
     const { sampleWeight, signal } = requireLearning(this.kind, options);
     const { cv, posLabel: positive, thresholds, scoring } = this.params;
@@ -292,7 +297,7 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
   }
 }
 
-/** A fitted model as scores see it, with the labels that a threshold gives. */
+/** A fitted model with the labels of a threshold, for scores. */
 function decidingFrom(model: Inner, positive: Label | null, from: number): Scored {
   const { kind, classes } = model;
   return {

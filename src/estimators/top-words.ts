@@ -7,20 +7,21 @@ import { topPlaces } from '../math/arrays.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
 
-/** How the table is made. */
+/** Options of `topWords`. */
 export interface TopWordsOptions extends UnitOptions {
-  /** The words, one per feature; x0, x1, … without them. */
+  /** The words, one per feature. Default: x0, x1, … */
   readonly names?: readonly string[] | undefined;
   /** How many words per list, 5 by default. */
   readonly k?: number | undefined;
-  /** Another measure than the Bernoulli information by (3.76): one value per feature. */
+  /** Another measure than the Bernoulli information (Murphy 3.76): one value per feature. Default: none. */
   readonly information?: ArrayLike<number> | undefined;
 }
 
 /** The same for texts. */
 export interface TextTopWordsOptions extends UnitOptions {
+  /** The number of words per list. Default: 5. */
   readonly k?: number | undefined;
-  /** What words are; by default those that `tokenizer: 'auto'` finds. Presence in a text is what counts. */
+  /** The vectorizer options; by default `tokenizer: 'auto'`. Only presence in a text counts. */
   readonly vectorizer?: CountVectorizer | undefined;
 }
 
@@ -33,14 +34,13 @@ export interface TopWords {
   readonly informative: readonly { readonly word: string; readonly information: number }[];
 }
 
-/** Parameters by class and feature, perhaps with the labels of the classes. */
+/** Parameters by class and feature, optionally with class labels. */
 type Model = CoinParameters & { readonly classes?: readonly Label[] };
 
 /**
- * Table 3.1 of Murphy, Machine Learning: A Probabilistic Perspective (2012): the k most probable words of every class, which are
- * much alike, and the k words of highest mutual information with the class, which are not. Of texts and their labels (by a
- * `BernoulliNB` of their words), or of any model with ln p(xⱼ | c). In bits unless nats are asked for; of equals the earlier
- * feature comes first.
+ * Table 3.1 of Murphy, Machine Learning: A Probabilistic Perspective (2012): the k most probable words of every class, which are similar,
+ * and the k words with the highest mutual information, which are not. Of texts and their labels (by a `BernoulliNB` of their words), or of
+ * any model with ln p(xⱼ | c). In bits unless nats are asked for; of equals the earlier feature comes first.
  */
 export function topWords(texts: readonly string[], labels: ArrayLike<Label>, options?: TextTopWordsOptions): TopWords;
 export function topWords(model: Model, options?: TopWordsOptions): TopWords;

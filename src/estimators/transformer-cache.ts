@@ -23,27 +23,27 @@ function keyOf(step: Transformer): string | undefined {
 
 /**
  * The `memory` of pipelines: transformers that have learned the same rows with the same parameters are learned once. Rows and labels are
- * the same if they are the same objects, so do not change rows in place. Entries live as long as their rows. Several pipelines may share a cache,
- * and a search gives every combination the same rows of each fold, so it learns a transformer once for all parameters of the
- * steps behind it.
+ * the same if they are the same objects, so do not change rows in place. Entries are kept as long as their rows exist. Several pipelines
+ * may share a cache, and a search gives every combination the same rows of each fold, so it learns a transformer once for all parameters of
+ * the steps behind it.
  */
 export class TransformerCache {
   private entries = new WeakMap<object, Entry[]>();
   private reused = 0;
 
-  /** How often a transformer was taken from the cache. */
+  /** The number of cache hits. */
   get hits(): number {
     return this.reused;
   }
 
-  /** Forgets everything. */
+  /** Empties the cache. */
   clear(): void {
     this.entries = new WeakMap();
     this.reused = 0;
   }
 
   /**
-   * Teaches a transformer rows, or finds one that has learned them.
+   * Fits a transformer, or returns the cached one that has learned the same rows.
    *
    * @internal
    */

@@ -9,19 +9,19 @@ import type { RowWeightOptions, Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { ColumnNames } from './persist.ts';
 
-/** What a transformer learns, how it transforms with that, and how it is saved. */
+/** The rules of a transformer: learning, transforming and saving. */
 export interface TransformRules<L extends ColumnNames, X, Out, Back> {
-  /** Learns from these rows alone. */
+  /** Fits to these rows. */
   learn(rows: X, y: ArrayLike<Label> | undefined, weights: Weights | undefined): L;
   /** The rows in their new form. */
   transform(learned: L, rows: X): Out;
-  /** The way back, as far as there is one. */
+  /** The inverse transformation, if there is one. */
   inverse(learned: L, rows: Features): Back;
   /** The names of the columns that come out, from those that go in. */
   namesOut(learned: L, names: readonly string[]): string[];
   /** What was learned, as plain data. */
   save(learned: L, options: StateOptions): Pick<State, 'learned' | 'arrays'>;
-  /** The inverse of `save`; trusts nothing. */
+  /** The inverse of `save`; validates everything. */
   revive(state: State): L;
   /** Parameters as JSON, where `plainParams` does not do. */
   params?(): Record<string, JsonValue>;
@@ -40,7 +40,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
     this.params = readOptions(kind, spec, given);
   }
 
-  /** Learns from these rows alone. */
+  /** Fits to these rows. */
   fit(X: X, y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
     const { sampleWeight } = requireLearning(this.kind, options);
     this.learned = this.rules.learn(X, y, sampleWeight);
@@ -57,7 +57,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
     return this.rules.transform(this.fitted(), X);
   }
 
-  /** The way back, as far as there is one. */
+  /** The inverse transformation, if there is one. */
   inverseTransform(X: Features): Back {
     return this.rules.inverse(this.fitted(), X);
   }
@@ -98,7 +98,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
     return names && [...names];
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
+  /** Throws: save a model with `toBytes`. */
   toJSON(): never {
     return refuseJson(this);
   }
@@ -120,7 +120,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
   }
 
   /**
-   * Takes over a state that was read from a file.
+   * Restores a state that was read from a file.
    *
    * @internal
    */
@@ -130,7 +130,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
     return this;
   }
 
-  /** What was learned; refuses before the first fit. */
+  /** The learned state; throws before the first fit. */
   protected fitted(): L {
     return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
   }

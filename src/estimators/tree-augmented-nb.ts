@@ -10,11 +10,15 @@ import { diagonal, LevelColumns, levelsOf, requirePairs } from './levels.ts';
 import { classPriorOf, classPriors, common, missing, unknown } from './options.ts';
 
 const spec = {
-  /** Pseudo-count of every level. */
+  /** Pseudo-count of every level. Default: 1. */
   alpha: real({ default: 1, min: 0 }),
+  /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
   fitPrior: classPriors.fitPrior,
+  /** Fixed class priors, in the order of the sorted classes. Default: null. */
   classPrior: classPriors.classPrior,
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
   missing,
   ...common,
 } as const;
@@ -23,8 +27,8 @@ const spec = {
 export type TreeAugmentedNBOptions = Partial<OptionValues<typeof spec>>;
 
 /**
- * Tree-augmented naive Bayes (TAN) for columns of levels: each column leans on the class and on one other column, along the
- * tree that fits the data best. It repairs the double counting of naive Bayes where columns come in pairs.
+ * Tree-augmented naive Bayes (TAN) for columns of levels: each column depends on the class and on one other column, along the tree that
+ * fits the data best. It avoids the double counting of naive Bayes for pairs of dependent columns.
  */
 export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree, LevelFeatures> {
   readonly model: typeof tree = tree;
@@ -49,7 +53,7 @@ export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree
     return this.columnRules.decode(this.fitted(), X);
   }
 
-  /** The column that each column leans on; −1 for a root. */
+  /** The parent column of each column; −1 for a root. */
   get parents(): Int32Array {
     return this.parameters().parents.slice();
   }

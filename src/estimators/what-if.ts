@@ -8,12 +8,12 @@ import { insightOf } from '../models/insights.ts';
 import { type Fitted, type Inside, insideOf, type Names, type RowsOf, requirePart } from './inside.ts';
 import { type PresentCell, presentCells, rowWithout } from './row-cells.ts';
 
-/** The fewest features without which the answer would be another one. */
+/** The smallest set of features whose removal would change the prediction. */
 export interface WhatIf {
   readonly label: Label;
-  /** What the row would be called without them. */
+  /** The prediction without them. */
   readonly instead: Label;
-  /** Names of the features to take away, or their numbers where features have no names. */
+  /** Names of the features to remove, or their indices if features have no names. */
   readonly without: readonly (string | number)[];
 }
 
@@ -26,10 +26,10 @@ interface Answer {
 type Ask = (without: ReadonlySet<number>) => Answer;
 
 /**
- * For every row the fewest words or values without which the answer would be another; undefined where none would do.
- * Where the score is a sum over features, the fewest that let a rival win are those that speak most for the label against
- * this rival, and the smallest set over all rivals is the smallest of all. For other scores, and where something is
- * impossible, sets are tried by size as far as `SETS` go; beyond that nothing in the set is superfluous.
+ * For every row the smallest set of words or values whose removal would change the prediction; undefined if there is none. If the score is
+ * a sum over features, the smallest set for a rival consists of the strongest evidence for the label against it, and the minimum over all
+ * rivals is exact. For other scores, and if something is impossible, sets are tried by size up to `SETS`; beyond that the set is minimal
+ * but perhaps not the smallest.
  */
 export function whatIf<F extends Fitted>(fitted: F, X: RowsOf<F>, options: Names = {}): (WhatIf | undefined)[] {
   const { names } = requireOptions('whatIf', ['names'], options);
@@ -70,10 +70,10 @@ function whatIfRow(
   return { label: classes[whole.label], instead: classes[instead], without: best.map(name) };
 }
 
-/** What a value of a feature adds to the score of each class. */
+/** The contribution of a value to the score of each class. */
 type TermsOf = (j: number, value: number) => Float64Array;
 
-/** By how much each cell speaks for the label against a rival, compared with the row that lacks it. */
+/** The evidence of each cell for the label against a rival, compared with the row without it. */
 function supportOf(terms: TermsOf, present: readonly PresentCell[], label: number): (rival: number) => Float64Array {
   const there = present.map(({ feature, value }) => terms(feature, value));
   const away = present.map(({ feature, gone }) => terms(feature, gone === 'absent' ? 0 : Number.NaN));
@@ -139,7 +139,7 @@ function search(
 /** Up to this many cells, the order is computed again after each removal. */
 const ASKED_ANEW = 100;
 
-/** Takes away what helps most until the answer flips, then gives back what is not needed. */
+/** Removes the most effective cells until the prediction changes, then restores those that are not needed. */
 function greedy(features: readonly number[], { label }: Answer, ask: Ask): number[] | undefined {
   const kept = (set: readonly number[]) => ask(new Set(set)).label === label;
   const gone: number[] = [];
@@ -155,7 +155,7 @@ function greedy(features: readonly number[], { label }: Answer, ask: Ask): numbe
   }, gone);
 }
 
-/** Cells in the order of how far the label falls behind its strongest rival without them. */
+/** Cells sorted by how far the label falls behind its strongest rival without them. */
 function inOrderOfHelp(left: readonly number[], gone: readonly number[], label: number, ask: Ask): number[] {
   const leads = new Map(
     left.map((j) => {

@@ -50,7 +50,7 @@ function byPart(params: Params): Map<string, Map<string, unknown>> {
   return parts;
 }
 
-/** Gives an estimator that is made of others some new parameters; what was learned is forgotten. */
+/** Sets parameters of a composed estimator and resets it. */
 export function setParamsOf<E extends { clone(): object }>(estimator: E, params: Params): E {
   return Object.assign(estimator, withParams(estimator.clone(), params));
 }

@@ -15,9 +15,11 @@ export interface Binning {
   readonly rates: Float64Array;
 }
 
-/** How many bins, of equal size or of equal width, and whether their rates may fall. */
+/** Options of `fitBinning`. */
 export interface BinningOptions extends CalibratorOptions, Pick<ShrinkOptions, 'increasing'> {
+  /** The number of bins. Default: 10. */
   readonly nBins?: number | undefined;
+  /** Bins of equal width or of equal weight. Default: 'quantile'. */
   readonly strategy?: 'quantile' | 'uniform' | undefined;
 }
 

@@ -8,29 +8,29 @@ import { generatorOf, type RandomState, randomState } from './folds.ts';
 import { type Interval, type IntervalOptions, level } from './intervals.ts';
 import { quantiles } from './numpy.ts';
 
-/** How often rows are drawn, how the interval is read off, and the seed of the draws. */
+/** Options of the bootstrap. */
 export interface BootstrapOptions extends IntervalOptions {
+  /** How the interval is computed: quantiles ('percentile'), or corrected for bias and skewness ('bca'). Default: 'bca'. */
   readonly method?: 'percentile' | 'bca' | undefined;
+  /** The number of bootstrap resamples. Default: 1000. */
   readonly nResamples?: number | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 
-/**
- * A function of rows that sees them as weights: a row drawn k times weighs k, which for every metric of Pólya is the same as
- * k copies of it.
- */
+/** A statistic of weighted rows. A row drawn k times has weight k, which every metric of Pólya treats like k copies of the row. */
 export type WeightedStatistic = (weights: Float64Array) => number;
 
 const spec = {
   level,
-  /** How the interval is read off. */
+  /** How the interval is computed from the resamples. */
   method: choice(['percentile', 'bca'], { default: 'bca' }),
-  /** How often rows are drawn. */
+  /** The number of resamples. */
   nResamples: integer({ default: 1000, min: 10 }),
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
-/** Beyond so many rows they are left out in random blocks, one block at a time. */
+/** With more rows than this the jackknife leaves out random blocks instead of single rows. */
 const MOST_BLOCKS = 500;
 
 /** How often each of n rows is drawn when n are drawn with replacement. */
@@ -56,7 +56,7 @@ export function resample(statistic: WeightedStatistic, n: number, times: number,
   return values.filter((value) => !Number.isNaN(value)).sort();
 }
 
-/** The acceleration Σ d³ / 6 (Σ d²)^{3/2} of the jackknife: d how far each row, left out, moves the statistic down. */
+/** The acceleration Σ d³ / 6 (Σ d²)^{3/2} of the jackknife, where d is the decrease of the statistic when a row is left out. */
 function acceleration(statistic: WeightedStatistic, n: number, random: Random): number {
   const blocks = Math.min(n, MOST_BLOCKS);
   const block = random.permutation(n).map((place) => place % blocks);
@@ -85,11 +85,10 @@ function correctedShares(value: number, drawn: Float64Array, a: number, tail: nu
 }
 
 /**
- * Bootstrap interval of any statistic of n rows: rows are drawn with replacement, again and again, and the interval is
- * that of the middle `level` of the values ('percentile'), with its ends moved for bias and skewness under 'bca' (bias
- * corrected and accelerated). Where the statistic itself lies outside, the interval is widened to hold it. Resamples that do
- * not define the statistic are left out; if they are the majority, there is no interval and its ends are NaN.
- * Efron, J. Am. Stat. Assoc. 82 (1987).
+ * Bootstrap confidence interval of any statistic of n rows. Rows are resampled with replacement; the interval holds the middle `level` of
+ * the values ('percentile'), with its ends corrected for bias and skewness under 'bca' (bias corrected and accelerated). If the statistic
+ * itself is outside, the interval is widened to include it. Resamples on which the statistic is undefined are left out; if they are the
+ * majority, the ends are NaN. Efron, J. Am. Stat. Assoc. 82 (1987).
  */
 export function bootstrapInterval(statistic: WeightedStatistic, n: number, options: BootstrapOptions = {}): Interval {
   const read = readOptions('bootstrapInterval', spec, options);

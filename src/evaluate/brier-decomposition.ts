@@ -7,26 +7,27 @@ import { type Ranked, readRanked } from './thresholds.ts';
 
 /** Bins of equal width, of equal weight, or one for every distinct forecast. */
 export interface BrierDecompositionOptions extends Omit<CalibrationErrorOptions, 'strategy'> {
+  /** Bins of equal width, of equal weight, or one for every distinct forecast. Default: 'uniform'. */
   readonly strategy?: 'uniform' | 'quantile' | 'distinct' | undefined;
 }
 
 /** brier = reliability − resolution + uncertainty + withinBins. */
 export interface BrierDecomposition {
   readonly brier: number;
-  /** How far forecasts are from what came true: 0 is calibrated. */
+  /** Distance of the forecasts from the observed frequencies; 0 if calibrated. */
   readonly reliability: number;
-  /** How far the bins are from the average: the more, the better. */
+  /** Spread of the observed frequencies of the bins around their average; higher is better. */
   readonly resolution: number;
-  /** How uncertain the outcome is by itself. */
+  /** Variance of the outcome. */
   readonly uncertainty: number;
-  /** What remains because forecasts differ within a bin; 0 with one bin for every forecast. */
+  /** Remainder due to different forecasts within a bin; 0 with one bin per distinct forecast. */
   readonly withinBins: number;
 }
 
 const spec = {
   /** How many bins. */
   nBins: integer({ default: 10, min: 1 }),
-  /** What a bin is. */
+  /** How bins are formed. */
   strategy: choice(['uniform', 'quantile', 'distinct'], { default: 'uniform' }),
   labels,
   posLabel,

@@ -18,25 +18,27 @@ import { fitSigmoidTo, predictSigmoid, type ShrinkOptions, type Sigmoid, shrinka
 import { labels, sampleWeight } from './targets.ts';
 import { type ColumnOptions, fitTemperatureTo, predictTemperature } from './temperature.ts';
 
-/** How scores become probabilities. */
+/** The calibration method. */
 export type CalibrationMethod = 'sigmoid' | 'isotonic' | 'temperature' | 'binning';
 
-/** A learned map from rows of scores to rows of probabilities, as plain data. */
+/** A fitted calibration from scores to probabilities, as plain data. */
 export type Calibration =
   | { readonly method: 'sigmoid'; readonly classes: number; readonly parts: readonly Sigmoid[] }
   | { readonly method: 'isotonic'; readonly classes: number; readonly parts: readonly Isotonic[] }
   | { readonly method: 'binning'; readonly classes: number; readonly parts: readonly Binning[] }
   | { readonly method: 'temperature'; readonly classes: number; readonly beta: number };
 
-/** The method, the bins of 'binning', what the columns are, and how the fit is restrained. */
+/** Options of `fitCalibration`. */
 export interface FitCalibrationOptions extends ColumnOptions, ShrinkOptions {
+  /** The calibration method. Default: 'sigmoid'. */
   readonly method?: CalibrationMethod | undefined;
+  /** The number of bins of the method 'binning'. Default: 10. */
   readonly nBins?: number | undefined;
 }
 
 const methods = ['sigmoid', 'isotonic', 'temperature', 'binning'] as const;
 const spec = {
-  /** How scores become probabilities. */
+  /** The calibration method. */
   method: choice(methods, { default: 'sigmoid' }),
   /** Bins of the method binning. */
   nBins: integer({ default: 10, min: 1 }),
@@ -46,12 +48,12 @@ const spec = {
 } satisfies OptionSpec;
 
 /**
- * Fits a map from scores (one column per class) to probabilities. Two classes share one curve, over the second column; with more,
- * each class has its own against the rest, and rows are normalised afterwards; a temperature serves all classes at once. The
- * scores must be of rows that the scorer was not fitted to, or its over-confidence is learned instead of corrected.
+ * Fits a map from scores (one column per class) to probabilities. Two classes share one curve, over the second column; with more, each
+ * class has its own against the rest, and rows are normalised afterwards; a temperature serves all classes at once. The scores must be of
+ * rows that the scorer was not fitted to; otherwise its overconfidence is learned instead of corrected.
  *
- * The defaults give scikit-learn's numbers, and a sigmoid then follows scores that rank rows the wrong way round. With `increasing`
- * no curve ever falls. `prior` draws sigmoids and temperatures to the identity: (1) of `fitSigmoid` and of `fitTemperature`.
+ * The defaults give scikit-learn's numbers; a sigmoid then inverts scores that rank rows in reverse. With `increasing` no curve decreases.
+ * `prior` draws sigmoids and temperatures to the identity: (1) of `fitSigmoid` and of `fitTemperature`.
  */
 export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: FitCalibrationOptions = {}): Calibration {
   const read = readOptions('fitCalibration', spec, options);

@@ -8,19 +8,24 @@ import { readProbabilities, readScores, requireProbabilities, type Scores } from
 import { labels, posLabel, sampleWeight } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
 
-/** Bins of equal width or of equal weight, and what the columns are. */
+/** Options of `expectedCalibrationError`. */
 export interface CalibrationErrorOptions {
+  /** The number of bins. Default: 15. */
   readonly nBins?: number | undefined;
+  /** Bins of equal width or of equal weight. Default: 'uniform'. */
   readonly strategy?: 'uniform' | 'quantile' | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
-/** The same where the bins are always of equal weight. */
+/** The same with bins of equal weight. */
 export type AdaptiveErrorOptions = Omit<CalibrationErrorOptions, 'strategy'>;
 
-/** A bin of predictions: their weight, their mean confidence, and how often they came true. */
+/** A bin of predictions: total weight, mean confidence and accuracy. */
 export interface ReliabilityBin {
   readonly weight: number;
   readonly confidence: number;
@@ -42,7 +47,7 @@ const spec = {
 
 type Read = ReturnType<typeof readOptions<typeof spec>>;
 
-/** Confidence and whether it came true: of the positive class, or of the most probable one where there are columns. */
+/** Confidence and correctness of each row: of the positive class, or of the most probable one if there is a column per class. */
 function readConfidence(yTrue: ArrayLike<Label>, yProba: Scores, read: Omit<Read, 'strategy' | 'nBins'>): Ranked {
   const table = readScores(yProba, 'yProba');
   if (table.cols === 1) {
@@ -84,8 +89,8 @@ export function summariseBins({ positive, score, weights }: Ranked, bins: Int32A
 }
 
 /**
- * Predictions by confidence: in each bin, how sure they were and how often they were right. One probability per row is
- * that of the positive class; of rows of probabilities, the largest counts. Empty bins are left out.
+ * Predictions binned by confidence, with mean confidence and accuracy of each bin. One probability per row is that of the positive class;
+ * of a row of probabilities the largest is used. Empty bins are left out.
  */
 export function reliabilityBins(
   yTrue: ArrayLike<Label>,
@@ -117,7 +122,7 @@ export function expectedCalibrationError(
   return meanGap(reliabilityBins(yTrue, yProba, options));
 }
 
-/** The same over bins of equal weight, which small errors among the many sure predictions cannot hide from. */
+/** The same over bins of equal weight, so that errors among many confident predictions are not averaged away. */
 export function adaptiveCalibrationError(
   yTrue: ArrayLike<Label>,
   yProba: Scores,

@@ -12,19 +12,21 @@ import {
   scoreClasses,
 } from './precision-recall.ts';
 
-/** β says how many times recall counts as much as precision; Infinity is recall itself. */
+/** Options of `fbetaScore`. Recall has β times the weight of precision; Infinity is recall alone. */
 export interface FbetaScoreOptions extends ClassScoreOptions {
+  /** The weight of recall relative to precision; Infinity is recall alone. */
   readonly beta: number;
 }
 
 /** As for F, with β 1 and no average unless asked for. */
 export interface PrecisionRecallOptions extends ClassScoreOptions {
+  /** The weight of recall relative to precision; Infinity is recall alone. Default: undefined. */
   readonly beta?: number | undefined;
 }
 
 type Options = ReturnType<typeof readOptions<typeof classScoreSpec>>;
 
-/** How many times recall counts as much as precision. */
+/** The weight of recall relative to precision. */
 const betaOption: Option<number> = {
   kind: 'real',
   default: 1,
@@ -47,8 +49,8 @@ function pick(
 }
 
 /**
- * Precision: of what was predicted as a class, the share that is of it. By default of the positive class of two;
- * `average` names other ways, and null (or 'none') gives one value per class, in the order of `labels`.
+ * Precision: of the rows predicted as a class, the share that is of it. By default of the positive class of two; `average` names other
+ * ways, and null (or 'none') gives one value per class, in the order of `labels`.
  */
 export function precisionScore(yTrue: Answers, yPred: Answers, options: PerClass<ClassScoreOptions>): number[];
 export function precisionScore(yTrue: Answers, yPred: Answers, options?: ClassScoreOptions): number;
@@ -57,7 +59,7 @@ export function precisionScore(yTrue: Answers, yPred: Answers, options: ClassSco
   return pick('precision', readTotals(yTrue, yPred, read), read);
 }
 
-/** Recall: of what is of a class, the share that was predicted as it. Options as for `precisionScore`. */
+/** Recall: of the rows of a class, the share that was predicted as it. Options as for `precisionScore`. */
 export function recallScore(yTrue: Answers, yPred: Answers, options: PerClass<ClassScoreOptions>): number[];
 export function recallScore(yTrue: Answers, yPred: Answers, options?: ClassScoreOptions): number;
 export function recallScore(yTrue: Answers, yPred: Answers, options: ClassScoreOptions = {}): number | number[] {

@@ -10,17 +10,21 @@ import { describeVerdict, type Naming, names, significance, type Verdict } from 
 
 /** McNemar's test by exact probabilities, or by χ² with or without Yates' correction. */
 export interface McNemarOptions extends Naming {
+  /** Exact binomial probabilities, or the χ² approximation. Default: 'exact'. */
   readonly method?: 'exact' | 'chi2' | undefined;
+  /** Yates' continuity correction of χ². Default: true. */
   readonly correction?: boolean | undefined;
 }
 
 /** The numbers of rows that the folds were trained on and evaluated on. */
 export interface CorrectedTTestOptions extends Naming {
+  /** The number of training rows of a fold. Required. */
   readonly nTrain: number;
+  /** The number of held-out rows of a fold. Required. */
   readonly nTest: number;
 }
 
-/** McNemar's verdict with the rows that only one of the two gets right. */
+/** The result of McNemar's test, with the rows that only one classifier gets right. */
 export interface McNemarVerdict extends Verdict {
   readonly onlyFirst: number;
   readonly onlySecond: number;
@@ -29,7 +33,7 @@ export interface McNemarVerdict extends Verdict {
 const naming = { names, significance };
 const mcnemarSpec = {
   ...naming,
-  /** How the probability is found. */
+  /** How the p-value is computed. */
   method: choice(['exact', 'chi2'], { default: 'exact' }),
   /** Yates' correction of χ². */
   correction: flag({ default: true }),
@@ -91,8 +95,8 @@ function studentTest(mean: number, variance: number, df: number): [t: number, p:
  *
  *   t = d̄ / √((1/J + nTest/nTrain) σ²),  J − 1 degrees of freedom      (1)
  *
- * The term nTest/nTrain pays for folds that share training rows; without it the plain test finds differences where there are
- * none. Nadeau & Bengio, Mach. Learn. 52 (2003), §3.
+ * The term nTest/nTrain corrects for the training rows that folds share; without it the test reports differences that do not exist. Nadeau
+ * & Bengio, Mach. Learn. 52 (2003), §3.
  */
 export function correctedResampledTTest(
   first: ArrayLike<number>,

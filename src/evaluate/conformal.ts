@@ -5,14 +5,15 @@ import { clopperPearsonInterval, type Interval } from './intervals.ts';
 import { readProbabilities, readScores, requireColumns, requireProbabilities, type Scores } from './scores.ts';
 import { labels, readLabels, requireLength } from './targets.ts';
 
-/** What the sets promise, and how. */
+/** Options of `fitConformal`. */
 export interface ConformalOptions {
-  /** The share of rows whose set may miss the label: 0.1 promises that 90 % of the sets hold it. */
+  /** The share of rows whose set may miss the label: with 0.1, 90 % of the sets contain it. Default: 0.1. */
   readonly alpha?: number | undefined;
-  /** 'lac' makes the smallest sets on average, 'aps' sets that grow with the difficulty of the row. */
+  /** 'lac' makes the smallest sets on average, 'aps' sets that grow with the difficulty of the row. Default: 'lac'. */
   readonly method?: 'lac' | 'aps' | undefined;
-  /** The promise is kept for every class by itself, not only on average. */
+  /** Guarantees the coverage for every class, not only on average. Default: false. */
   readonly classConditional?: boolean | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
 }
 
@@ -26,12 +27,13 @@ export interface Conformal {
   readonly n: number;
 }
 
-/** Whether a set may be empty: a row so unlike all classes that none is to be named. */
+/** Whether a set may be empty, for rows unlike all classes. */
 export interface PredictSetsOptions {
+  /** Whether a set may be empty, for rows unlike all classes. Default: false. */
   readonly allowEmpty?: boolean | undefined;
 }
 
-/** How the sets did on rows whose labels are known. */
+/** The coverage and size of sets on labelled rows. */
 export interface SetQuality {
   readonly coverage: Interval;
   readonly meanSize: number;
@@ -48,9 +50,9 @@ const alpha: Option<number> = {
 };
 const spec = {
   alpha,
-  /** What makes a label unlikely. */
+  /** The non-conformity score. */
   method: choice(['lac', 'aps'], { default: 'lac' }),
-  /** Keep the promise for every class. */
+  /** Guarantee the coverage for every class. */
   classConditional: flag({ default: false }),
   labels,
 } satisfies OptionSpec;
@@ -70,7 +72,7 @@ function nonConformity(row: Float64Array, c: number, method: 'lac' | 'aps'): num
   return above;
 }
 
-/** The ⌈(n + 1)(1 − α)⌉-th smallest; infinite where there are too few rows for the promise. */
+/** The ⌈(n + 1)(1 − α)⌉-th smallest value; infinite if there are too few rows for the guarantee. */
 function conformalQuantile(values: readonly number[], share: number): number {
   // (n + 1)(1 − α) may come out a rounding above a whole number, which would cost a rank.
   const rank = Math.ceil((values.length + 1) * (1 - share) * (1 - 1e-15));
@@ -119,7 +121,7 @@ export function predictSets(conformal: Conformal, yProba: Scores, options: Predi
   });
 }
 
-/** How often sets hold the label (with an exact interval), how large they are, and how many hold one label or none. */
+/** The coverage of the sets (with an exact interval), their mean size, and the shares with one label or none. */
 export function evaluateSets(sets: readonly (readonly Label[])[], yTrue: ArrayLike<Label>): SetQuality {
   const { classes, codes } = readLabels(yTrue, 'yTrue');
   requireLength('sets', requireItems(sets, 'a list of sets of labels').length, codes.length);

@@ -19,14 +19,17 @@ export interface Confusion {
   readonly matrix: Matrix;
 }
 
-/** Which classes a table has, and what the rows weigh. */
+/** Options of `countConfusion`. */
 export interface CountConfusionOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
-/** A table may also be given in shares: of each true class, of each predicted class, or of all rows. */
+/** Options of `confusionMatrix`. */
 export interface ConfusionMatrixOptions extends CountConfusionOptions {
+  /** Shares instead of counts: of each true class ('true'), of each predicted class ('pred'), or of all rows ('all'). Default: null. */
   readonly normalize?: 'true' | 'pred' | 'all' | null | undefined;
 }
 
@@ -87,25 +90,25 @@ export function mergeConfusions(a: Confusion, b: Confusion): Confusion {
   return { labels: all, matrix: new Matrix(all.length, all.length, data) };
 }
 
-/** Refuses what is not a table of counts. */
+/** Throws unless the value is a table of counts. */
 function requireConfusion(table: Confusion): Confusion {
   return requireLike(table, 'a table as countConfusion returns it', { labels: 'list', matrix: 'matrix' });
 }
 
-/** Row sums: how much of each true class there is. */
+/** Row sums: the weight of each true class. */
 export function trueTotals(table: Confusion): Float64Array {
   const { matrix } = requireConfusion(table);
   return Float64Array.from({ length: matrix.rows }, (_, t) => sum(matrix.row(t)));
 }
 
-/** Column sums: how much was predicted of each class. */
+/** Column sums: the weight predicted as each class. */
 export function predictedTotals({ matrix }: Confusion): Float64Array {
   const totals = new Float64Array(matrix.cols);
   for (let cell = 0; cell < matrix.data.length; cell++) totals[cell % matrix.cols] += matrix.data[cell];
   return totals;
 }
 
-/** The diagonal: what was predicted rightly, class by class. */
+/** The diagonal: the weight predicted correctly, by class. */
 export function hits(table: Confusion): Float64Array {
   const { matrix } = requireConfusion(table);
   return Float64Array.from({ length: matrix.rows }, (_, c) => matrix.at(c, c));

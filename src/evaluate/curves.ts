@@ -6,14 +6,17 @@ import { readColumn, type Scores } from './scores.ts';
 import { posLabel, readLabels, requireLength, sampleWeight } from './targets.ts';
 import { countThresholds, last, readRanked, type Thresholds, thin, withOrigin } from './thresholds.ts';
 
-/** Which class is positive, what rows weigh, and whether points that the eye would not miss are left out. */
+/** Options of curves. */
 export interface CurveOptions {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** Leave out points on straight lines. Default: true. */
   readonly dropIntermediate?: boolean | undefined;
 }
 
-/** Without the choice of points. */
+/** Options of curves without `dropIntermediate`. */
 export type GainOptions = Omit<CurveOptions, 'dropIntermediate'>;
 
 /** Leave out points on straight lines. */
@@ -22,10 +25,10 @@ const rocSpec = { posLabel, sampleWeight, dropIntermediate: { ...keepAll, defaul
 const curveSpec = { posLabel, sampleWeight, dropIntermediate: keepAll } satisfies OptionSpec;
 const gainSpec = { posLabel, sampleWeight } satisfies OptionSpec;
 
-/** Whether a list bends at k. */
+/** Whether the slope changes at k. */
 const bends = (values: Float64Array, k: number) => values[k + 1] - values[k] - (values[k] - values[k - 1]) !== 0;
 
-/** Whether a list moves before or after k. */
+/** Whether the value changes before or after k. */
 const moves = (values: Float64Array, k: number) => values[k] !== values[k - 1] || values[k + 1] !== values[k];
 
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : Number.NaN);

@@ -9,27 +9,27 @@ import { readScores, requireColumns, requireProbabilities, type Scores, withComp
 import { readClassList, unchecked } from './targets.ts';
 
 /**
- * How rows are decided. `threshold`, `reject` and `novelty` take a number, or a goal that is reached on the labelled rows of
- * `heldOut`, which the model must not have learned.
+ * Options of `decide`. `threshold`, `reject` and `novelty` take a number, or a goal to reach on the labelled rows of `heldOut`, which the
+ * model must not have learned.
  */
 export interface DecisionOptions<Input = unknown> {
-  /** What decisions cost; the class of the least expected cost is decided for. Excludes `threshold`. */
+  /** The costs of decisions; the class with the least expected cost is chosen. Excludes `threshold`. Default: none. */
   readonly costs?: Costs | undefined;
-  /** By class the probability from which it is decided for, and only then: `{ spam: 0.9 }`, `{ spam: { precision: 0.99 } }`. */
+  /** By class the least probability at which it is chosen: `{ spam: 0.9 }`, `{ spam: { precision: 0.99 } }`. Default: none. */
   readonly threshold?: Readonly<Record<string, number | ThresholdGoal>> | undefined;
-  /** Answers less probable than this are abstentions; or the largest share of wrong answers among those that are given. */
+  /** Predictions less probable than this are abstentions; or the largest share of wrong predictions. Default: none. */
   readonly reject?: number | { readonly errorRate: number } | undefined;
-  /** Rows whose two most probable classes are closer than this are abstentions. */
+  /** Rows whose two most probable classes are closer than this are abstentions. Default: 0. */
   readonly margin?: number | undefined;
-  /** Rows of a lower ln p(x) are abstentions; or the share of ordinary rows that may be taken for novel. */
+  /** Rows with a lower ln p(x) are abstentions; or the share of ordinary rows that may be flagged as novel. Default: none. */
   readonly novelty?: number | { readonly falseAlarmRate: number } | undefined;
-  /** How many of the most probable classes are listed. */
+  /** How many of the most probable classes are listed. Default: 1. */
   readonly top?: number | undefined;
-  /** Labelled rows for goals; beside a table of probabilities, X is a table of probabilities too. */
+  /** Labelled rows for goals; if rows are given as probabilities, X is a table of probabilities too. Default: none. */
   readonly heldOut?: { readonly X: Input; readonly y: ArrayLike<Label> } | undefined;
 }
 
-/** What was decided on a row. */
+/** The decision for a row. */
 export interface Decision {
   /** The class, or null for an abstention. */
   readonly label: Label | null;
@@ -37,10 +37,10 @@ export interface Decision {
   readonly probability: number;
   /** p(c | x), in the order of the classes. */
   readonly probabilities: Float64Array;
-  /** ln p(x): how ordinary the row is; null where the model has no density. */
+  /** ln p(x), the log-density of the row; null if the model has none. */
   readonly logEvidence: number | null;
   readonly abstained: boolean;
-  /** What the decision costs on average; null without costs. */
+  /** The expected cost of the decision; null without costs. */
   readonly expectedCost: number | null;
   /** The most probable classes, in order. */
   readonly top: readonly { readonly label: Label; readonly probability: number }[];
@@ -108,7 +108,7 @@ export function decide(source: Decider<unknown> | Scores, second: unknown, optio
   });
 }
 
-/** Costs and thresholds as the numbers of a rule; refuses both together, and classes that are not there. */
+/** Resolves costs and thresholds to numbers; throws if both are given or a class is unknown. */
 export function ruleFor(
   classes: readonly Label[],
   { costs, threshold }: { costs?: Costs | null | undefined; threshold?: Readonly<Record<string, number>> | undefined },
@@ -134,7 +134,7 @@ function methodOf<Name extends 'classPosterior' | 'logEvidence'>(model: Decider<
 /** Probabilities and, where the model has a density, ln p(x). */
 function ask(model: Decider<unknown>, X: unknown): Answers {
   const known = methodOf(model, 'classPosterior')?.(X) as Posterior | undefined;
-  // asked for as well where rows are impossible under every class, which the model may refuse
+  // also for rows that are impossible under every class, which the model may reject
   const logProba = known?.impossible.length === 0 ? undefined : model.predictLogProba(X);
   const logEvidence = known?.logEvidence ?? (methodOf(model, 'logEvidence')?.(X) as Float64Array | undefined);
   if (logProba) return { proba: exponential(logProba), logEvidence };

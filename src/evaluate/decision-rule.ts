@@ -6,12 +6,12 @@ import { argmax } from '../math/arrays.ts';
 import { readScores } from './scores.ts';
 
 /**
- * What a decision costs. As a table: row c is the true class, column d the class that is decided for, in the order of the classes; one
- * more column is the cost of deciding nothing. By name: `{ ham: { spam: 20 } }` for a ham that is called spam; other mistakes cost 1.
+ * The costs of decisions. As a table: row c is the true class, column d the chosen class, in the order of the classes; an extra column is
+ * the cost of abstaining. By name: `{ ham: { spam: 20 } }` for ham classified as spam; other mistakes cost 1.
  */
 export type Costs = Matrix | ArrayLike<ArrayLike<number>> | Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** How the class of a row follows from its probabilities, with all numbers known. */
+/** A decision rule with all numbers resolved. */
 export interface DecisionRule {
   readonly costs?: Matrix | undefined;
   /** By class the least probability, NaN where there is none. */
@@ -22,7 +22,7 @@ export interface DecisionRule {
   readonly margin?: number | undefined;
 }
 
-/** What was decided on a row: the class, also of an abstention. */
+/** The chosen class, also for an abstention. */
 export interface Choice {
   readonly place: number;
   readonly abstained: boolean;
@@ -30,7 +30,7 @@ export interface Choice {
   readonly expectedCost: number | null;
 }
 
-/** The place of a class by its name; refuses one that is not there, with the one that was probably meant. */
+/** The index of a class by its name; throws for an unknown one and suggests the closest. */
 export function placeOfName(classes: readonly Label[], name: string): number {
   const names = classes.map(String);
   const place = names.indexOf(name);
@@ -93,8 +93,8 @@ function expectedCosts({ rows, cols, data }: Matrix, proba: Float64Array): Float
 }
 
 /**
- * Of the classes that reach their threshold, the one that passes it by the largest factor; where none does, the most probable class
- * without a threshold; where all have one, the most probable.
+ * Of the classes that reach their threshold, the one that exceeds it by the largest factor; if none does, the most probable class without a
+ * threshold; if all have one, the most probable.
  */
 function aboveThreshold(proba: Float64Array, thresholds: Float64Array): number {
   // comparisons with NaN are false: a class without a threshold never passes one

@@ -8,30 +8,33 @@ import { readProbabilities, type Scores } from './scores.ts';
 import { labels, posLabel, sampleWeight, unchecked } from './targets.ts';
 import { countThresholds, last, readRanked, withOrigin } from './thresholds.ts';
 
-/** What a wrong answer costs: a row that is called positive and is not, and a positive row that is missed. */
+/** The costs of a false positive and of a false negative. */
 export interface MistakeCosts {
   readonly falsePositive: number;
   readonly falseNegative: number;
 }
 
-/** What the threshold of a class is to reach on labelled rows. One of the first three; `maximize` where none is given. */
+/** The goal of a threshold on labelled rows: one of the first three, else `maximize`. */
 export interface ThresholdGoal {
-  /** At least this precision, with the highest recall. */
+  /** At least this precision, with the highest recall. Default: null. */
   readonly precision?: number | null | undefined;
-  /** At least this recall, with the highest precision. */
+  /** At least this recall, with the highest precision. Default: null. */
   readonly recall?: number | null | undefined;
-  /** The least total cost. */
+  /** The costs whose total is minimised. Default: none. */
   readonly costs?: MistakeCosts | null | undefined;
+  /** The score to maximise if no other goal is given. Default: 'f1'. */
   readonly maximize?: 'f1' | 'accuracy' | 'balancedAccuracy' | 'matthews' | 'youden' | undefined;
 }
 
 /** Options of `bestThreshold`. */
 export interface BestThresholdOptions extends ThresholdGoal {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
-/** A threshold (rows that score at least as high are positive) and what it leads to. */
+/** A threshold (rows that score at least as high are positive) and its rates. */
 export interface DecisionThreshold {
   readonly threshold: number;
   /** The recall, precision or other score that was maximised; of costs, the mean cost of a row. */
@@ -40,24 +43,25 @@ export interface DecisionThreshold {
   readonly recall: number;
 }
 
-/** The error rate that answers are to keep to. */
+/** The largest tolerated error rate of predictions. */
 export interface AbstentionThresholdOptions {
   /** The largest share of wrong answers among those that are given. */
   readonly errorRate: number;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
 }
 
-/** A least probability of answers, the share of rows that reach it, and how many of those are wrong. */
+/** A minimum probability of predictions, the share of rows that reach it, and their error rate. */
 export interface AbstentionThreshold {
   readonly threshold: number;
   readonly coverage: number;
   readonly errorRate: number;
 }
 
-/** A threshold of ln p(x) and the false alarms it leads to. */
+/** A threshold of ln p(x) and its false alarm rate. */
 export interface NoveltyThreshold {
   readonly threshold: number;
-  /** The most that rows of the known kind raise a false alarm, on average over samples. */
+  /** The upper bound of the false alarm rate on ordinary rows, on average over samples. */
   readonly falseAlarmRate: number;
   readonly n: number;
 }
@@ -93,9 +97,9 @@ function requireCosts({ falsePositive, falseNegative }: MistakeCosts): void {
 }
 
 /**
- * The threshold of a score that does best on these rows: by F₁ unless another goal is given. Among equals the highest. Choose it on
- * rows that the model has not learned, and evaluate it on others again. E_CLASSES_TOO_FEW without rows of both kinds; Infinity
- * (nothing is called positive) where no threshold reaches the goal, or none is worth its cost.
+ * The threshold of a score that does best on these rows: by F₁ unless another goal is given. Among equals the highest. Choose it on rows
+ * that the model has not learned, and evaluate it on others again. Throws E_CLASSES_TOO_FEW without rows of both kinds. Returns Infinity
+ * (nothing is positive) if no threshold reaches the goal or is worth its cost.
  */
 export function bestThreshold(
   yTrue: ArrayLike<Label>,
@@ -110,7 +114,7 @@ export function bestThreshold(
   const counted = countThresholds(readRanked(yTrue, yScore, read.posLabel, read.sampleWeight));
   const [P, N] = [last(counted.truePositive), last(counted.falsePositive)];
   if (!(P > 0 && N > 0)) refuse('E_CLASSES_TOO_FEW', 'a threshold lies between rows of two classes', { limit: 2 });
-  const points = costs ? withOrigin(counted) : counted; // calling nothing positive may be cheapest
+  const points = costs ? withOrigin(counted) : counted; // predicting nothing as positive may be cheapest
   const valueAt = (tp: number, fp: number): number => {
     if (costs) return -(costs.falsePositive * fp + costs.falseNegative * (P - tp)) / (P + N);
     if (leastPrecision !== null) return tp / P;
@@ -155,9 +159,9 @@ export function abstentionThreshold(
 }
 
 /**
- * The threshold of ln p(x) below which a row counts as novel, set by a rate of false alarms: with n held-out rows of the known kind
- * it is their k-th smallest, k = ⌊α (n + 1)⌋. A further row of that kind lies below it with probability at most k / (n + 1) ≤ α.
- * With fewer than 1/α − 1 rows that cannot be said of any threshold, and it is −Infinity: no alarm at all.
+ * The threshold of ln p(x) below which a row counts as novel, set by a rate of false alarms: with n held-out rows of the known kind it is
+ * their k-th smallest, k = ⌊α (n + 1)⌋. A further row of that kind lies below it with probability at most k / (n + 1) ≤ α. With fewer than
+ * 1/α − 1 rows no threshold guarantees this, and it is −Infinity: no alarms.
  */
 export function noveltyThreshold(logEvidence: ArrayLike<number>, falseAlarmRate: number): NoveltyThreshold {
   requireNumber('falseAlarmRate', falseAlarmRate, 'above 0 and below 1', (rate) => rate > 0 && rate < 1);

@@ -10,6 +10,7 @@ import { describeVerdict, type Naming, names, significance, type Verdict } from 
 
 /** Which class is positive, and what the two scores are called. */
 export interface DelongTestOptions extends Naming {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
 }
 

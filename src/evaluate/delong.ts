@@ -7,12 +7,13 @@ import type { Scores } from './scores.ts';
 import { posLabel } from './targets.ts';
 import { readRanked } from './thresholds.ts';
 
-/** The level, and which class is positive. */
+/** Options of `aucInterval`. */
 export interface DelongOptions extends IntervalOptions {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
 }
 
-/** An area under the ROC curve, and what every row contributes to it. */
+/** An area under the ROC curve and the contribution of every row to it. */
 export interface Placements {
   readonly auc: number;
   /** For each positive, the share of negatives it beats. */
@@ -34,7 +35,7 @@ function midranks(values: Float64Array): Float64Array {
   return ranks;
 }
 
-/** What every row contributes to the area, by ranks in n log n. Sun & Xu, IEEE Signal Process. Lett. 21 (2014). */
+/** The contribution of every row to the area, by ranks in O(n log n). Sun & Xu, IEEE Signal Process. Lett. 21 (2014). */
 export function placements(positive: Uint8Array, score: Float64Array): Placements {
   const all = midranks(score);
   const pick = (mark: number) => all.filter((_, i) => positive[i] === mark);
@@ -54,10 +55,10 @@ export function covariance(a: Float64Array, b: Float64Array): number {
 }
 
 /**
- * DeLong's interval of the area under the ROC curve: its variance is S₁₀/m + S₀₁/n, from the spread of what each of m
- * positives and n negatives contributes, and the interval is taken on the scale of log-odds, where it cannot leave [0, 1].
- * A perfect area shows no spread at all; it gets the exact interval of min(m, n) successes in as many trials instead, and its
- * name. Without one of the classes all is NaN. DeLong, DeLong & Clarke-Pearson, Biometrics 44 (1988).
+ * DeLong's interval of the area under the ROC curve: its variance is S₁₀/m + S₀₁/n, from the variance of the contributions of m positives
+ * and n negatives. The interval is computed on the log-odds scale, so that it stays within [0, 1]. A perfect area has no variance; it gets
+ * the exact interval of min(m, n) successes in as many trials instead, and its name. Without one of the classes all is NaN. DeLong, DeLong
+ * & Clarke-Pearson, Biometrics 44 (1988).
  */
 export function delongInterval(yTrue: ArrayLike<Label>, yScore: Scores, options: DelongOptions = {}): Interval {
   const read = readOptions('delongInterval', spec, options);

@@ -13,7 +13,7 @@ export interface ScoredRows {
   readonly classes: readonly string[];
   readonly truth: readonly string[];
   readonly logProba: Matrix;
-  /** How labels follow from probabilities; the most probable one without it. */
+  /** The decision rule; the most probable label by default. */
   readonly rule?: DecisionRule | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Bounded {
 
 /** All scores of an evaluation. */
 export interface Evaluation {
-  /** What the scores are of: held-out rows, folds, or a file. */
+  /** The evaluated rows: held-out rows, folds, or a file. */
   readonly on: string;
   readonly rows: number;
   readonly accuracy: Bounded;

@@ -8,27 +8,30 @@ import { readLabels, requireLength } from './targets.ts';
 /** Row numbers of the training rows and of the held-out rows. */
 export type Split = [train: number[], test: number[]];
 
-/** What cross-validation asks of a splitter. */
+/** The interface of a splitter. */
 export interface Splitter {
-  /** Yields the folds; what cannot be split is refused at once. */
+  /** Yields the folds; throws at once if the rows cannot be split. */
   split(X: Splittable, y?: ArrayLike<Label> | null, groups?: ArrayLike<Label> | null): Iterable<Split>;
   getNSplits(X?: Splittable, y?: ArrayLike<Label> | null, groups?: ArrayLike<Label> | null): number;
 }
 
 /**
- * A seed, or a generator that is used on; without either the seed is 0, so that every split can be repeated.
- * Orders are Pólya's own (xoshiro128**): the same seed does not give NumPy's.
+ * A seed, or a generator whose sequence is continued. Default: seed 0, so that every split is reproducible. The generator is xoshiro128**:
+ * the same seed does not give NumPy's order.
  */
 export type RandomState = number | Random | null;
 
 /** Options of k folds. */
 export interface KFoldOptions {
+  /** The number of folds. Default: 5. */
   readonly nSplits?: number | undefined;
+  /** Shuffle the rows first. Default: false. */
   readonly shuffle?: boolean | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 
-/** The option of chance. The seed of chance. */
+/** The option `randomState`. The random seed. */
 export const randomState: Option<RandomState> = {
   kind: 'custom',
   default: null,
@@ -36,7 +39,7 @@ export const randomState: Option<RandomState> = {
   accept: (value) => (Number.isSafeInteger(value) || value instanceof Random ? (value as RandomState) : undefined),
 };
 
-/** The generator that a random state stands for. */
+/** The generator of a random state. */
 export function generatorOf(state: RandomState): Random {
   return state instanceof Random ? state : new Random(state ?? 0);
 }
@@ -50,7 +53,7 @@ const foldSpec = {
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
-/** Checks the options of k folds: a seed without shuffling would mean nothing, and is refused. */
+/** Checks the options of k folds; a seed without shuffling has no effect and is rejected. */
 function readFoldOptions(
   owner: string,
   options: KFoldOptions,
@@ -81,7 +84,7 @@ export function* foldsOf(fold: Int32Array, nSplits: number): Generator<Split> {
   }
 }
 
-/** What splitters into K folds have in common. */
+/** The base class of splitters into K folds. */
 export abstract class FoldSplitter implements Splitter {
   readonly nSplits: number;
   readonly shuffle: boolean;
@@ -126,7 +129,7 @@ export class KFold extends FoldSplitter {
   }
 }
 
-/** Rows per class, and a refusal where no class has enough for a row in each fold. */
+/** Counts rows per class; throws if no class has enough for a row in each fold. */
 export function countClasses(codes: Int32Array, classes: number, nSplits: number): Int32Array {
   const counts = new Int32Array(classes);
   for (const code of codes) counts[code]++;
@@ -164,7 +167,7 @@ export class StratifiedKFold extends FoldSplitter {
     const queues: { folds: Int32Array; next: number }[] = [];
     let start = 0;
     for (const count of counts) {
-      // The k-th of the sorted rows is dealt to fold k mod nSplits; a class receives its folds in ascending order.
+      // The k-th of the sorted rows goes to fold k mod nSplits; within a class the folds ascend.
       const folds = Int32Array.from({ length: count }, (_, i) => (start + i) % this.nSplits).sort();
       queues.push({ folds: random ? random.shuffle(folds) : folds, next: 0 });
       start += count;
@@ -197,10 +200,10 @@ export class LeaveOneOut implements Splitter {
 }
 
 /**
- * The fold of every row, in stratified folds that keep groups whole: the groups of a class (of its first row) are shuffled and dealt one
- * after another, each class continuing where the last one ended. A class with fewer groups than folds starts at the first fold instead,
- * so that small classes share their folds: if a fold held out one class alone, the class counts of the others would reveal it. −1 for the
- * rows of a class with a single group: they are never held out, since nothing else teaches their class.
+ * The fold of every row, in stratified folds that keep groups whole: the groups of a class (of its first row) are shuffled and assigned in
+ * turn, each class continuing where the last one ended. A class with fewer groups than folds starts at the first fold instead, so that
+ * small classes share their folds: if a fold held out one class alone, the class counts of the others would reveal it. −1 for the rows of a
+ * class with a single group: they are never held out, since no other rows of their class could be learned.
  */
 export function groupedFolds(codes: Int32Array, groups: ArrayLike<number>, seed: number, folds = 5): Int32Array {
   const random = new Random(seed);

@@ -8,12 +8,12 @@ import { type BrierScoreLossOptions, brierScoreLoss, type LogLossOptions, logLos
 import { readScores, type Scores } from './scores.ts';
 import { labels, posLabel, readClassList, readLabels, readRowWeights, requireLength, sampleWeight } from './targets.ts';
 
-/** Which class each column is of, and what rows weigh. */
+/** Options: the class of each column, and row weights. */
 export type D2Options = Pick<LogLossOptions, 'labels' | 'sampleWeight'>;
 
 const lossSpec = { labels, sampleWeight } satisfies OptionSpec;
 
-/** The shares of the classes for every row, and the labels of the columns: the best prediction that knows no row. */
+/** The class shares as the prediction of every row, which is the best constant prediction, with the labels of the columns. */
 function sharesOf(yTrue: ArrayLike<Label>, given: ArrayLike<Label> | null, weights: Weights | null): [Matrix, Label[]] {
   const { classes, codes } = readLabels(yTrue, 'yTrue');
   const all = given === null ? [...classes] : readClassList(given);
@@ -69,21 +69,25 @@ export function hingeLoss(yTrue: ArrayLike<Label>, decision: Scores, options: D2
   return dot(losses, weights) / sum(weights);
 }
 
-/** How many places count, how fast their worth falls, and whether equal scores share their places. */
+/** Options of `dcgScore`. */
 export interface DcgOptions {
+  /** The number of top positions that count. Default: null, all positions. */
   readonly k?: number | null | undefined;
+  /** The base of the logarithm of the discount. Default: 2. */
   readonly logBase?: number | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** Keep the order of equal scores instead of averaging over their positions. Default: false. */
   readonly ignoreTies?: boolean | undefined;
 }
 
 const dcgSpec = {
-  /** How many places count. */
+  /** The number of top positions that count. */
   k: optional(integer({ default: 1, min: 1 })),
   /** Base of the logarithm. */
   logBase: real({ default: 2, min: 1 }),
   sampleWeight,
-  /** Equal scores keep their order instead of sharing their places. */
+  /** Keep the order of equal scores instead of averaging over their positions. */
   ignoreTies: flag({ default: false }),
 } satisfies OptionSpec;
 

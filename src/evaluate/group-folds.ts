@@ -13,7 +13,7 @@ import { isNear, numpySum } from './numpy.ts';
 import { countRows, type Splittable } from './rows.ts';
 import { readLabels, requireLength } from './targets.ts';
 
-/** Groups as numbers in sorted order; none given are refused. */
+/** Groups as numbers in sorted order; throws if there are none. */
 export function readGroups(groups: ArrayLike<Label> | null | undefined, rows: number, owner: string): Int32Array {
   if (groups == null) refuse('E_PARAM', `${owner} needs groups, one per row`, { name: 'groups' });
   requireLength('groups', countRows(groups, 'groups'), rows);
@@ -32,8 +32,8 @@ function tally(codes: Int32Array): Int32Array {
 }
 
 /**
- * K folds in which every group lies whole in one. The largest groups are placed first, each in the lightest fold; with
- * `shuffle` the groups are dealt in random order, equally many to a fold.
+ * K folds that keep groups together. The largest groups are assigned first, each to the smallest fold; with `shuffle` groups are assigned
+ * in random order, equally many to a fold.
  */
 export class GroupKFold extends FoldSplitter {
   constructor(options: KFoldOptions = {}) {
@@ -76,8 +76,8 @@ function spreadOf(shares: readonly number[]): number {
 }
 
 /**
- * K folds in which every group lies whole in one and the classes are as even as that allows: groups of the most uneven
- * classes go first, each to the fold where the spread of class shares over the folds becomes least.
+ * K folds that keep groups together with classes as balanced as that allows: groups with the most uneven classes go first, each to the fold
+ * where the spread of class shares over the folds becomes least.
  */
 export class StratifiedGroupKFold extends FoldSplitter {
   constructor(options: KFoldOptions = {}) {

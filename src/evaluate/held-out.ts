@@ -2,22 +2,22 @@ import { isBlank } from '../data/cells.ts';
 import type { BlockTable } from '../data/column-table.ts';
 
 /**
- * In which part each row of a table is, by a hash of its content. So copies of a row are in one part, and a file that is read in blocks is
- * split without an index of its rows.
+ * A split of rows by a hash of their content. Copies of a row are in the same part, and a file read in blocks is split without an index of
+ * its rows.
  */
 export interface RowSplit {
   /** The share of rows in each part; they sum to 1. The last part has the lowest hashes. */
   readonly shares: readonly number[];
   readonly seed: number;
-  /** Rows with equal texts in these columns are copies; undefined where each row stands for itself, and its line is hashed. */
+  /** Rows with equal cells in these columns are copies; undefined if there are no copies and the line number is hashed. */
   readonly columns: readonly string[] | undefined;
   /** The line of the first row: files in different formats count their lines from different ones. */
   readonly firstLine: number;
-  /** The parts of some of the first rows, by hash, where these are others than the hash says, so that classes are evenly split there. */
+  /** The parts of those first rows, by hash, that were reassigned to stratify the classes. */
   readonly moved: ReadonlyMap<number, number>;
 }
 
-/** A split is planned by this many rows, the first of the data. */
+/** The number of leading rows from which a split is planned. */
 export const SPLIT_SAMPLE = 1_000;
 
 /**
@@ -38,15 +38,15 @@ export function planSplit(head: BlockTable, target: string, share: number, seed:
   });
 }
 
-/** Plans k folds: the first rows of each class are dealt to them in turn, the rows after them go where their hashes say. */
+/** Plans k folds: the first rows of each class are assigned in turn, later rows by their hashes. */
 export function planFolds(head: BlockTable, target: string, k: number, seed: number): RowSplit {
   let dealt = 0;
   return plan(head, target, new Array<number>(k).fill(1 / k), seed, (own) => own.map(() => dealt++ % k));
 }
 
 /**
- * Plans how to split data. Where fewer than half of the first rows are different, as in a table with few categories, equal rows are not
- * copies: each stands for itself. `deal` chooses the parts of the first rows of one class, which come by rising hash.
+ * Plans how to split data. If fewer than half of the first rows are distinct, as in a table with few categories, equal rows do not count as
+ * copies. `deal` chooses the parts of the first rows of one class, which are sorted by hash.
  */
 function plan(
   head: BlockTable,
@@ -79,14 +79,14 @@ export function splitTable(table: BlockTable, split: RowSplit): readonly number[
   return parts;
 }
 
-/** The part that a hash says. */
+/** The part of a hash. */
 function partOf(hash: number, shares: readonly number[]): number {
   let part = shares.length - 1;
   for (let limit = shares[part]; part > 0 && hash >= limit * 2 ** 32; limit += shares[part]) part--;
   return part;
 }
 
-/** For each row a number that its copies share, for folds; copies are the same as those of a split. */
+/** A number for each row that its copies share, for folds; copies are defined as in a split. */
 export function copiesOf(table: BlockTable, target: string): Int32Array {
   const hashes = table.hash(contentColumns(table, target), 0);
   if (!areCopies(hashes)) return Int32Array.from(hashes.keys());
@@ -105,7 +105,7 @@ function labelledSample(head: BlockTable, target: string): BlockTable {
   return head.take([...labels.keys()].filter((i) => !isBlank(labels[i])));
 }
 
-/** The columns that have anything in them, but the target. They are sorted: the keys of JSON may come in any order. */
+/** All non-empty columns except the target, sorted, because JSON keys may come in any order. */
 function contentColumns(table: BlockTable, target: string): string[] {
   const isUsed = (name: string) => !table.column(name).cells().every(isBlank);
   return table.names.filter((name) => name !== target && isUsed(name)).sort();

@@ -1,4 +1,4 @@
-/** What the public door offers of this room. */
+/** The public names of this folder. */
 export { type Binning, type BinningOptions, fitBinning, predictBinning } from './binning.ts';
 export { type BootstrapOptions, bootstrapInterval, type WeightedStatistic } from './bootstrap.ts';
 export { type BrierDecomposition, type BrierDecompositionOptions, brierDecomposition } from './brier-decomposition.ts';

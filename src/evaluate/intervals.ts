@@ -3,19 +3,20 @@ import { requireNumber } from '../data/arguments.ts';
 import { normalQuantile } from '../math/erf.ts';
 import { betaQuantile } from '../math/incomplete-beta.ts';
 
-/** A number with what is known about it: it lies between `low` and `high` with the stated confidence, by the named method. */
+/** An estimate with its confidence interval from `low` to `high`, by the named method. */
 export interface Interval {
   readonly value: number;
   readonly low: number;
   readonly high: number;
   readonly level: number;
   readonly method: string;
-  /** How many trials or rows the number rests on. */
+  /** The number of trials or rows. */
   readonly n: number;
 }
 
 /** The confidence of an interval, 0.95 unless given. */
 export interface IntervalOptions {
+  /** The confidence level. Default: 0.95. */
   readonly level?: number | undefined;
 }
 

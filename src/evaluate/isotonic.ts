@@ -15,22 +15,24 @@ import {
   sampleWeight,
 } from './targets.ts';
 
-/** A rising line through points: constant outside them, straight between them. */
+/** An increasing piecewise linear function: linear between its points, constant outside them. */
 export interface Isotonic {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/** Whether values fall instead of rise, and what they weigh. */
+/** Options of `isotonicRegression`. */
 export interface IsotonicRegressionOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: CalibratorOptions['sampleWeight'];
+  /** Fit an increasing function instead of a decreasing one. Default: true. */
   readonly increasing?: boolean | undefined;
 }
 
 const fitSpec = { posLabel, sampleWeight } satisfies OptionSpec;
 const regressionSpec = {
   sampleWeight,
-  /** Rising rather than falling. */
+  /** Increasing instead of decreasing. */
   increasing: flag({ default: true }),
 } satisfies OptionSpec;
 
@@ -56,7 +58,7 @@ function pool(values: Float64Array, weights: Float64Array): Float64Array {
   const mean = (block: number) => sums[block] / masses[block];
   for (let i = 0; i < values.length; i++) {
     if (weights[i] === 0 && ends.length > 0) {
-      ends[ends.length - 1] = i + 1; // without weight it takes the value beside it
+      ends[ends.length - 1] = i + 1; // a row without weight takes the value of its neighbour
       continue;
     }
     sums.push(weights[i] * values[i]);
@@ -112,12 +114,12 @@ export function fitIsotonicTo(score: Float64Array, target: ArrayLike<number>, we
     Float64Array.from(sums, (total, k) => total / masses[k]),
     Float64Array.from(masses),
   );
-  // Points inside a flat stretch say nothing that its two ends do not say.
+  // points inside a constant stretch are redundant
   const keep = (_: number, k: number) => k === 0 || k === y.length - 1 || y[k] !== y[k - 1] || y[k] !== y[k + 1];
   return { x: Float64Array.from(x).filter(keep), y: y.filter(keep) };
 }
 
-/** The height of the line at each score. */
+/** The value of the function at each score. */
 export function predictIsotonic(isotonic: Isotonic, scores: Scores): Float64Array {
   const { x, y } = requireLike(isotonic, 'what fitIsotonic returns', { x: 'list', y: 'list' });
   const last = x.length - 1;
@@ -126,6 +128,6 @@ export function predictIsotonic(isotonic: Isotonic, scores: Scores): Float64Arra
     if (score >= x[last]) return y[last];
     const k = insertionPlace(x, score);
     const height = y[k - 1] + ((y[k] - y[k - 1]) / (x[k] - x[k - 1])) * (score - x[k - 1]);
-    return Math.min(height, y[k]); // rounding must not make the line fall
+    return Math.min(height, y[k]); // rounding must not make it decrease
   });
 }

@@ -55,7 +55,7 @@ export class LeavePOut implements Splitter {
   }
 }
 
-/** Folds that are given: `testFold[i]` is the fold in which row i is held out, −1 for a row that is always learned. */
+/** Predefined folds: `testFold[i]` is the fold in which row i is held out, −1 for a row that is always in the training part. */
 export class PredefinedSplit implements Splitter {
   private readonly fold: Int32Array;
 

@@ -19,7 +19,7 @@ export function weighClasses({ codes, weights }: Truth, factors: Float64Array | 
   return { codes, weights: Float64Array.from(codes, (c, i) => (weights?.[i] ?? 1) * factors[c]) };
 }
 
-/** −ln 1e-15: no row costs more. */
+/** −ln 1e-15, the largest loss of a row. */
 const MAX_LOSS = -Math.log(1e-15);
 
 /** The weighted mean of −ln p(y | x). */

@@ -6,25 +6,31 @@ import { type Confusion, countConfusion, hits, predictedTotals, tableOf, trueTot
 import { type Answers, readLabelSets, sameSet, setTotals } from './label-rows.ts';
 import { labels, readPair, sampleWeight, unchecked } from './targets.ts';
 
-/** What rows weigh. */
+/** The option `sampleWeight`. */
 export interface WeightOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
 /** Shares of rows, or with `normalize: false` their total weight. */
 export interface ShareOptions extends WeightOptions {
+  /** Return a share of the rows instead of a count. Default: true. */
   readonly normalize?: boolean | undefined;
 }
 
-/** `adjusted` moves chance to 0 and leaves 1 at 1. */
+/** Options of `balancedAccuracyScore`. */
 export interface BalancedAccuracyOptions extends WeightOptions {
+  /** Rescale so that random guessing scores 0. Default: false. */
   readonly adjusted?: boolean | undefined;
 }
 
-/** Disagreement by distance in the order of the labels, and what stands for an undefined kappa. */
+/** Options of `cohenKappaScore`. */
 export interface CohenKappaOptions extends WeightOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** Weights of disagreements by distance in the order of the labels: linear, quadratic, or null for none. Default: null. */
   readonly weights?: 'linear' | 'quadratic' | null | undefined;
+  /** The value of an undefined kappa. Default: NaN. */
   readonly replaceUndefinedBy?: number | undefined;
 }
 
@@ -34,7 +40,10 @@ const shareSpec = {
   normalize: flag({ default: true }),
   sampleWeight,
 } satisfies OptionSpec;
-const balancedSpec = { sampleWeight /** Chance is 0. */, adjusted: flag({ default: false }) } satisfies OptionSpec;
+const balancedSpec = {
+  sampleWeight /** Rescale so that random guessing scores 0. */,
+  adjusted: flag({ default: false }),
+} satisfies OptionSpec;
 const kappaSpec = {
   labels,
   /** How distance counts. */
@@ -44,7 +53,7 @@ const kappaSpec = {
   replaceUndefinedBy: unchecked<number>(),
 } satisfies OptionSpec;
 
-/** Σ weight of the rows that were predicted rightly, and of all rows. */
+/** Total weight of correctly predicted rows, and of all rows. */
 export function countHits(yTrue: Answers, yPred: Answers, weights: Weights | null): [right: number, all: number] {
   const sets = readLabelSets(yTrue, yPred, weights);
   if (sets) return [sum(sets.weights.map((weight, i) => (sameSet(sets, i) ? weight : 0))), sum(sets.weights)];

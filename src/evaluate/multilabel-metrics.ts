@@ -8,10 +8,13 @@ import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.
 import { classTotals } from './precision-recall.ts';
 import { labels, readClassList, readPair, sampleWeight } from './targets.ts';
 
-/** Which labels have a table, and whether it is of rows instead. */
+/** Options of `multilabelConfusionMatrix`. */
 export interface MultilabelConfusionOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** A table for each row instead of each label. Default: false. */
   readonly samplewise?: boolean | undefined;
 }
 

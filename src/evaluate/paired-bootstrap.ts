@@ -8,15 +8,19 @@ import { unchecked } from './targets.ts';
 import { describeVerdict, type Naming, names, significance, type Verdict } from './verdict.ts';
 import type { Metric } from './with-interval.ts';
 
-/** How often rows are drawn, and the options of the metric. */
+/** Options of `pairedBootstrap`. */
 export interface PairedBootstrapOptions<O> extends Naming {
+  /** Options of the metric. Default: none. */
   readonly options?: O | undefined;
+  /** Whether a greater value is better. Default: true. */
   readonly greaterIsBetter?: boolean | undefined;
+  /** The number of bootstrap resamples. Default: 1000. */
   readonly nResamples?: number | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 
-/** A verdict with an interval of the difference. */
+/** The result of a comparison with an interval of the difference. */
 export interface BootstrapVerdict extends Verdict {
   readonly low: number;
   readonly high: number;
@@ -29,7 +33,7 @@ const bootstrapSpec = {
   options: unchecked<object>(),
   /** A higher value is a better one. */
   greaterIsBetter: flag({ default: true }),
-  /** How often rows are drawn. */
+  /** The number of resamples. */
   nResamples: integer({ default: 1000, min: 10 }),
   randomState: optional(randomState),
 } satisfies OptionSpec;

@@ -24,7 +24,7 @@ export function apportion(counts: ArrayLike<number>, draws: number, random: Rand
   return result;
 }
 
-/** Takes whole units, as they come, while that brings the number of rows nearer to the target. */
+/** Takes whole units in order while that brings the number of rows nearer to the target. */
 function take(units: readonly Unit[], target: number): [taken: number[], left: Unit[]] {
   const taken: number[] = [];
   const left: Unit[] = [];
@@ -36,7 +36,7 @@ function take(units: readonly Unit[], target: number): [taken: number[], left: U
   return [taken, left];
 }
 
-/** Refuses classes that are too small for both sides. */
+/** Throws if a class is too small for both sides. */
 function requireStrata({ classes, codes }: Labels, least: number): void {
   const counts = new Int32Array(classes.length);
   for (const code of codes) counts[code]++;
@@ -92,7 +92,7 @@ export function partition(
   const parts: [number[], number[]] = [[], []];
   for (const [c, stratum] of strata.entries()) {
     const [held, left] = take(random.shuffle(stratum), testSizes[c]);
-    // What is left is all learned from, unless trainSize asks for less.
+    // all remaining rows are training rows, unless trainSize asks for fewer
     const learned = train + test === rows ? left : [take(left, trainSizes[c])[0]];
     for (const i of held) parts[1].push(i);
     for (const unit of learned) for (const i of unit) parts[0].push(i);

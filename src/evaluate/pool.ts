@@ -4,28 +4,28 @@ import { cholesky, solve } from '../math/cholesky.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 
 /**
- * How much a row counts for what is fitted on top of models: weights that do not add up to one, biases, heavy tails, calibration curves.
- * They are fitted to rows with most of their cells, while the models alone integrate missing cells out. With the share r of the cells
- * that a row ordinarily has, each of these layers gives
+ * The weight of layers that are fitted on top of models: unnormalised weights, biases, heavy tails, calibration curves. These are fitted to
+ * rows with most of their cells present, whereas the models integrate missing cells out. With r the share of the usual number of cells that
+ * a row has, each layer gives
  *
  *   ln p = r ln p_fitted + (1 − r) ln p_before + const                                           (1)
  *
- * so that a complete row is answered as fitted, to the bit, and a row without any cell by the class prior.
+ * so that a complete row gets exactly the fitted value, and a row without any cell the class prior.
  */
 export const observedShare = (count: number, ordinary: number): number =>
   count === 0 ? 0 : Math.min(1, count / ordinary);
 
-/** How many cells a row ordinarily has: all but one row in twenty have as many. */
+/** The usual number of cells of a row: 95 % of the rows have at least as many. */
 export function ordinaryCount(counts: ArrayLike<number>): number {
   const sorted = Float64Array.from(counts).sort();
   return sorted[Math.floor(0.05 * sorted.length)] ?? 0;
 }
 
-/** What lies between a number as fitted and the one before, by (1); both may be infinite. */
+/** Interpolates between the fitted value and the one before by (1); both may be infinite. */
 export const between = (share: number, fitted: number, before: number): number =>
   share >= 1 ? fitted : share * fitted + (1 - share) * before;
 
-/** The pool between one as fitted and another. */
+/** Interpolates between two pools by (1). */
 export function poolBetween(share: number, fitted: Pool, before: Pool): Pool {
   if (share >= 1) return fitted;
   return {
@@ -54,11 +54,11 @@ export interface PoolProblem {
   readonly y: Int32Array;
   readonly classes: number;
   readonly rows: ArrayLike<number>;
-  /** How much each of all rows counts; one without it, and one on average with it. */
+  /** The weight of each row, one on average; one by default. */
   readonly weights?: Float64Array | undefined;
 }
 
-/** A Gaussian belief about every coordinate: the loss grows by stiffness · (coordinate − centre)². */
+/** A Gaussian prior on every coordinate: it adds stiffness · (coordinate − centre)² to the loss. */
 export interface Belief {
   readonly centre: Float64Array;
   readonly stiffness: Float64Array;
@@ -68,13 +68,13 @@ export interface Belief {
 export interface Bend {
   /** The mean of −ln p(yᵢ | xᵢ). */
   readonly logLoss: number;
-  /** The same with what beliefs add. */
+  /** The mean loss including the prior. */
   readonly loss: number;
   readonly slope: Float64Array;
   readonly curve: Float64Array; // the lower triangle is filled
 }
 
-/** Up to this many classes the curvature between biases is kept; beyond, its diagonal alone. */
+/** Up to this many classes the full Hessian of the biases is used; beyond, only its diagonal. */
 const MOST_CLASSES = 64;
 
 /** The spread of the scores within rows: a common unit for members whose scores differ by orders of magnitude. */
@@ -89,7 +89,7 @@ export function spreadOf(score: Float64Array, { classes, rows }: PoolProblem): n
   return square > 0 ? Math.sqrt(square / (rows.length * classes)) : 1;
 }
 
-/** Adds what one row says about slope and curvature: by the probabilities p of classes, and the scores z in units, member by member. */
+/** Adds the contribution of one row to gradient and Hessian, from the class probabilities p and the scaled scores z of the members. */
 function addRow(
   { slope, curve }: Pick<Bend, 'slope' | 'curve'>,
   p: Float64Array,
@@ -119,7 +119,7 @@ function addRow(
   }
 }
 
-/** Adds the beliefs to sums over rows, which become means. */
+/** Divides the sums over rows by their weight and adds the prior. */
 function settle(total: Omit<Bend, 'loss'>, rows: number, point: Float64Array, belief: Belief): Bend {
   const { slope, curve } = total;
   const size = slope.length;
@@ -135,7 +135,7 @@ function settle(total: Omit<Bend, 'loss'>, rows: number, point: Float64Array, be
   return { logLoss, loss, slope, curve };
 }
 
-/** Scores to probabilities, in place; answers −ln p of the true class. The greatest stays out of the sum, for its digits. */
+/** Converts scores to probabilities in place; returns −ln p of the true class. The maximum is left out of the sum to keep its digits. */
 function toShares(p: Float64Array, truth: number): number {
   const best = argmax(p);
   const [top, away] = [p[best], p[best] - p[truth]];
@@ -177,7 +177,7 @@ export function bendAt(problem: PoolProblem, units: Float64Array, belief: Belief
   return settle({ logLoss, ...sums }, rows.length, point, belief);
 }
 
-/** A log-linear pool: how much each member counts, and a bias for each class. */
+/** A log-linear pool: a weight for each member, and a bias for each class. */
 export interface Pool {
   readonly weights: Float64Array;
   readonly bias: Float64Array;
@@ -190,11 +190,11 @@ export interface FittedPool extends Pool {
   readonly loss: number;
 }
 
-/** What is believed of weights before any row: the loss of N rows grows by strength · (weight · unit − centre)². */
+/** The prior on the weights: it adds strength · (weight · unit − centre)² to the total loss. */
 export interface WeightPrior {
   readonly strength: number;
   readonly centre: number;
-  /** In what a weight is measured: as it is, or times the spread of the member's scores. */
+  /** The unit of a weight: none, or the spread of the member's scores. */
   readonly unit: 'one' | 'spread';
 }
 
@@ -203,7 +203,7 @@ export interface PoolOptions {
   readonly prior: WeightPrior;
   /** A bias for each class beside the weights. */
   readonly bias?: boolean | undefined;
-  /** Where the search begins, perhaps a pool of the first of the members; the answer does not depend on it. */
+  /** The starting point, which may be a pool of the first members; the result does not depend on it. */
   readonly start?: Pool | undefined;
   /** The search ends when a step lowers the loss by no more than this share of it. */
   readonly tolerance?: number | undefined;
@@ -211,7 +211,7 @@ export interface PoolOptions {
 
 const MOST_ROUNDS = 60;
 
-/** What the mean loss adds per squared bias; the more rows there are, the less a prior weighs. */
+/** The penalty per squared bias in the mean loss. */
 export const biasRidge = (rows: number) => Math.max(1e-3, 1 / rows);
 
 function beliefOf(members: number, rows: number, classes: number, { prior, bias }: PoolOptions): Belief {
@@ -222,7 +222,7 @@ function beliefOf(members: number, rows: number, classes: number, { prior, bias 
   };
 }
 
-/** The Newton step of the places that are free to move; weights that rest at 0 and would fall below it stay. */
+/** The Newton step of the free coordinates; weights at 0 that would become negative are fixed. */
 function stepOf({ slope, curve }: Bend, point: Float64Array, members: number): Float64Array {
   const size = point.length;
   const free = [...point.keys()].filter((k) => k >= members || point[k] > 0 || slope[k] < 0);
@@ -240,7 +240,7 @@ function stepOf({ slope, curve }: Bend, point: Float64Array, members: number): F
   return step;
 }
 
-/** A step of this size, with weights that would fall below 0 put to 0. */
+/** Takes a step of this size and clips weights at 0. */
 const moved = (point: Float64Array, step: Float64Array, size: number, members: number) =>
   point.map((value, k) => {
     const next = value + size * step[k];
@@ -273,10 +273,9 @@ function descend(bendOf: (point: Float64Array) => Bend, start: Float64Array, mem
  *   L[i,c] = Σₘ wₘ Sₘ[i,c] + b[c],   p(c | xᵢ) = softmax(L[i])                                (1)
  *   minimise −(1/N) Σᵢ ln p(yᵢ | xᵢ) + (s/N) Σₘ (uₘ wₘ − a)² + r ‖b‖²   under w ≥ 0           (2)
  *
- * with scores S of rows that the members have not learned from. It is convex, and strictly so by the prior: there is one
- * answer, and where a weight is not 0 its slope is. One member without bias is temperature scaling. Solved by projected Newton
- * steps (Bertsekas, Projected Newton Methods, SIAM J. Control 20, 1982). Genest & Zidek, Combining Probability Distributions,
- * Statistical Science 1 (1986), §3.
+ * with scores S of rows that the members have not learned from. It is convex, strictly so with the prior, so the minimum is unique. One
+ * member without bias is temperature scaling. Solved by projected Newton steps (Bertsekas, Projected Newton Methods, SIAM J. Control 20,
+ * 1982). Genest & Zidek, Combining Probability Distributions, Statistical Science 1 (1986), §3.
  */
 export function fitPool(problem: PoolProblem, options: PoolOptions): FittedPool {
   const { scores, classes, rows } = problem;

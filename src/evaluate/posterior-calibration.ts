@@ -27,7 +27,7 @@ export interface HeldOut extends Truth {
 export const MIN_ROWS = 30;
 /** With fewer rows in all, the steps of an isotonic curve follow chance. */
 const MIN_ROWS_ISOTONIC = 1000;
-/** A slope of 0 or of 2 instead of 1 costs as much as this many nats of log-loss. */
+/** The prior penalty, in nats of log-loss, of a slope of 0 or 2 instead of 1. */
 export const PRIOR = 2;
 /** Log-odds beyond this, either way, are certain. */
 const CERTAIN = 1e4;

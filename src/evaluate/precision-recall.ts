@@ -6,22 +6,29 @@ import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.
 import { numpySum } from './numpy.ts';
 import { labels, type Pair, posLabel, readClassList, readPair, requireClassType, sampleWeight } from './targets.ts';
 
-/** How the values of the classes become one: of the positive class, of all rows, their mean, their
- * mean by support; 'samples' is the mean over rows of several labels. */
+/**
+ * How the values of the classes are averaged: only the positive class, over all rows, unweighted, by support; 'samples' is the mean over
+ * rows with several labels.
+ */
 export type Average = 'binary' | 'micro' | 'macro' | 'weighted' | 'samples';
 
 /** No average: one value per class. */
 export type NoAverage = null | 'none';
 
-/** What stands for 0 / 0; 'warn' is 0, as in scikit-learn, without the warning. */
+/** The value of 0 / 0; 'warn' is 0, as in scikit-learn, but without the warning. */
 export type ZeroDivision = 0 | 1 | 'warn' | number;
 
 /** Options of precision, recall, F and Jaccard. */
 export interface ClassScoreOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** The average over classes; null (or 'none') gives one value per class. Default: 'binary'. */
   readonly average?: Average | NoAverage | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The value of 0 / 0; 'warn' is 0. Default: 'warn'. */
   readonly zeroDivision?: ZeroDivision | undefined;
 }
 
@@ -37,7 +44,7 @@ const averageOption: Option<Average | NoAverage> = {
   accept: (value) => (averages.includes(value as Average) ? (value as Average) : undefined),
 };
 
-/** What stands for 0 / 0. What stands for 0 / 0. */
+/** The value of 0 / 0. */
 export const zeroDivision: Option<ZeroDivision> = {
   kind: 'custom',
   default: 'warn',

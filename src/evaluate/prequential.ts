@@ -3,11 +3,11 @@ import { requireKind, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 
-/** How long the window is, and how fast the fading average forgets. */
+/** Options of prequential evaluation. */
 export interface PrequentialOptions {
-  /** How many of the latest rows the windowed scores look back on. */
+  /** The number of latest rows in the window. Default: 1000. */
   readonly window?: number | undefined;
-  /** By what factor a row counts less when the next one comes; 0.999 remembers about a thousand rows. */
+  /** The factor by which the weight of a row decreases with each later row; 0.999 averages over about a thousand rows. Default: 0.999. */
   readonly fading?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ class Tally {
     this.lossMass += weight;
   }
 
-  /** Multiplies all mass by a factor. */
+  /** Multiplies all sums by a factor. */
   scale(factor: number): void {
     for (const name of ['mass', 'hits', 'loss', 'lossMass'] as const) this[name] *= factor;
     for (const counts of [this.truths, this.guesses]) {
@@ -85,9 +85,9 @@ interface Row {
 }
 
 /**
- * Test-then-train scores of a stream: every row is predicted before it is learned, so that the running average is an honest
- * one and no row is set aside. Beside it stand the scores of the latest rows, and those under a fading factor γ,
- * Σ γ^(n−i) lossᵢ / Σ γ^(n−i), which follow a drifting source. Gama, Sebastião & Rodrigues, Mach. Learn. 90 (2013).
+ * Test-then-train scores of a stream: every row is predicted before it is learned, so the running average is unbiased without held-out
+ * rows. There are also scores of the latest rows, and scores with a fading factor γ, Σ γ^(n−i) lossᵢ / Σ γ^(n−i), which follow a drifting
+ * source. Gama, Sebastião & Rodrigues, Mach. Learn. 90 (2013).
  */
 export class Prequential {
   readonly #window: number;
@@ -95,11 +95,11 @@ export class Prequential {
   readonly #all = new Tally();
   readonly #faded = new Tally();
   readonly #latest: Row[] = [];
-  /** The latest rows: what comes is added and what goes is taken away, and once per window they are summed anew. */
+  /** Sums over the window: new rows are added and old ones subtracted, and the sums are recomputed once per window. */
   #recent = new Tally();
   #next = 0;
   #n = 0;
-  /** What the newest row weighs in the faded sums: it grows instead of the old ones shrinking one by one. */
+  /** The weight of the newest row in the faded sums: it grows, so that the old ones need not be scaled down one by one. */
   #weight = 1;
 
   constructor(options: PrequentialOptions = {}) {
@@ -114,9 +114,9 @@ export class Prequential {
   }
 
   /**
-   * Notes one row: its label, what was predicted before learning it, and the probability that the prediction gave to the
-   * label (without it the row has no log-loss). Answers with the scores when the number of rows is 1, 2, 4, 8 …, so that a
-   * stream of any length prints a short table; otherwise with undefined.
+   * Adds one row: its label, the prediction made before learning it, and the probability that the prediction gave to the label (without it
+   * the row has no log-loss). Returns the scores after 1, 2, 4, 8 … rows, so that a stream of any length gives a short table; otherwise
+   * undefined.
    */
   update(truth: Label, guess: Label, probability?: number): PrequentialScores | undefined {
     if (probability !== undefined && !(typeof probability === 'number' && probability >= 0 && probability <= 1)) {
@@ -139,7 +139,7 @@ export class Prequential {
     return 2 ** Math.floor(Math.log2(this.#n)) === this.#n ? this.scores() : undefined;
   }
 
-  /** Lets the window go on by one row. Counts are whole and stay exact; the rounding of the loss goes with the next sum. */
+  /** Moves the window by one row. Counts are whole and stay exact; rounding of the loss is removed by the next recomputation. */
   #look(row: Row): void {
     const gone = this.#latest[this.#next];
     this.#latest[this.#next] = row;

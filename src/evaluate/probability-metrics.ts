@@ -25,27 +25,35 @@ import {
   sampleWeight,
 } from './targets.ts';
 
-/** Which class each column is of, what rows weigh, and whether the loss is a mean or a sum. */
+/** Options of `logLoss`. */
 export interface LogLossOptions {
+  /** Return the mean over rows instead of the sum. Default: true. */
   readonly normalize?: boolean | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
 }
 
 /** `scaleByHalf` 'auto' halves the sum over classes where there are two of them. */
 export interface BrierScoreLossOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** Whether to halve the sum over classes; 'auto' does so for two classes. Default: 'auto'. */
   readonly scaleByHalf?: boolean | 'auto' | undefined;
 }
 
-/** How many guesses are allowed. */
+/** Options of `topKAccuracyScore`. */
 export interface TopKAccuracyOptions extends LogLossOptions {
+  /** The number of guesses. Default: 2. */
   readonly k?: number | undefined;
 }
 
-/** The mean over rows, or the sum. */
+/** Return the mean over rows instead of the sum. */
 const normalize = flag({ default: true });
 /** Whether to halve the sum over classes. */
 const scaleByHalf: Option<boolean | 'auto'> = {
@@ -57,7 +65,7 @@ const scaleByHalf: Option<boolean | 'auto'> = {
 const lossSpec = { normalize, sampleWeight, labels } satisfies OptionSpec;
 const brierSpec = { sampleWeight, posLabel, labels, scaleByHalf } satisfies OptionSpec;
 const topSpec = {
-  /** How many guesses. */
+  /** The number of guesses. */
   k: integer({ default: 2, min: 1 }),
   ...lossSpec,
 } satisfies OptionSpec;

@@ -22,17 +22,25 @@ export type RankingAverage = 'micro' | 'macro' | 'weighted' | 'samples' | 'none'
 
 /** Options of the area under the ROC curve. */
 export interface RocAucOptions {
+  /** The average over classes; null (or 'none') gives one value per class. Default: 'macro'. */
   readonly average?: RankingAverage | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The largest false positive rate of a standardised partial area. Default: null. */
   readonly maxFpr?: number | null | undefined;
+  /** More than two classes: each against the rest ('ovr'), each against each ('ovo'), or an error ('raise'). Default: 'raise'. */
   readonly multiClass?: 'raise' | 'ovr' | 'ovo' | undefined;
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
 }
 
 /** Options of average precision. */
 export interface AveragePrecisionOptions {
+  /** The average over classes; null (or 'none') gives one value per class. Default: 'macro'. */
   readonly average?: RankingAverage | undefined;
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
@@ -78,7 +86,7 @@ function binaryAveragePrecision(ranked: Ranked): number {
   return Math.max(0, area);
 }
 
-/** Which cells of a table of scores belong to labels that their row has. */
+/** Marks the cells of a score table whose label the row has. */
 interface Flagged extends Pick<LabelledScores, 'table' | 'weights'> {
   readonly flags: Uint8Array;
 }
@@ -129,7 +137,7 @@ function within({ flags, table: { cols, data } }: Flagged, i: number): Ranked {
   };
 }
 
-/** A weighted mean; what has no weight counts for nothing, and without any weight it is 0. */
+/** A weighted mean; 0 without any weight. */
 function weightedMean(values: readonly number[], weights: ArrayLike<number>): number {
   const mass = sum(Float64Array.from(weights));
   const total = values.reduce((all, value, k) => all + (weights[k] === 0 ? 0 : value * weights[k]), 0);

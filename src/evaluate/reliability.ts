@@ -6,10 +6,13 @@ import { readColumn, requireProbabilities, type Scores } from './scores.ts';
 import { posLabel } from './targets.ts';
 import { readRanked } from './thresholds.ts';
 
-/** Which class is positive, and the bins of the curve. */
+/** Options of `calibrationCurve`. */
 export interface CalibrationCurveOptions {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** The number of bins. Default: 5. */
   readonly nBins?: number | undefined;
+  /** Bins of equal width or of equal weight. Default: 'uniform'. */
   readonly strategy?: 'uniform' | 'quantile' | undefined;
 }
 

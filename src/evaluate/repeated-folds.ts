@@ -13,8 +13,11 @@ import type { Splittable } from './rows.ts';
 
 /** Options of repeated folds. */
 export interface RepeatedFoldOptions {
+  /** The number of folds. Default: 5. */
   readonly nSplits?: number | undefined;
+  /** The number of repetitions. Default: 10. */
   readonly nRepeats?: number | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 

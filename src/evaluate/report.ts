@@ -17,11 +17,17 @@ import { labels, type Pair, readClassList, readPair, requireClassType, sampleWei
 
 /** Options of the report. */
 export interface ClassificationReportOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** The names of the classes. Default: the labels. */
   readonly targetNames?: ArrayLike<string> | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
+  /** The number of decimals. Default: 2. */
   readonly digits?: number | undefined;
+  /** Return data instead of text. Default: false. */
   readonly outputDict?: boolean | undefined;
+  /** The value of 0 / 0; 'warn' is 0. Default: 'warn'. */
   readonly zeroDivision?: ZeroDivision | undefined;
 }
 
@@ -42,12 +48,12 @@ export type ReportDict = { readonly [line: string]: ReportLine | number } & {
 
 const spec = {
   labels,
-  /** What to call the classes. */
+  /** The names of the classes. */
   targetNames: unchecked<ArrayLike<string>>(),
   sampleWeight,
   /** Decimals. */
   digits: integer({ default: 2, min: 0, max: 100 }),
-  /** Data instead of text. */
+  /** Return data instead of text. */
   outputDict: flag({ default: false }),
   zeroDivision,
 } satisfies OptionSpec;
@@ -138,10 +144,9 @@ function toDict({ names, classes, support, averages, all }: Report): ReportDict 
 }
 
 /**
- * The main scores by class as a text, digit for digit scikit-learn's table: precision, recall, F₁ and support of each
- * class, then accuracy (or, where `labels` leaves classes out, the micro average), the macro and the weighted average.
- * With `outputDict: true` the same as data, under the same names. A class that bears the name of a summary line, such as
- * 'accuracy', gives way to it in the data, and has its own line in the text.
+ * The main scores by class as a text, digit for digit scikit-learn's table: precision, recall, F₁ and support of each class, then accuracy
+ * (or, where `labels` leaves classes out, the micro average), the macro and the weighted average. With `outputDict: true` the same as data,
+ * under the same names. In the data, a summary line such as 'accuracy' replaces a class of the same name; in the text both have a line.
  */
 export function classificationReport(
   yTrue: Answers,

@@ -8,7 +8,7 @@ import { refuse, show } from '../errors.ts';
 /** Anything that has rows: matrices, lists of rows, documents, labels or weights, and columns by name. */
 export type Splittable = Matrix | SparseMatrix | ArrayLike<unknown> | Readonly<Record<string, ArrayLike<unknown>>>;
 
-/** What part of the rows comes as: the same container; of a fixed-length list, a list. */
+/** The type of a subset of rows: the same container, or a list for a fixed-length list. */
 export type PartOf<T> = T extends readonly (infer U)[] ? U[] : T;
 
 const isList = (value: unknown): value is ArrayLike<unknown> =>
@@ -63,7 +63,7 @@ function select(X: Splittable, rows: ArrayLike<number>): unknown {
   return Object.fromEntries(Object.entries(X).map(([name, column]) => [name, select(column, rows)]));
 }
 
-/** One text per row that two rows share exactly when they hold the same values: how duplicates are known. */
+/** A key for each row that equal rows share, for finding duplicates. */
 export function rowKeys(X: Splittable): string[] {
   const count = countRows(X);
   if (X instanceof Matrix) return Array.from({ length: count }, (_, i) => X.row(i).join());
@@ -98,10 +98,10 @@ export function numberRows(keys: ArrayLike<unknown>): Int32Array {
   });
 }
 
-/** Texts up to this length are alike when their letters are; longer ones only when they are equal. */
+/** Texts up to this length count as near-duplicates if their letters agree; longer ones only if they are equal. */
 const SHORT = 500;
 
-/** What two rows share exactly when one tells the class of the other: the same letters, whatever their case and numbers. */
+/** A key for each row that near-duplicates share: its letters, ignoring case and numbers. */
 function likenessOf(text: string): string {
   if (text.length > SHORT) return text;
   const letters = text
@@ -117,8 +117,8 @@ function largest(group: Int32Array): number {
 }
 
 /**
- * Groups of rows that must lie in one fold: those of the caller, or rows whose texts are alike. Where that would put more
- * than a twentieth of the rows together, numbers are what tells the texts apart, and only equal texts are alike.
+ * Groups of rows that must be in one fold: those of the caller, or near-duplicate texts. If more than 5 % of the rows would share a group,
+ * the numbers matter, and only equal texts are grouped.
  */
 export function groupRows(documents: readonly string[], groups?: ArrayLike<unknown>): Int32Array {
   if (groups && groups.length !== documents.length) {

@@ -7,7 +7,7 @@ import { readClassList, readLabels, readRowWeights, requireClassType, requireLen
 /** Scores of rows: one number each, or one per class. */
 export type Scores = Matrix | ArrayLike<ArrayLike<number>> | ArrayLike<number>;
 
-/** Checked scores, row by row; `flat` when there was one number per row rather than a row of them. */
+/** Checked scores by row; `flat` if there was one number per row. */
 export interface ScoreTable {
   readonly rows: number;
   readonly cols: number;
@@ -91,7 +91,7 @@ export interface LabelledScores {
   readonly weights: Float64Array;
 }
 
-/** Where each label stands among the given classes; a label that is not there is E_CLASS_UNKNOWN. */
+/** The index of each label in the given classes; throws E_CLASS_UNKNOWN for an unknown label. */
 export function placeLabels({ classes, codes }: Labels, among: readonly Label[]): Int32Array {
   requireClassType(among[0], classes, 'labels');
   const place = moves(classes, among);

@@ -7,11 +7,15 @@ import { countRows, type Splittable } from './rows.ts';
 import { readSizes, splitSize } from './split.ts';
 import { readLabels, requireLength } from './targets.ts';
 
-/** How many splits, how large their sides are, and by which chance. */
+/** Options of random splits. */
 export interface ShuffleSplitOptions {
+  /** The number of splits. Default: 10. */
   readonly nSplits?: number | undefined;
+  /** The held-out part: a share below 1, or a number of rows. Default: null. */
   readonly testSize?: number | null | undefined;
+  /** The training part: a share below 1, or a number of rows. Default: all other rows. */
   readonly trainSize?: number | null | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
 }
 
@@ -23,7 +27,7 @@ const spec = {
   randomState: optional(randomState),
 } satisfies OptionSpec;
 
-/** Splits that are drawn anew each time, so that tests may overlap. */
+/** Repeated random splits, whose held-out parts may overlap. */
 abstract class RandomSplitter implements Splitter {
   protected readonly options: ReturnType<typeof readOptions<typeof spec>>;
 
@@ -40,7 +44,7 @@ abstract class RandomSplitter implements Splitter {
     return this.options.nSplits;
   }
 
-  /** Draws all splits, each of them on from the one before it. */
+  /** Draws all splits with one generator. */
   protected *draw(one: (random: ReturnType<typeof generatorOf>) => Split): Generator<Split> {
     const random = generatorOf(this.options.randomState);
     for (let k = 0; k < this.options.nSplits; k++) yield one(random);

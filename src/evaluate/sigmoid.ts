@@ -10,15 +10,17 @@ import { type Ranked, readRanked } from './thresholds.ts';
 
 /** Which class is positive, and the weight of each row. */
 export interface CalibratorOptions {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   readonly posLabel?: Label | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 
-/** How a fit is restrained. The defaults restrain nothing and give scikit-learn's numbers. */
+/** Constraints and prior of a fit. The defaults give scikit-learn's numbers. */
 export interface ShrinkOptions {
-  /** Never let a higher score mean a lower probability. */
+  /** Never let a higher score mean a lower probability. Default: false. */
   readonly increasing?: boolean | undefined;
-  /** Strength of the prior around the identity, for scores that are log-odds; 0 is no prior. */
+  /** Strength of the prior around the identity, for scores that are log-odds; 0 is no prior. Default: 0. */
   readonly prior?: number | undefined;
 }
 

@@ -8,17 +8,21 @@ import { partition } from './partition.ts';
 import { countRows, type PartOf, rowKeys, type Splittable, selectRows } from './rows.ts';
 import { readLabels, requireLength, unchecked } from './targets.ts';
 
-/** How rows are divided. A size below 1 is a share of the rows, a whole number from 1 a number of rows. */
+/** Options of `trainTestSplit`. A size below 1 is a share of the rows, a whole number from 1 a number of rows. */
 export interface TrainTestSplitOptions {
+  /** The held-out part: a share below 1, or a number of rows. Default: null. */
   readonly testSize?: number | null | undefined;
+  /** The training part: a share below 1, or a number of rows. Default: all other rows. */
   readonly trainSize?: number | null | undefined;
+  /** The random seed, or a generator to continue. Default: null. */
   readonly randomState?: RandomState | undefined;
+  /** Shuffle the rows first. Default: true. */
   readonly shuffle?: boolean | undefined;
-  /** Labels whose shares both parts keep. */
+  /** Labels to stratify by. Default: none. */
   readonly stratify?: ArrayLike<Label> | null | undefined;
-  /** Rows of one group stay on one side. */
+  /** Groups of rows to keep on one side. Default: none. */
   readonly groups?: ArrayLike<Label> | null | undefined;
-  /** Rows of the first container that are equal to each other stay on one side. */
+  /** Rows of the first container that are equal to each other stay on one side. Default: false. */
   readonly keepDuplicatesTogether?: boolean | undefined;
 }
 
@@ -33,12 +37,12 @@ export const splitSize: Option<number | null> = optional({
 const spec = {
   /** The size of the test part. */
   testSize: splitSize,
-  /** How much to learn from. */
+  /** The size of the training part. */
   trainSize: splitSize,
   randomState: optional(randomState),
   /** Mix the rows first. */
   shuffle: flag({ default: true }),
-  /** Labels whose shares both parts keep. */
+  /** Labels to stratify by. */
   stratify: unchecked<ArrayLike<Label>>(),
   /** Rows of one group stay together. */
   groups: unchecked<ArrayLike<Label>>(),

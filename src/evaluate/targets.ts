@@ -11,12 +11,12 @@ export interface Pair {
   readonly weights: Float64Array;
 }
 
-/** An option whose reader checks it where it is used; null when it is not given. */
+/** An option without a default, checked by its user; null if not given. */
 export function unchecked<T>(): Option<T | null> {
   return { kind: 'custom', default: null, expects: 'a value', accept: (value) => value as T };
 }
 
-/** A function that is told how far the work is; null when it is not given. */
+/** A progress callback; null if not given. */
 export function callback<F extends (...args: never) => void>(): Option<F | null> {
   const accept = (value: unknown) => (value === null || typeof value === 'function' ? (value as F | null) : undefined);
   return { kind: 'custom', default: null, expects: 'a function, or null', accept };
@@ -27,7 +27,7 @@ export const sampleWeight: Option<Weights | null> = unchecked<Weights>();
 export const labels: Option<ArrayLike<Label> | null> = unchecked<ArrayLike<Label>>();
 export const posLabel: Option<Label | null> = unchecked<Label>();
 
-/** Refuses what is not a list; a string is one value, not a list of letters. */
+/** Throws unless the value is a list; a string is one value, not a list of letters. */
 export function requireList(values: unknown, name: string): ArrayLike<unknown> {
   const listed =
     typeof values === 'object' && values !== null && Number.isInteger((values as { length?: number }).length);
@@ -41,7 +41,7 @@ export function requireLength(name: string, actual: number, expected: number): v
   refuse('E_SHAPE', `${name} has ${actual} rows where ${expected} were expected`, { name, expected, actual });
 }
 
-/** Checks labels and numbers their classes; none at all are refused. */
+/** Checks labels and numbers their classes; throws if there are none. */
 export function readLabels(y: unknown, name: string): Labels {
   const list = requireList(y, name);
   if (list.length === 0) refuse('E_EMPTY_INPUT', `${name} is empty: there is nothing to evaluate`, { name });
@@ -53,7 +53,7 @@ export function readRowWeights(weights: Weights | null, rows: number): Float64Ar
   return readWeights(weights ?? undefined, rows);
 }
 
-/** Checks true and predicted labels; a row of weight 0 is as good as absent, also for the list of classes. */
+/** Checks true and predicted labels; a row of weight 0 counts as absent, also for the list of classes. */
 export function readPair(yTrue: unknown, yPred: unknown, weights: Weights | null): Pair {
   const truth = readLabels(yTrue, 'yTrue');
   const guess = readLabels(yPred, 'yPred');
@@ -132,7 +132,7 @@ export function positiveClass(classes: readonly Label[], given: Label | null): L
   return typeof classes[0] === 'boolean' ? true : 1;
 }
 
-/** One mark per row: 1 where the label is the positive class. */
+/** One number per row: 1 if the label is the positive class. */
 export function markPositive({ classes, codes }: Labels, positive: Label): Uint8Array {
   const code = classes.indexOf(positive);
   return Uint8Array.from(codes, (value) => (value === code ? 1 : 0));

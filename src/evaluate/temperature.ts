@@ -13,7 +13,9 @@ import { labels, sampleWeight } from './targets.ts';
 
 /** The class of each column, and the weight of each row. */
 export interface ColumnOptions {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
   readonly labels?: ArrayLike<Label> | null | undefined;
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
 }
 

@@ -4,14 +4,14 @@ import { refuse } from '../errors.ts';
 import { readColumn, type Scores } from './scores.ts';
 import { markPositive, positiveClass, readLabels, readRowWeights, requireLength } from './targets.ts';
 
-/** Rows with a mark, a score and a weight each. */
+/** Rows, each with a binary label, a score and a weight. */
 export interface Ranked {
   readonly positive: Uint8Array;
   readonly score: Float64Array;
   readonly weights: Float64Array;
 }
 
-/** How much of either kind scores at least as high as each distinct score, from the highest down. */
+/** The weight of positives and negatives that score at least as high as each distinct score, from the highest down. */
 export interface Thresholds {
   readonly falsePositive: Float64Array;
   readonly truePositive: Float64Array;
@@ -70,7 +70,7 @@ export function last(values: Float64Array): number {
   return values[values.length - 1];
 }
 
-/** The thresholds at which `keep` holds; the first and the last always stay. */
+/** The thresholds at which `keep` is true, and always the first and the last. */
 export function thin(points: Thresholds, keep: (k: number) => boolean): Thresholds {
   const end = points.threshold.length - 1;
   if (end < 2) return points;

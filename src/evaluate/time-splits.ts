@@ -5,9 +5,13 @@ import { countRows, type Splittable } from './rows.ts';
 
 /** Options of splits in time. */
 export interface TimeSeriesSplitOptions {
+  /** The number of splits. Default: 5. */
   readonly nSplits?: number | undefined;
+  /** The most training rows. Default: null. */
   readonly maxTrainSize?: number | null | undefined;
+  /** The number of held-out rows of each split. Default: rows / (nSplits + 1), rounded down. */
   readonly testSize?: number | null | undefined;
+  /** The number of rows left out between training and held-out rows. Default: 0. */
   readonly gap?: number | undefined;
 }
 
@@ -23,7 +27,7 @@ const timeSpec = {
   gap: integer({ default: 0, min: 0 }),
 } satisfies OptionSpec;
 
-/** Splits in time: rows are evaluated by models of the rows before them, and never by what came after. */
+/** Time series splits: rows are held out from models of the rows before them, never of later ones. */
 export class TimeSeriesSplit implements Splitter {
   readonly nSplits: number;
   readonly maxTrainSize: number | null;

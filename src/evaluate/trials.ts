@@ -6,14 +6,14 @@ export interface Trial {
   readonly held: Int32Array;
 }
 
-/** This many held-out rows tell models apart: further folds are scored only until there are as many. */
+/** Enough held-out rows to compare models: folds are scored until there are this many. */
 const ENOUGH_HELD = 2000;
 /** A sigmoid for every class needs about this many rows of each. */
 const ENOUGH_OF_CLASS = 35;
 /** Rows times classes: bounds the cost of comparing models in the number of classes. */
 const MOST_CELLS = 1_000_000;
 const FEWEST_HELD = 1000;
-/** Groups by which a pool is cross-fitted where one or two folds are held out. */
+/** The number of groups for cross-fitting a pool if only one or two folds are held out. */
 const PARTS = 3;
 /** Rows of a small class that a sample has at least. */
 const LEAST_OF_CLASS = 20;

@@ -1,24 +1,26 @@
 import type { Option } from '../core/options.ts';
 
-/** What the two are called, and below which probability a difference is called real. */
+/** Options of a comparison. */
 export interface Naming {
+  /** The names of the two classifiers. Default: 'the first' and 'the second'. */
   readonly names?: readonly [first: string, second: string] | undefined;
+  /** The significance level. Default: 0.05. */
   readonly significance?: number | undefined;
 }
 
-/** The answer of a comparison, in numbers and in words. */
+/** The result of a comparison, in numbers and in words. */
 export interface Verdict {
-  /** How much better the first one is; negative when the second one is. */
+  /** The advantage of the first; negative if the second is better. */
   readonly difference: number;
   readonly statistic: number;
   readonly pValue: number;
   readonly method: string;
-  /** The name of the better one, or null where the data cannot tell. */
+  /** The name of the better one, or null if the difference is not significant. */
   readonly better: string | null;
   readonly words: string;
 }
 
-/** What the two are called. What the two are called. */
+/** The names of the two. */
 export const names: Option<readonly [string, string]> = {
   kind: 'custom',
   default: ['the first', 'the second'],
@@ -29,7 +31,7 @@ export const names: Option<readonly [string, string]> = {
       : undefined,
 };
 
-/** The probability below which a difference is called real. The probability below which a difference is called real. */
+/** The significance level. */
 export const significance: Option<number> = {
   kind: 'real',
   default: 0.05,
@@ -50,7 +52,7 @@ function probability(p: number): string {
   return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`;
 }
 
-/** Puts a finding into words: who is better, by how much, and how sure that is. */
+/** Describes a result in words: which is better, by how much, and the p-value. */
 export function describeVerdict(
   { difference, statistic, pValue, method, what, evidence }: Finding,
   read: { readonly names: readonly [string, string]; readonly significance: number },

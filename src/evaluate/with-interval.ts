@@ -15,12 +15,14 @@ import { rocAucScore } from './ranking-scores.ts';
 import { columnOf, readLabelledScores, type Scores } from './scores.ts';
 import { readLabels, readRowWeights, unchecked } from './targets.ts';
 
-/** The ways to an interval. */
+/** The methods for an interval. */
 export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'delong' | 'percentile' | 'bca';
 
 /** The method ('auto' unless given), and the options of the metric itself. */
 export interface WithIntervalOptions<O> extends Omit<BootstrapOptions, 'method'> {
+  /** The method of the interval; 'auto' chooses the exact one for the metric. Default: 'auto'. */
   readonly method?: IntervalMethod | 'auto' | undefined;
+  /** Options of the metric. Default: none. */
   readonly options?: O | undefined;
 }
 
@@ -33,9 +35,9 @@ type Given = { readonly sampleWeight?: Weights | null; readonly [name: string]: 
 const methods = ['auto', 'wilson', 'clopper-pearson', 'delong', 'percentile', 'bca'] as const;
 const spec = {
   level,
-  /** The way to the interval. */
+  /** The method. */
   method: choice(methods, { default: 'auto' }),
-  /** How often rows are drawn. */
+  /** The number of resamples. */
   nResamples: integer({ default: 1000, min: 10 }),
   randomState: optional(randomState),
   /** The options of the metric. */
@@ -74,7 +76,7 @@ function misses(yTrue: Labels, yPred: Labels): Trials {
   return [all - right, all];
 }
 
-/** Successes and trials of a metric, where it is a plain share of rows of equal weight. */
+/** Successes and trials of a metric, if it is a share of rows of equal weight. */
 function trialsOf(metric: unknown, yTrue: Labels, yOther: unknown, options: Given): Trials | undefined {
   if (options.sampleWeight != null || options.normalize === false) return undefined;
   return shares.get(metric)?.(yTrue, yOther as never, options);

@@ -1,4 +1,4 @@
-/** A vector of numbers while a plan runs: all of them, or those that are not zero in the order of their places. */
+/** A vector of numbers while a plan runs: dense, or its non-zero numbers by ascending index. */
 export type Cells = Float64Array | SparseCells;
 
 /** The numbers of a vector that are not zero. */

@@ -8,7 +8,7 @@ import type { WeightTable } from './sql/weights.ts';
 import { weightType } from './sql/words.ts';
 import { type SqlExport, type SqlOptions, toSql } from './sql.ts';
 
-/** How a model becomes a dbt model. */
+/** Options of `toDbt`. */
 export interface DbtOptions extends Omit<SqlOptions, 'table' | 'weights' | 'view'> {
   /** The name of the dbt model, which is that of its file. */
   readonly name: string;
@@ -54,7 +54,7 @@ export function toDbt(model: Exportable | Plan, options: DbtOptions): DbtFiles {
   };
 }
 
-/** The query with dbt's own marks (`{{`, `{%`, `{#`) escaped. */
+/** The query with dbt's delimiters (`{{`, `{%`, `{#`) escaped. */
 const raw = (sql: string): string => sql.replaceAll(/\{([{%#])/g, "{{ '{' }}$1");
 
 const quoted = (text: string) => JSON.stringify(text);

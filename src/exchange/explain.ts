@@ -6,7 +6,7 @@ import type { Plan, PlanTerm, SumScore } from './plan.ts';
 import { runRow, runVectors } from './run-plan.ts';
 import { terms } from './terms/index.ts';
 
-/** What each feature of a row adds to the score of each class: start + contributions = score. */
+/** The contribution of each feature of a row to the score of each class: start + contributions = score. */
 export interface RowExplanation {
   readonly label: Label;
   readonly start: number[];
@@ -14,7 +14,7 @@ export interface RowExplanation {
   readonly score: number[];
 }
 
-/** The one term of a plan whose features add up one by one; undefined where the score is made of more. */
+/** The only term of a plan, if its features add up one by one; undefined if the score has more parts. */
 export function explainableTerm({ score }: Plan): { readonly sum: SumScore; readonly term: PlanTerm } | undefined {
   if (score.op !== 'posterior' || score.of.op !== 'sum' || score.of.terms.length !== 1) return undefined;
   const [term] = score.of.terms;
@@ -36,7 +36,7 @@ export function explainRow(plan: Plan, row: unknown): RowExplanation {
   return { label: plan.classes[argmax(runRow(plan, row))], start, contributions, score };
 }
 
-/** The vector with one feature at a time; the others are 0 where zeros add nothing, or missing. */
+/** The vector with one feature at a time; the others are 0 if zeros add nothing, else missing. */
 function singles({ op }: PlanTerm, cells: Cells): (readonly [j: number, alone: Cells])[] {
   if (op !== 'linear') {
     const x = dense(cells);

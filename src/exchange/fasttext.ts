@@ -17,7 +17,7 @@ export interface FastTextRecord {
   readonly text: string;
 }
 
-/** How lines become records. */
+/** Options of `fastTextRecords`. */
 export interface FastTextRecordOptions extends FastTextOptions {
   /**
    * What to do with a line of several labels: report it as a bad row ('error', the default), take the first label, or make a record for
@@ -81,8 +81,8 @@ function requireChoice(name: string, value: string, choices: readonly string[]):
 const BLANKS = /[ \t\v\f\r\n]+/;
 
 /**
- * Records as lines of fastText. Words are what stands between blanks, so that blanks and line ends become one blank. What would
- * be read otherwise is refused with the number of the record: a label with a blank, a word that begins like a label.
+ * Records as lines of fastText. Words are separated by blanks, so blanks and line ends become one blank. A record that would be read back
+ * differently throws with its number: a label with a blank, or a word that begins like a label.
  */
 export function formatFastText(records: Iterable<FastTextRecord>, options: { readonly prefix?: string } = {}): string {
   const { prefix = LABEL_PREFIX } = requireOptions('formatFastText', ['prefix'], options);

@@ -16,9 +16,7 @@ export interface Exportable {
   readonly classes: readonly Label[];
 }
 
-/**
- * The scoring plan of a fitted model; a plan is returned as it is. Functions of the caller and Fisher's method are refused with E_CONFLICT.
- */
+/** The scoring plan of a fitted model; a plan is returned as it is. User-defined functions and Fisher's method throw E_CONFLICT. */
 export function planOf(model: Exportable): Plan {
   if (typeof model !== 'object' || model === null || !('classes' in model)) {
     refuse('E_TYPE', `a fitted model is expected, got ${show(model)}`);

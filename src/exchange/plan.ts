@@ -9,7 +9,7 @@ export type * from './terms/index.ts';
 export type * from './vectors/index.ts';
 
 /**
- * How to score a row, as plain data: a fitted model without what it needs to learn. Every export is a translation of a plan, and `runPlan`
+ * How to score a row, as plain data: a fitted model without its learning state. Every export is a translation of a plan, and `runPlan`
  * defines its meaning.
  *
  *   row → inputs → vectors of numbers → scores by class → ln p(c | x)

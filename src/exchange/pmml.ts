@@ -9,7 +9,7 @@ import { flatten } from './pmml/flatten.ts';
 import { linearTables } from './pmml/regression.ts';
 import { element } from './pmml/xml.ts';
 
-/** How a model becomes PMML. */
+/** Options of `toPmml`. */
 export interface PmmlOptions {
   /** The name of the label's field, 'class' by default. */
   readonly target?: string;

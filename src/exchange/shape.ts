@@ -12,7 +12,9 @@ export interface Sizes {
   readonly widths: readonly number[];
 }
 
-/** How a value of a plan is written as JSON: its schema, and both directions. `owner` is the object that holds the value. */
+/**
+ * How a value of a plan is written as JSON: its schema, and conversion in both directions. `owner` is the object that contains the value.
+ */
 export interface Shape<T> {
   readonly schema: Schema;
   readonly optional?: true;
@@ -20,7 +22,7 @@ export interface Shape<T> {
   read(json: unknown, sizes: Sizes): T;
 }
 
-/** Refuses JSON that does not follow the schema. */
+/** Throws for JSON that does not follow the schema. */
 export const malformed = (what: string, json: unknown): never =>
   refuse('E_FORMAT', `the JSON of a model has ${show(json)} instead of ${what}`);
 

@@ -30,13 +30,13 @@ const readers = new Map<string, Reader>([
 const FORMAT = 'polya-sklearn';
 const VERSION = 1;
 
-/** The releases of scikit-learn whose parameters mean what is read into them here. */
+/** The supported releases of scikit-learn. */
 const RELEASES = /^1\.[2-9]\.\d+/;
 
 /**
- * A fitted model of scikit-learn as an estimator of Pólya, from the JSON that examples/export_sklearn.py writes. It predicts
- * what scikit-learn predicted, within 1e-12. Where scikit-learn keeps counts, they are taken over and the model goes on
- * learning; discriminants and idf come as parameters alone, and predict only. What is not known is refused by name.
+ * A fitted model of scikit-learn as an estimator of Pólya, from the JSON that examples/export_sklearn.py writes. It predicts what
+ * scikit-learn predicted, within 1e-12. Where scikit-learn stores counts, they are imported and the model can learn further; discriminants
+ * and idf are imported as parameters and can only predict. Unknown classes throw, with their name.
  */
 export function fromSklearn<Kind = Estimator>(json: string | JsonValue): Kind {
   const document = new Entries(typeof json === 'string' ? parse(json) : json, 'the document');
@@ -83,7 +83,7 @@ const readModel: Read<Step | undefined> = (value, where) => {
   return step;
 };
 
-/** What an estimator says of a file that contradicts itself, it says here of the document. */
+/** Reports an inconsistent estimator state as an error of the document. */
 function consistent<T>(kind: string, read: () => T): T {
   try {
     return read();

@@ -8,36 +8,37 @@ import { type Exportable, planOf } from './plan-of.ts';
 import { Columns } from './sql/columns.ts';
 import { outputNames, type SqlColumns } from './sql/names.ts';
 import { queryText } from './sql/query.ts';
-import { type Cell, Sheet } from './sql/sheet.ts';
+import { type Cell, QueryBuilder } from './sql/query-builder.ts';
 import { SqlVectors } from './sql/sources.ts';
 import { TextParts } from './sql/text.ts';
 import { tableStatements, type WeightTable, weightTable } from './sql/weights.ts';
 import { SqlWriter } from './sql/writer.ts';
 
-/** How a model becomes SQL. */
+/** Options of `toSql`. */
 export interface SqlOptions {
+  /** The SQL dialect. Required. */
   readonly dialect: SqlDialect;
   /** The table or view whose rows are scored; several parts are catalog, schema and table. */
   readonly table: string | readonly string[];
   /**
-   * Columns that identify a row; the result has them too. Texts need them, and so do k-dependence classifiers for rows in which a parent is
-   * missing. Keys must be unique and not NULL.
+   * Columns that identify a row; the result has them too. Required for texts, and for k-dependence classifiers if a parent may be missing.
+   * Keys must be unique and not NULL.
    */
   readonly key?: string | readonly string[];
   /** Names of the model's columns in the table, in the order of the model; by default their own names, or x0, x1 …, and `text`. */
   readonly columns?: readonly string[];
-  /** The name of the table of weights of a text model. */
+  /** The name of the table of weights of a text model. Default: 'polya_weights'. */
   readonly weights?: string | readonly string[];
-  /** The name of the view that `view` creates. */
+  /** The name of the view that `view` creates. Default: 'polya_scores'. */
   readonly view?: string | readonly string[];
-  /** Also a column with the log-odds of each class. */
+  /** Add a column with the log-odds of each class. Default: false. */
   readonly logOdds?: boolean;
   /**
    * What to do about the tokenizer 'auto', which splits Chinese, Japanese, Thai, Lao, Khmer and Burmese by dictionaries that no engine
    * has: refuse the model (default), or answer NULL for texts with such letters.
    */
   readonly unspaced?: 'refuse' | 'null';
-  /** A prefix for the names of the result's columns. */
+  /** A prefix for the names of the result's columns. Default: none. */
   readonly prefix?: string;
 }
 
@@ -73,18 +74,18 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
   const keys = typeof options.key === 'string' ? [options.key] : (options.key ?? []);
   const names = outputNames(plan.classes, options.prefix ?? '', options.logOdds ?? false, keys);
   const weights = options.weights ?? 'polya_weights';
-  const sheet = new Sheet(dialect);
+  const builder = new QueryBuilder(dialect);
   const columns = new Columns(dialect, plan, options.columns);
   const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
-  const texts = new TextParts(sheet, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
-  const algebra = new ExpressionAlgebra<Cell>(new SqlWriter(sheet, short));
-  const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, sheet, plan, columns, texts));
+  const texts = new TextParts(builder, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
+  const algebra = new ExpressionAlgebra<Cell>(new SqlWriter(builder, short));
+  const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, builder, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that identifies the rows of the table', {
       name: 'key',
     });
   }
-  const select = queryText({ algebra, sheet, columns, texts, table: options.table }, plan.classes, logs, names);
+  const select = queryText({ algebra, builder, columns, texts, table: options.table }, plan.classes, logs, names);
   const table = texts.sums.length > 0 ? weightTable(weights, texts.rows) : undefined;
   const view = `CREATE OR REPLACE VIEW ${quotePath(dialect, options.view ?? 'polya_scores')} AS\n${select}`;
   return { dialect, setup: table ? tableStatements(dialect, table) : [], select, view, columns: names, weights: table };

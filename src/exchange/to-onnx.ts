@@ -17,7 +17,7 @@ export interface OnnxOptions {
    * 'counts' otherwise.
    */
   readonly text?: TextInput | undefined;
-  /** Inputs and outputs of 32 bits, as most programs feed them; the graph computes in doubles. */
+  /** Use 32-bit inputs and outputs, as most programs do; the graph computes in doubles. Default: false. */
   readonly float?: boolean | undefined;
 }
 

@@ -64,9 +64,9 @@ export function cutBetween(a: number, b: number): number {
 }
 
 /**
- * Edges of k bins that hold about equally many rows, with equal values kept together: a cut is made once a bin has its
- * share, at the nearer of the two changes of value around the share, and the rest is shared anew among the bins that are left.
- * Yang & Webb, Discretization for Naive-Bayes Learning (2009), §4; Weka's unsupervised Discretize.
+ * Edges of k bins with about equally many rows, keeping equal values together: a cut is made once a bin has its share, at the nearer of the
+ * two changes of value around it, and the rest is divided among the remaining bins. Yang & Webb, Discretization for Naive-Bayes Learning
+ * (2009), §4; Weka's unsupervised Discretize.
  */
 export function frequencyEdges(column: WeightedValues, k: number): Float64Array {
   const { values, weights } = column;

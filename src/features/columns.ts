@@ -3,7 +3,7 @@ import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
 
-/** What transformers give back. */
+/** The output of transformers. */
 export type Numbers = Matrix | SparseMatrix;
 
 /** Rows as the matrix that callers see, without a copy. */

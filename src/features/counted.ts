@@ -5,19 +5,19 @@ import { levelOffsets } from '../stats/layout.ts';
 import { type Moments, meanAt, presentWeight, varianceAt } from '../stats/moments.ts';
 import type { Sums } from '../stats/sums.ts';
 
-/** What a fitted model that counts by class and feature shows: `BernoulliNB`, `MultinomialNB` and their like. */
+/** The public properties of a fitted model that counts by class and feature, such as `BernoulliNB` and `MultinomialNB`. */
 export interface CountedFeatures {
   readonly classCount: Float64Array;
   readonly featureCount: Matrix;
 }
 
-/** What a fitted model of categorical features shows: one matrix of classes × levels per feature. */
+/** The public properties of a fitted model of categorical features: one matrix of classes × levels per feature. */
 export interface CountedCategories {
   readonly classCount: Float64Array;
   readonly categoryCount: readonly Matrix[];
 }
 
-/** What a fitted model of bell curves shows; `epsilon` is what it added to every variance. */
+/** The public properties of a fitted Gaussian model; `epsilon` was added to every variance. */
 export interface CountedMoments {
   readonly classCount: Float64Array;
   readonly theta: Matrix;
@@ -25,7 +25,7 @@ export interface CountedMoments {
   readonly epsilon?: number;
 }
 
-/** Refuses what is neither a statistic with this array nor a fitted model with these values. */
+/** Throws unless the value is a statistic with this array or a fitted model with these properties. */
 function requireStatistic(counted: object, array: string, members: Parameters<typeof requireLike>[2]): void {
   if (isLike(counted, { classes: 'number', features: 'number', [array]: 'list' })) return;
   requireLike(counted, 'a statistic, or a fitted model that counts', { classCount: 'list', ...members });

@@ -12,7 +12,7 @@ const centredSpec = {
 
 const shrunkSpec = {
   ...centredSpec,
-  /** The share of the round covariance. */
+  /** The share of the spherical covariance. */
   shrinkage: real({ default: 0.1, min: 0, max: 1 }),
 } satisfies OptionSpec;
 
@@ -23,10 +23,10 @@ interface Centred {
   readonly features: number;
 }
 
-/** The share of the round covariance (tr S / p) I in an estimate. */
+/** The share of the spherical covariance (tr S / p) I in an estimate. */
 type Intensity = (covariance: Float64Array, centred: Centred) => number;
 
-/** What estimates of a covariance from rows have in common. */
+/** The base class of covariance estimators. */
 abstract class CovarianceEstimate {
   private readonly centred: boolean;
   private learned: { location: Float64Array; covariance: Matrix; shrinkage: number } | undefined;
@@ -72,7 +72,7 @@ abstract class CovarianceEstimate {
     return new Matrix(rows, cols, data.slice());
   }
 
-  /** The share of the round covariance. */
+  /** The share of the spherical covariance. */
   get shrinkage(): number {
     return this.fitted().shrinkage;
   }

@@ -2,7 +2,7 @@ import { compareLabels } from '../data/labels.ts';
 import { requireWellFormed } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
 
-/** A category: text, a finite number, a truth value; null and NaN are the missing one. */
+/** A category: a string, a finite number or a boolean; null and NaN are the missing one. */
 export type Category = string | number | boolean | null;
 
 /** The types of which all categories of a column are; 'none' where all cells are missing. */
@@ -71,7 +71,7 @@ export function findCategories(cells: ArrayLike<unknown>, weights: Float64Array,
   };
 }
 
-/** Given categories in the order given, counted in a column; each must be there once, and all of one type. */
+/** Counts given categories in a column, in their order; each must be distinct, and all of one type. */
 export function countCategories(
   given: readonly unknown[],
   cells: ArrayLike<unknown>,
@@ -130,8 +130,8 @@ export interface Rarity {
 }
 
 /**
- * The places of rare categories: seen fewer than `minFrequency` times, and beyond the `maxCategories − 1` most frequent
- * (of equals the later in order stays). Empty where none is.
+ * The indices of rare categories: those seen fewer than `minFrequency` times, and those beyond the `maxCategories − 1` most frequent (of
+ * ties the later one is kept).
  */
 export function findRare(counts: Float64Array, rows: number, { minFrequency, maxCategories }: Rarity): number[] {
   const least = minFrequency === null ? 0 : minFrequency < 1 ? rows * minFrequency : minFrequency;
@@ -143,7 +143,7 @@ export function findRare(counts: Float64Array, rows: number, { minFrequency, max
   return [...rare].sort((a, b) => a - b);
 }
 
-/** Where every category goes when the rare ones share one place, the last. */
+/** The new index of every category if the rare ones share the last one. */
 export function groupRare(length: number, rare: readonly number[]): Int32Array {
   const together = new Set(rare);
   let next = 0;

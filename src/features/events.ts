@@ -11,12 +11,12 @@ import { levelSurprise, perNat, shareOf, type UnitOptions } from './information.
 import { readLabelled } from './labelled.ts';
 import type { ScoreOptions } from './scores.ts';
 
-/** What is drawn: a document, which holds the word or not, or a word, which is this one or another. */
+/** The event: a document, which contains the word or not, or a word occurrence, which is this word or another. */
 export type Events = 'documents' | 'words';
 
-/** How information is read from sums. */
+/** Options of `informationFromSums`. */
 export interface EventOptions extends UnitOptions {
-  /** Documents by default. */
+  /** The event. Default: 'documents'. */
   readonly events?: Events | undefined;
 }
 

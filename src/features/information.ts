@@ -1,16 +1,16 @@
 import { refuse, show } from '../errors.ts';
 import { log1pmx } from '../math/logs.ts';
 
-/** In what information is measured: natural logarithms, or logarithms to base 2. */
+/** The unit of information: natural logarithms, or logarithms to base 2. */
 export type Unit = 'nats' | 'bits';
 
-/** How information is reported. */
+/** Options of the unit of information. */
 export interface UnitOptions {
-  /** Nats by default. */
+  /** The unit. Default: 'nats'. */
   readonly unit?: Unit | undefined;
 }
 
-/** How many of the unit are in one nat. */
+/** The conversion factor from nats to the unit. */
 export function perNat(unit: Unit | undefined): number {
   if (unit === undefined || unit === 'nats') return 1;
   if (unit === 'bits') return Math.LOG2E;
@@ -20,12 +20,12 @@ export function perNat(unit: Unit | undefined): number {
 const CLOSE = 0.4;
 
 /**
- * What one cell of a table adds to N times the mutual information: seen o times where independence expects e,
+ * The contribution of one cell of a table to N times the mutual information: seen o times where independence expects e,
  *
  *   o ln(o / e) − o + e = e ((1 + r)(ln(1 + r) − r) + r²),   r = (o − e) / e.        (1)
  *
- * Summed over a table, Σ(e − o) = 0, so (1) gives the same total as o ln(o / e), with terms that are never negative:
- * a tiny information keeps its digits and needs no clipping at zero.
+ * Summed over a table, Σ(e − o) = 0, so (1) gives the same total as o ln(o / e), with terms that are never negative: a tiny information
+ * keeps its digits and needs no clipping at zero.
  */
 export function surprise(o: number, e: number): number {
   if (o === 0 || e === 0) return e;

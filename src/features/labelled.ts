@@ -11,7 +11,7 @@ export interface Labelled {
   readonly names: readonly string[] | undefined;
 }
 
-/** Reads rows, labels and weights; a row of weight zero is as if it were not there. */
+/** Reads rows, labels and weights; rows of weight zero are ignored. */
 export function readLabelled(
   X: Features,
   y: ArrayLike<Label>,
@@ -24,7 +24,7 @@ export function readLabelled(
   if (rows.rows !== labels)
     refuse('E_SHAPE', `there are ${rows.rows} rows and ${labels} labels`, { rows: rows.rows, labels });
   const w = readWeights(sampleWeight, y.length);
-  encodeLabels(y); // a bad label is refused even where it weighs nothing
+  encodeLabels(y); // an invalid label throws even if its weight is zero
   const kept = weighing(w);
   const { classes, codes } = encodeLabels(kept ? Array.from(kept, (i) => y[i]) : y);
   const shape = { classes: classes.length, features: rows.features };

@@ -2,7 +2,7 @@ import { sum } from '../math/arrays.ts';
 import { lgamma } from '../math/gamma.ts';
 import { cutBetween } from './bins.ts';
 
-/** When a cut is worth its description. */
+/** The stopping rule for cuts. */
 export type MdlCriterion = 'fayyad-irani' | 'kononenko';
 
 /** How cuts are evaluated. */
@@ -135,7 +135,7 @@ function logPowers(k: number): number {
   return k < 30 ? Math.log2(3 ** k - 2) : k * Math.log2(3);
 }
 
-/** log₂ C(n + k − 1, k − 1) + log₂ (n! / Π n_c!): what it takes to tell the labels of n rows of k classes. */
+/** log₂ C(n + k − 1, k − 1) + log₂ (n! / Π n_c!): the description length of the labels of n rows of k classes. */
 function labelBits(counts: Float64Array): number {
   const [n, k] = [sum(counts), counts.length];
   const logChoose = lgamma(n + k) - lgamma(k) - lgamma(n + 1);

@@ -9,13 +9,16 @@ import { readLabelled } from './labelled.ts';
 import { denseColumn, levelWalker } from './levels.ts';
 import { neighbourInformation, scaleAndJitter } from './neighbours.ts';
 
-/** How `mutualInfoClassif` treats its columns. */
+/** Options of `mutualInfoClassif`. */
 export interface MutualInfoOptions {
-  /** All, none, a mask, or the numbers of the columns whose values are levels; 'auto': all of sparse rows, none of dense ones. */
+  /**
+   * Columns whose values are levels: all, none, a mask, or indices; 'auto' means all of sparse rows and none of dense rows. Default:
+   * 'auto'.
+   */
   readonly discreteFeatures?: 'auto' | boolean | readonly boolean[] | readonly number[] | undefined;
-  /** Neighbours for continuous columns: more of them, less variance and more bias. */
+  /** The number of neighbours for continuous columns; more reduce variance and increase bias. Default: 3. */
   readonly nNeighbors?: number | undefined;
-  /** The seed of the noise of 1e-10 that tells equal values of continuous columns apart. */
+  /** The seed of the noise of 1e-10 that breaks ties in continuous columns. Default: 0. */
   readonly randomState?: number | undefined;
 }
 

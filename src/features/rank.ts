@@ -5,12 +5,12 @@ import { chi2OfTable, type TwoByTwo } from './events.ts';
 import { chi2FromHistogram, gainRatioFromHistogram } from './gain.ts';
 import { shareOf, surprise } from './information.ts';
 
-/** A word, or a column with the level by which it speaks, and what it tells of the class. */
+/** A word, or a column with its most informative level, and its information about the class. */
 export interface Ranked {
   readonly feature: string;
-  /** The level that speaks most, where the feature is a column. */
+  /** The most informative level, if the feature is a column. */
   readonly level?: string;
-  /** The class it speaks for most. */
+  /** The class it is the strongest evidence for. */
   readonly class: string;
   /** How many rows (or words of a model) have it. */
   readonly rows: number;
@@ -55,7 +55,7 @@ export function separationOf({ n11, n10, n01, n00 }: TwoByTwo): number {
 /** The scores by which features are ranked. */
 export type RankedBy = 'mi' | 'chi2' | 'gainRatio' | 'logOdds' | 'bns';
 
-/** How strong a feature is by one score; log-odds count as far as their interval is from zero. */
+/** The strength of a feature by one score; for log-odds, the distance of their interval from zero. */
 function strengthOf(own: Counted, totals: Float64Array, by: RankedBy, only?: number): number {
   const counted = { classCount: totals, categoryCount: [own.table] };
   if (by === 'gainRatio') return gainRatioFromHistogram(counted)[0];
@@ -86,7 +86,7 @@ export function tableInformation({ rows, cols, data }: Matrix): number {
   return shareOf(nats, total) / Math.LN2;
 }
 
-/** Ranks a feature by all scores; those of two-by-two tables are of its most telling level and class, or of one class. */
+/** Computes all scores of a feature; those of two-by-two tables are for its most informative level and class, or for a given class. */
 function rank(own: Counted, classes: readonly string[], totals: Float64Array, only?: number): Ranked {
   const { feature, levels, table } = own;
   const counted = { classCount: totals, categoryCount: [table] };
@@ -117,8 +117,8 @@ interface Telling {
 }
 
 /**
- * The level and the class to show: those where the level speaks for the class come before those where it speaks against it, and among
- * these the one with the most mutual information.
+ * The level and the class to show: evidence for a class comes before evidence against one, and then the pair with the most mutual
+ * information.
  */
 function mostTelling({ levels, table }: Counted, totals: Float64Array, only?: number): Telling {
   const all = sum(totals);
@@ -145,7 +145,7 @@ function isMore(mi: number, two: TwoByTwo, best: Telling): boolean {
   return tied ? logOddsOf(two).logOdds > logOddsOf(best.two).logOdds : mi > best.mi;
 }
 
-/** Mutual information in bits of a two-by-two table with so many rows in all. */
+/** Mutual information in bits of a two-by-two table with `total` rows. */
 function informationOf({ n11, n10, n01, n00 }: TwoByTwo, all: number): number {
   const [inside, rows] = [(n11 + n01) / all, n11 + n10];
   const [outside, others] = [1 - inside, all - rows];
@@ -162,7 +162,7 @@ export interface WordCounts {
   name(word: number): string;
 }
 
-/** What estimators that count words, and pipelines that end in one, have in common. */
+/** The interface of estimators that count words, and of pipelines that end in one. */
 export interface WordCounter {
   readonly kind: string;
   readonly featureCount?: Matrix;
@@ -170,7 +170,7 @@ export interface WordCounter {
   readonly steps?: readonly WordCounter[];
 }
 
-/** The word counts of a model; undefined if it keeps none. They are of words, or of documents if it counts presence. */
+/** The word counts of a model; undefined if it has none. They are of words, or of documents if it counts presence. */
 export function wordCountsOf(model: WordCounter, name: WordCounts['name']): WordCounts | undefined {
   const { featureCount: counts, classCount, kind } = model.steps?.at(-1) ?? model;
   if (!counts || !classCount) return undefined;
@@ -201,7 +201,7 @@ export function* wordTables({ counts, totals, name }: WordCounts, least = 0): Ge
 /** How features are ranked. */
 export interface RankOptions {
   readonly by: RankedBy;
-  /** The place of the class that features have to speak for; any class if not given. */
+  /** The index of the class that features must be evidence for. Default: any class. */
   readonly only?: number | undefined;
   /** How many features are returned. */
   readonly k: number;

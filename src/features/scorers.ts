@@ -13,10 +13,10 @@ import { sparseMoments } from './sparse-moments.ts';
 /** A score for every feature, with or without p-values. */
 export type ScoreResult = ArrayLike<number> | readonly [statistics: ArrayLike<number>, pValues: ArrayLike<number>];
 
-/** What features are selected by. */
+/** A score function for feature selection. */
 export type ScoreFunction = (X: Features, y: ArrayLike<Label>) => ScoreResult;
 
-/** A score that follows from a statistic, so that it can be learned in parts, merged and kept up to date. */
+/** A score derived from a statistic, so that it can be learned in parts, merged and updated. */
 export interface Scorer<S extends Shape> {
   readonly statistic: Statistic<S>;
   readonly expectation: Expectation;
@@ -74,24 +74,24 @@ export function splitScores(result: ScoreResult): { scores: Float64Array; pvalue
   return { scores: Float64Array.from(statistics), pvalues: pValues && Float64Array.from(pValues) };
 }
 
-/** The name of a score function, 'custom' where it is none of ours. */
+/** The name of a score function, 'custom' for a user-defined one. */
 export function nameOfScore(given: ScoreFunction | ScoreName | 'custom'): ScoreName | 'custom' {
   if (typeof given === 'string') return given;
   return (Object.keys(scoreFunctions) as ScoreName[]).find((name) => scoreFunctions[name] === given) ?? 'custom';
 }
 
 /** A counted statistic and the classes it counts. */
-export interface Tally {
+export interface ScoreStatistic {
   readonly classes: readonly Label[];
   readonly stats: Shape;
 }
 
-/** Two tallies as one, over the classes of both; neither is changed. */
-export function unite(statistic: Statistic<Shape>, a: Tally | undefined, b: Tally): Tally {
+/** Merges two statistics over the classes of both; neither is changed. */
+export function unite(statistic: Statistic<Shape>, a: ScoreStatistic | undefined, b: ScoreStatistic): ScoreStatistic {
   if (!a) return b;
   requireSameType(a.classes[0], b.classes[0], 0);
   const classes = uniteClasses(a.classes, b.classes);
-  const spread = ({ stats, classes: own }: Tally) =>
+  const spread = ({ stats, classes: own }: ScoreStatistic) =>
     statistic.reshape(stats, { ...stats, classes: classes.length }, { classes: moves(own, classes) });
   const stats = spread(a);
   statistic.merge(stats, spread(b));

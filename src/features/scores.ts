@@ -14,8 +14,9 @@ import { sparseMoments } from './sparse-moments.ts';
 /** A test statistic for every feature and its p-value. */
 export type Scores = [statistics: Float64Array, pValues: Float64Array];
 
-/** How rows are weighed. */
+/** Options of the scores. */
 export interface ScoreOptions {
+  /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
 }
 
@@ -24,7 +25,7 @@ export interface ScoreOptions {
  *
  *   χ²[j] = Σ_c (s[c,j] − e[c,j])² / e[c,j],   e[c,j] = (n[c] / N) Σ_c s[c,j],   K − 1 degrees of freedom.        (1)
  *
- * NaN for a feature that never occurs, and where there is a single class. A class of no weight is no class.
+ * NaN for a feature that never occurs, and where there is a single class. Classes of weight zero are ignored.
  */
 export function chi2FromSums(counted: Sums | CountedFeatures): Scores {
   const { classes, features, n, s, m } = toSums(counted);

@@ -19,13 +19,13 @@ export interface Table {
   readonly columns: readonly ArrayLike<unknown>[];
 }
 
-/** What is known of the columns beforehand. */
+/** The expected columns. */
 export interface KnownColumns {
   readonly names?: readonly string[] | undefined;
   readonly features?: number | undefined;
   /** What to do with a named column that is not known. */
   readonly extra?: 'error' | 'ignore' | undefined;
-  /** A cell or column that is not there is missing (null) rather than a mistake. */
+  /** Treat an absent cell or column as missing (null) instead of an error. */
   readonly absent?: boolean | undefined;
 }
 

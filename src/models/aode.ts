@@ -14,23 +14,23 @@ export interface Ensemble extends Shape {
   readonly offsets: Int32Array; // where the levels of each feature begin
   readonly logPrior: Float64Array;
   readonly frequency: Float64Array; // the weight of every level
-  readonly weights: Float64Array; // how much each feature counts as the parent
-  /** A feature is a parent where its level was seen this often. */
+  readonly weights: Float64Array; // the weight of each feature as the parent
+  /** A feature is a parent only if its level was seen this often. */
   readonly minimumFrequency: number;
   readonly logJoint: Float64Array; // ln p(c, u): c * L + u with L = Σ levels
   readonly logGiven: Float64Array; // ln p(v | c, u): (c * L + u) * L + v
-  readonly logUnseen: Float64Array; // ln p(a level of j on no list | c, u): (c * L + u) * features + j
+  readonly logUnseen: Float64Array; // ln p(an unknown level of j | c, u): (c * L + u) * features + j
   readonly logAlone: Float64Array; // ln p(v | c): c * L + v
-  readonly logUnseenAlone: Float64Array; // ln p(a level of j on no list | c): c * features + j
+  readonly logUnseenAlone: Float64Array; // ln p(an unknown level of j | c): c * features + j
 }
 
 /** How one-dependence models are estimated and averaged. */
 export interface AodeOptions {
   /** The pseudo-count of every level, above zero. */
   readonly alpha: number;
-  /** A feature is a parent where its level was seen so often. */
+  /** A feature is a parent only if its level was seen this often. */
   readonly minimumFrequency: number;
-  /** Parents count by what they say about the class, I(Xᵢ; C), rather than all alike. */
+  /** Weight parents by their information about the class, I(Xᵢ; C), instead of equally. */
   readonly weighted: boolean;
 }
 
@@ -41,10 +41,9 @@ export interface AodeOptions {
  *   p(c, xᵢ = u) = (n[c,u] + α) / (Nᵢ + α C Kᵢ)                                              (2)
  *   p(xⱼ = v | c, u) = (n[c,u,v] + α) / (Σᵥ n[c,u,v] + α Kⱼ)                                  (3)
  *
- * with W = 1, or Wᵢ = I(Xᵢ; C) when weighted; where no feature qualifies, naive Bayes answers with the same α. A missing cell is
- * summed over in every one of these models, of which it may be the parent; a row without any cell gives p(c) = Σₓ p(c, x), the class
- * prior. Webb, Boughton & Wang, Not So Naive Bayes (2005); Jiang & Zhang (2006) for weights;
- * smoothing as in Weka, where α = 1.
+ * with W = 1, or Wᵢ = I(Xᵢ; C) when weighted; if no feature qualifies, naive Bayes with the same α is used. A missing cell is summed over
+ * in every one of these models, of which it may be the parent; a row without any cell gives p(c) = Σₓ p(c, x), the class prior. Webb,
+ * Boughton & Wang, Not So Naive Bayes (2005); Jiang & Zhang (2006) for weights; smoothing as in Weka, where α = 1.
  */
 export const aode: Model<Pairs, Ensemble, AodeOptions> = {
   name: 'aode',
@@ -79,7 +78,7 @@ export const aode: Model<Pairs, Ensemble, AodeOptions> = {
     const read = Array.from({ length: rows.rows }, (_, i) =>
       readRow(ensemble, x.subarray(i * features, (i + 1) * features)),
     );
-    // Class by class, since the table of one class often fits a cache that the whole does not fit.
+    // class by class, since the table of one class often fits into a cache that is too small for the whole
     for (let c = 0; c < classes; c++) {
       for (let i = 0; i < read.length; i++) out[i * classes + c] = logJointOf(ensemble, read[i], c);
     }
@@ -88,7 +87,7 @@ export const aode: Model<Pairs, Ensemble, AodeOptions> = {
   /** ln Σₓ p(c, x): what a row scores in which every cell is missing. */
   logPrior: (ensemble) => logRow(ensemble, emptyRow(ensemble)),
 
-  /** What the score loses when a cell becomes missing; `rest` is what the cells say together. */
+  /** The decrease of the score when a cell becomes missing; `rest` is the score of all cells together. */
   terms(ensemble, rows, i): Terms {
     const { classes, features } = ensemble;
     const row = toDense(rows).x.slice(i * features, (i + 1) * features);
@@ -140,15 +139,15 @@ function drawParent(ensemble: Ensemble, c: number, random: Generator): number {
 /** One row: its levels, and the features that are parents with their shares. */
 interface ParentedRow {
   readonly cells: Float64Array;
-  readonly levels: Int32Array; // −1 where there is none, or one on no list
-  readonly present: readonly number[]; // by feature: the level, or −1 − feature if it is on no list
+  readonly levels: Int32Array; // −1 if there is none or it is unknown
+  readonly present: readonly number[]; // by feature: the level, or −1 − feature if it is unknown
   readonly qualified: readonly number[]; // features
   readonly logShares: Float64Array;
-  /** Space for a term per parent, a missing one once for each of its levels. */
+  /** Space for one term per parent, or one per level of a missing parent. */
   readonly terms: Float64Array;
 }
 
-/** Reads what the score of a row needs for every class. */
+/** Reads the counts that the score of a row needs for every class. */
 function readRow(ensemble: Ensemble, cells: Float64Array): ParentedRow {
   const { features, levels: counts, offsets } = ensemble;
   const levels = new Int32Array(features).fill(-1);
@@ -169,8 +168,8 @@ function readRow(ensemble: Ensemble, cells: Float64Array): ParentedRow {
 }
 
 /**
- * ln p(c, x) of one row. A missing cell is integrated out of every one-dependence model: as a child its levels add up to one, and as
- * the parent they are summed over.
+ * ln p(c, x) of one row. A missing cell is integrated out of every one-dependence model: as a child its levels sum to one, and as the
+ * parent they are summed over.
  */
 function logJointOf(
   ensemble: Ensemble,
@@ -209,8 +208,8 @@ function logRow(ensemble: Ensemble, cells: Float64Array): Float64Array {
 }
 
 /**
- * How much each feature counts as the parent. Those count whose level was seen often enough, and missing ones of which some level was;
- * where no weight is left, they count alike.
+ * The weight of each feature as the parent. A feature qualifies if its level was seen often enough, or, if missing, any of its levels; if
+ * no weight is left, all weigh the same.
  */
 function parentShares(
   { features, offsets, frequency, weights, minimumFrequency }: Ensemble,
@@ -245,7 +244,7 @@ function estimate(stats: Pairs, { alpha, minimumFrequency, weighted }: AodeOptio
     for (let u = 0; u < width; u++) {
       frequency[u] += own[u];
       const at = (c * width + u) * width;
-      castDice(
+      estimateTables(
         p.subarray(at, at + width),
         offsets,
         alpha,
@@ -254,7 +253,7 @@ function estimate(stats: Pairs, { alpha, minimumFrequency, weighted }: AodeOptio
         (c * width + u) * features,
       );
     }
-    castDice(own, offsets, alpha, logAlone.subarray(c * width), logUnseenAlone, c * features);
+    estimateTables(own, offsets, alpha, logAlone.subarray(c * width), logUnseenAlone, c * features);
   }
   const logJoint = jointTable(stats, offsets, frequency, alpha);
   const total = sum(n) + alpha * classes;
@@ -264,8 +263,8 @@ function estimate(stats: Pairs, { alpha, minimumFrequency, weighted }: AodeOptio
   return { ...parents, logJoint, logGiven, logUnseen, logAlone, logUnseenAlone };
 }
 
-/** One die for each feature from a row of counts of all levels, by (3); a level on no list is an empty face. */
-function castDice(
+/** The distributions of all features from a row of counts of all levels, by (3); an unknown level has count zero. */
+function estimateTables(
   counts: Float64Array,
   offsets: Int32Array,
   alpha: number,

@@ -1,16 +1,16 @@
 import { type DrawScore, type Insight, wordCells } from '../core/insight.ts';
 import { drawCoin, posteriorCount, priorDraws } from '../core/posterior-draws.ts';
-import { coinSides, pseudoAt, pseudoCount } from '../core/prior.ts';
+import { betaSides, pseudoAt, pseudoCount } from '../core/prior.ts';
 import { coinDivergence, logOddsRatio, tellingBy } from '../core/telling.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { trigamma } from '../math/gamma.ts';
 import { digammaDifference } from '../math/gamma-ratio.ts';
 import { softplus } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
-import { type BernoulliOptions, type Coins, coinsLeaveOneOut } from './bernoulli.ts';
+import { type BernoulliOptions, type BernoulliParameters, coinsLeaveOneOut } from './bernoulli.ts';
 
-/** What coins tell of themselves. */
-export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
+/** Insights into Bernoulli parameters. */
+export const bernoulliInsight: Insight<Sums, BernoulliParameters, BernoulliOptions> = {
   cells: () => wordCells,
 
   telling(coins) {
@@ -29,7 +29,7 @@ export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
   },
 
   drawScores(stats, { prior, classPrior }, rows) {
-    const [k, l] = coinSides(prior).map(posteriorCount);
+    const [k, l] = betaSides(prior).map(posteriorCount);
     const { features, n, s, m } = stats;
     const sides = (c: number, j: number): [heads: number, tails: number] => {
       const cell = c * features + j;
@@ -45,7 +45,7 @@ export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
 
   /** The posterior mean with pseudo-counts k and l is the mode under Beta(k + 1, l + 1): Σ k ln θ + l ln(1 − θ). */
   logParameterPrior({ classes, features, logOdds }, { prior }) {
-    const [k, l] = coinSides(prior).map(pseudoCount);
+    const [k, l] = betaSides(prior).map(pseudoCount);
     let sum = 0;
     for (let c = 0; c < classes; c++) {
       for (let j = 0; j < features; j++) {
@@ -63,7 +63,7 @@ export const bernoulliInsight: Insight<Sums, Coins, BernoulliOptions> = {
 
 type Sides = (c: number, j: number) => [heads: number, tails: number];
 
-/** Up to so many features every coin is drawn; beyond, the many that show tails are drawn by their sum. */
+/** Up to this many features every coin is drawn; beyond, the many that show tails are drawn as one sum. */
 const EVERY_FEATURE = 1000;
 
 function drawEveryCoin(
@@ -111,7 +111,7 @@ function silenceOf(features: number, sidesOf: (j: number) => [number, number]): 
   return silence;
 }
 
-/** A sum of more than a thousand independent terms is all but normal; heads are drawn one by one. */
+/** A sum of more than a thousand independent terms is almost normal; heads are drawn one by one. */
 function drawHeads(
   sides: Sides,
   silence: readonly Silence[],

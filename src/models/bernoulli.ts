@@ -1,8 +1,8 @@
 import type { Model, Terms } from '../core/model.ts';
 import {
+  type BetaPrior,
+  betaSides,
   type ClassPrior,
-  type CoinPrior,
-  coinSides,
   logClassPrior,
   pseudoAt,
   pseudoCount,
@@ -12,17 +12,17 @@ import { type Batch, type Rows, type Shape, toSparse } from '../data/batch.ts';
 import { logRatio, softplus } from '../math/logs.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 
-/** Log-odds of heads for every coin, class-major, and what a row of only tails scores. */
-export interface Coins extends Shape {
+/** Log-odds of heads for every coin, class-major, and the score of a row of only tails. */
+export interface BernoulliParameters extends Shape {
   readonly logPrior: Float64Array;
   readonly logOdds: Float64Array; // ln θ − ln(1 − θ)
   readonly logTails: Float64Array; // by class: Σⱼ ln(1 − θ[c,j]) over the coins that can show tails
   readonly certain: Float64Array; // by class: how many coins always show heads
 }
 
-/** How coins are estimated. */
+/** The options of the estimate. */
 export interface BernoulliOptions {
-  readonly prior: CoinPrior;
+  readonly prior: BetaPrior;
   readonly classPrior?: ClassPrior;
 }
 
@@ -39,7 +39,7 @@ export interface BernoulliOptions {
  * where coins with θ = 1 are kept apart, since (3) would subtract infinities; a missing toss drops out of (1).
  * Manning, Raghavan & Schütze, Introduction to Information Retrieval (2008), §13.3.
  */
-export const bernoulli: Model<Sums, Coins, BernoulliOptions> = {
+export const bernoulli: Model<Sums, BernoulliParameters, BernoulliOptions> = {
   name: 'bernoulli',
   statistic: sums,
   form: {
@@ -53,7 +53,7 @@ export const bernoulli: Model<Sums, Coins, BernoulliOptions> = {
 
   estimate(stats, { prior, classPrior }) {
     const { classes, features, n, s, m } = stats;
-    const [heads, tails] = coinSides(prior).map(pseudoCount);
+    const [heads, tails] = betaSides(prior).map(pseudoCount);
     requirePseudoLength(heads, classes, features);
     requirePseudoLength(tails, classes, features, 'alphaAbsent');
     const logOdds = new Float64Array(classes * features);
@@ -100,7 +100,7 @@ export const bernoulli: Model<Sums, Coins, BernoulliOptions> = {
   },
 };
 
-/** Up to so many features a silent word is worth a line of its own in an explanation. */
+/** Up to this many features an absent word gets its own line in an explanation. */
 const EVERY_FEATURE = 1000;
 
 /** ln p(x | c) of one toss: heads, tails, or nothing when it is missing. */
@@ -109,7 +109,7 @@ function logToss(value: number, odds: number): number {
   return value === 0 ? -softplus(odds) : -softplus(-odds);
 }
 
-function everyTerm({ classes, features, logOdds }: Coins, rows: Rows, i: number): Terms {
+function everyTerm({ classes, features, logOdds }: BernoulliParameters, rows: Rows, i: number): Terms {
   const values = new Float64Array(features);
   const heads = toSparse(rows);
   for (let k = heads.indptr[i]; k < heads.indptr[i + 1]; k++) values[heads.indices[k]] = heads.values[k];
@@ -120,7 +120,11 @@ function everyTerm({ classes, features, logOdds }: Coins, rows: Rows, i: number)
   return { features: Uint32Array.from(values.keys()), terms, rest: new Float64Array(classes) };
 }
 
-function headTerms({ classes, features, logOdds, logTails, certain }: Coins, rows: Rows, i: number): Terms {
+function headTerms(
+  { classes, features, logOdds, logTails, certain }: BernoulliParameters,
+  rows: Rows,
+  i: number,
+): Terms {
   const { indptr, indices, values } = toSparse(rows);
   const present = indices.slice(indptr[i], indptr[i + 1]);
   const terms = new Float64Array(present.length * classes);
@@ -137,7 +141,7 @@ function headTerms({ classes, features, logOdds, logTails, certain }: Coins, row
   return { features: present, terms, rest: rest.map((tails, c) => (owed[c] > 0 ? -Infinity : tails)) };
 }
 
-/** The coins of one class without a row of a certain weight, before the row's own heads are taken away. */
+/** The coins of one class without a row of a certain weight, before the heads of the row are subtracted. */
 interface Lighter {
   readonly logPrior: Float64Array;
   readonly logTails: number;
@@ -145,8 +149,8 @@ interface Lighter {
 }
 
 /**
- * Scores every row without itself. Taking a row of weight w from class c changes the tails of all coins of c alike for all
- * such rows, so that sum is kept by (c, w); only the coins that the row shows are corrected one by one.
+ * Scores every row without itself. Removing a row of weight w from class c changes the tails of all coins of c in the same way for all such
+ * rows, so that sum is cached by (c, w); only the coins that the row shows are corrected one by one.
  */
 export function coinsLeaveOneOut(stats: Sums, options: BernoulliOptions, batch: Batch, out: Float64Array): void {
   const { classes, features, logOdds, logTails, certain } = bernoulli.estimate(stats, options);
@@ -167,7 +171,7 @@ export function coinsLeaveOneOut(stats: Sums, options: BernoulliOptions, batch: 
         const before = c === own ? oddsWithout(cell, weight, 0) : logOdds[cell];
         if (before === Infinity) owed--;
         else if (c === own || gap) sum += softplus(before);
-        else sum += before; // softplus(before) − softplus(−before), for less
+        else sum += before; // cheaper than softplus(before) − softplus(−before)
         if (c === own && !gap) sum -= softplus(-oddsWithout(cell, weight, weight));
       }
       out[i * classes + c] = owed > 0 ? -Infinity : sum;
@@ -175,9 +179,9 @@ export function coinsLeaveOneOut(stats: Sums, options: BernoulliOptions, batch: 
   }
 }
 
-/** The log-odds of a coin when `gone` of its tosses are taken away, `heads` of which showed heads. */
+/** The log-odds of a coin after `gone` of its tosses are removed, `heads` of which showed heads. */
 function coinsWithout({ classes, features, n, s, m }: Sums, { prior }: BernoulliOptions) {
-  const [k, l] = coinSides(prior).map(pseudoCount);
+  const [k, l] = betaSides(prior).map(pseudoCount);
   const tosses = Float64Array.from({ length: classes * features }, (_, cell) => {
     return n[Math.floor(cell / features)] - (m.length > 0 ? m[cell] : 0);
   });

@@ -6,7 +6,7 @@ import { toDense } from '../data/batch.ts';
 import { argmax, sum } from '../math/arrays.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import { type CategoricalDice, type CategoricalOptions, faceCounts, levelsLeaveOneOut } from './categorical.ts';
+import { type CategoricalOptions, type CategoricalParameters, faceCounts, levelsLeaveOneOut } from './categorical.ts';
 
 /** The share of a level of feature j in each class and in the others, and what it adds to their divergence. */
 interface LevelTelling {
@@ -15,7 +15,7 @@ interface LevelTelling {
   readonly nats: Float64Array;
 }
 
-function tellLevels({ classes, levels, logPrior, logFaces }: CategoricalDice, j: number): LevelTelling[] {
+function tellLevels({ classes, levels, logPrior, logFaces }: CategoricalParameters, j: number): LevelTelling[] {
   const start = sum(Float64Array.from(levels.subarray(0, j)));
   const others = othersBy(logPrior.map(Math.exp));
   return Array.from({ length: levels[j] }, (_, v) => {
@@ -25,12 +25,12 @@ function tellLevels({ classes, levels, logPrior, logFaces }: CategoricalDice, j:
   });
 }
 
-/** The level that speaks most for class c; −1 if there is none. */
+/** The level with the strongest evidence for class c; −1 if there is none. */
 const bestLevel = (byLevel: readonly LevelTelling[], c: number): number =>
   byLevel.length === 0 ? -1 : argmax(Float64Array.from(byLevel, ({ nats }) => nats[c]));
 
-/** What the dice of features tell of themselves. */
-export const categoricalInsight: Insight<Histogram, CategoricalDice, CategoricalOptions> = {
+/** Insights into categorical parameters. */
+export const categoricalInsight: Insight<Histogram, CategoricalParameters, CategoricalOptions> = {
   cells: () => levelCells,
 
   /** Σᵥ θ ln(θ / θ of the others), never negative: some level is always more frequent than elsewhere. */

@@ -9,20 +9,20 @@ import { type Histogram, histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 
 /** Log-probabilities of the faces of every die: one die per class and feature. */
-export interface CategoricalDice extends Shape {
+export interface CategoricalParameters extends Shape {
   readonly levels: Int32Array;
   readonly logPrior: Float64Array;
   readonly logFaces: Float64Array; // level-major: logFaces[(offset[j] + v) * classes + c]
-  readonly logUnseen: Float64Array; // feature-major: a level that was never learned, logUnseen[j * classes + c]
+  readonly logUnseen: Float64Array; // feature-major: an unknown level, logUnseen[j * classes + c]
 }
 
-/** How the dice of features are estimated. */
+/** The options of the estimate. */
 export interface CategoricalOptions {
   /** The pseudo-count of every level. */
   readonly alpha: number;
-  /** The pseudo-count of each level, column by column, where they differ; `alpha` is then that of an unknown level. */
+  /** The pseudo-count of each level, column by column, if they differ; `alpha` is then that of an unknown level. */
   readonly levelAlpha?: Float64Array | undefined;
-  /** Which point of the posterior is used: its mean by default. */
+  /** The point estimate of the posterior. Default: its mean. */
   readonly rule?: Prior['rule'];
   readonly classPrior?: ClassPrior;
 }
@@ -38,7 +38,7 @@ export interface CategoricalOptions {
  * α / (h[c,j] + α Kⱼ) as an empty face does, and the other faces keep theirs. A missing cell drops out of (1).
  * Murphy, Machine Learning: A Probabilistic Perspective (2012), §3.5.
  */
-export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> = {
+export const categorical: Model<Histogram, CategoricalParameters, CategoricalOptions> = {
   name: 'categorical',
   statistic: histogram,
   form: {
@@ -62,7 +62,7 @@ export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> 
         for (let v = offsets[j]; v < offsets[j + 1]; v++) {
           logFaces[v * classes + c] = logRatio(h[c * width + v] + prior.at(v), total);
         }
-        // Of a feature without levels nothing is known, and nothing it says can be held against a class.
+        // A feature without levels carries no information, so it adds nothing to any score.
         logUnseen[j * classes + c] = levels[j] > 0 ? logRatio(prior.unknown, total) : 0;
       }
     }
@@ -105,7 +105,7 @@ export const categorical: Model<Histogram, CategoricalDice, CategoricalOptions> 
 };
 
 /** Adds the faces of one feature to the scores of all rows. */
-function addFaces(dice: CategoricalDice, j: number, offset: number, x: Float64Array, out: Float64Array): void {
+function addFaces(dice: CategoricalParameters, j: number, offset: number, x: Float64Array, out: Float64Array): void {
   const { classes, features, logFaces, logUnseen } = dice;
   const levels = dice.levels[j];
   for (let at = j, to = 0; to < out.length; at += features, to += classes) {
@@ -113,7 +113,7 @@ function addFaces(dice: CategoricalDice, j: number, offset: number, x: Float64Ar
     if (Number.isNaN(level)) continue;
     const known = level < levels;
     const faces = known ? logFaces : logUnseen;
-    const from = Math.imul(known ? offset + (level | 0) : j, classes); // an integer for the compiler too
+    const from = Math.imul(known ? offset + (level | 0) : j, classes); // tells the compiler that it is an integer
     for (let c = 0; c < classes; c++) out[to + c] += faces[from + c];
   }
 }
@@ -124,7 +124,7 @@ interface FaceCounts {
   at(level: number): number;
   /** To all levels of a feature together. */
   total(j: number): number;
-  /** To a level that was never learned. */
+  /** To an unknown level. */
   readonly unknown: number;
 }
 
@@ -149,7 +149,7 @@ function rolls(h: Float64Array, from: number, levels: number): number {
 }
 
 /** ln p(xⱼ | c) of one cell. */
-function logFace(dice: CategoricalDice, offsets: Int32Array, j: number, c: number, level: number): number {
+function logFace(dice: CategoricalParameters, offsets: Int32Array, j: number, c: number, level: number): number {
   const { classes, levels, logFaces, logUnseen } = dice;
   if (Number.isNaN(level)) return 0;
   return level < levels[j] ? logFaces[(offsets[j] + level) * classes + c] : logUnseen[j * classes + c];
@@ -167,7 +167,7 @@ export function levelsLeaveOneOut(
   holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, faceCounts(options, stats.levels, pseudoCount), batch));
 }
 
-/** ln p(xᵢ | yᵢ) without row i: one roll less of each die, and of the face that it showed. */
+/** ln p(xᵢ | yᵢ) without row i: each feature has one count less in total and at its level. */
 function ownLikelihood({ features, levels, h }: Histogram, prior: FaceCounts, batch: Batch): (i: number) => number {
   const { y, w } = batch;
   const { x } = toDense(batch);

@@ -6,7 +6,7 @@ import { Generator } from '../math/generator.ts';
 import { logSumExp } from '../math/logs.ts';
 import { pack, unpack } from '../stats/pack.ts';
 
-/** How `checkModel` tries a model. */
+/** Options of `checkModel`. */
 export interface ModelTrial<O> {
   /** The options of the model; they treat all classes alike. */
   readonly options: O;
@@ -16,10 +16,10 @@ export interface ModelTrial<O> {
   readonly tolerance?: number | undefined;
 }
 
-/** What was found and what the law expects: scores, row by row and class by class. */
+/** The actual and the expected scores, row by row and class by class. */
 type Finding = readonly [actual: ArrayLike<number>, expected: ArrayLike<number>];
 
-/** A model with its rows, and what it makes of them. */
+/** A model with its rows, statistic and scores. */
 interface Trial<S extends Shape, P extends Shape, O> {
   readonly model: Model<S, P, O>;
   readonly options: O;
@@ -35,9 +35,9 @@ interface Trial<S extends Shape, P extends Shape, O> {
 }
 
 /**
- * Checks that a model keeps the laws on which everything else relies, on rows of two classes or more (`y` has their numbers): counts merge in any order, a row of
- * weight two counts as the row twice, what is taken away is gone, classes have no order, terms add up to scores. Throws E_CONFLICT at
- * the first broken law, which it names.
+ * Checks the laws of a model on rows of two or more classes (`y` has their numbers): counts merge in any order, a row of weight two equals
+ * the row twice, subtraction is exact, the order of classes does not matter, terms sum to scores. Throws E_CONFLICT with the name of the
+ * first broken law.
  */
 export function checkModel<S extends Shape, P extends Shape, O>(
   model: Model<S, P, O>,
@@ -90,7 +90,7 @@ function prepare<S extends Shape, P extends Shape, O>(model: Model<S, P, O>, all
   };
 }
 
-/** The first place where two lists differ, or −1. A score that is no number differs from everything. */
+/** The first place where two lists differ, or −1. NaN differs from everything. */
 function differenceAt(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number): number {
   const close = (a: number, b: number) =>
     a === b || Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b));

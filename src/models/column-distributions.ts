@@ -7,12 +7,10 @@ import { type ColumnModel, columnModel, type SumDistribution } from './column-mo
 
 const LOG_2PI = Math.log(2 * Math.PI);
 
-/** A mean below this is as good as zero. */
+/** A mean below this counts as zero. */
 const LEAST_MEAN = 1e-300;
 
-/**
- * Waiting times and other amounts from zero on: p(x) = λ e^(−λx), with 1/λ the mean of the cells.
- */
+/** Waiting times and other non-negative amounts: p(x) = λ e^(−λx), with 1/λ the mean of the cells. */
 export const exponential: ColumnModel = /* @__PURE__ */ columnModel({
   name: 'exponential',
   support: 'nonNegative',
@@ -28,7 +26,7 @@ export const exponential: ColumnModel = /* @__PURE__ */ columnModel({
 const LOG_ROUNDING = 1e-11;
 
 /**
- * Amounts above zero that multiply, such as incomes and sizes: ln x is normal with the mean and the variance of the logarithms,
+ * Positive amounts with multiplicative effects, such as incomes and sizes: ln x is normal with the mean and the variance of the logarithms,
  *
  *   ln p(x) = −ln x − ½ ln 2πσ² − (ln x − μ)² / 2σ²                       (1)
  */
@@ -73,7 +71,7 @@ function ratioGap(ratio: number): number {
 }
 
 /**
- * Amounts above zero that add up, such as durations and rainfall: with shape a and mean m, and r = x / m,
+ * Positive amounts that add up, such as durations and rainfall: with shape a and mean m, and r = x / m,
  *
  *   ln p(x) = a ln a − a − ln Γ(a) − ln x − a (r − 1 − ln r)               (1)
  */
@@ -95,10 +93,10 @@ const gammaAmounts: SumDistribution = {
   mean: ({ 1: mean }) => mean,
 };
 
-/** Directions whose mean length is nearer to 1 than this are all the same, but for rounding. */
+/** Directions whose mean resultant length is closer to 1 than this are equal up to rounding. */
 const LENGTH_ROUNDING = 1e-10;
 
-/** Nearer to 1 than this, the ratio of Bessel functions is best known by its distance from 1. */
+/** Closer to 1 than this, the ratio of Bessel functions is computed as its distance from 1. */
 const NEAR_ONE = 1e-4;
 
 /**
@@ -151,8 +149,8 @@ const wrap = (angle: number): number => Math.atan2(Math.sin(angle), Math.cos(ang
  *
  *   ln p(x) = κ (cos(x − μ) − 1) − ln 2π I₀(κ) e^(−κ)                       (1)
  *
- * The means of cos x and sin x give μ and the mean length R, from which κ follows by I₁(κ) / I₀(κ) = R. One is added to both
- * functions, so that more cannot be unlearned than was learned. Mardia & Jupp, Directional Statistics (2000), §5.3.
+ * The means of cos x and sin x give μ and the mean length R, from which κ follows by I₁(κ) / I₀(κ) = R. One is added to both functions, so
+ * that unlearning too much is detected. Mardia & Jupp, Directional Statistics (2000), §5.3.
  */
 export const vonmises: ColumnModel = /* @__PURE__ */ columnModel({
   name: 'vonmises',
@@ -272,8 +270,8 @@ function rateAboveZero(mean: number): number {
 }
 
 /**
- * Counts with more zeros than Poisson's distribution has: p(0) = π + (1 − π) e^(−λ), p(x) = (1 − π) λˣ e^(−λ) / x! above zero. The share of
- * zeros and the mean are sufficient; where zeros are not too many, π is 0. Lambert, Technometrics 34 (1992).
+ * Counts with more zeros than a Poisson distribution: p(0) = π + (1 − π) e^(−λ), p(x) = (1 − π) λˣ e^(−λ) / x! above zero. The share of
+ * zeros and the mean are sufficient; without an excess of zeros, π is 0. Lambert, Technometrics 34 (1992).
  */
 export const zeroinflatedpoisson: ColumnModel = /* @__PURE__ */ columnModel({
   name: 'zeroinflatedpoisson',

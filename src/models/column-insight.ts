@@ -5,10 +5,10 @@ import { logSumExp } from '../math/logs.ts';
 import type { NaturalSums } from '../stats/natural-sums.ts';
 import type { ColumnModel, ColumnOptions, Columns } from './column-model.ts';
 
-/** How many values are drawn to measure how much a column says. */
+/** The number of draws to estimate the information of a column. */
 const DRAWS = 1000;
 
-/** What columns of a distribution tell of themselves. */
+/** Insights into columns with a distribution. */
 export function columnInsight({
   distribution,
 }: Pick<ColumnModel, 'distribution'>): Insight<NaturalSums, Columns, ColumnOptions> {

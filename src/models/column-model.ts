@@ -14,16 +14,16 @@ const supports = ['real', 'nonNegative', 'positive', 'unit'] as const;
 
 /** A distribution of the numbers in a column. */
 interface Distribution {
-  /** Letters only: it is the name of the family. */
+  /** The name of the family; letters only. */
   readonly name: string;
-  /** Cells that are no such number are refused; all by default. */
+  /** The support; other cells are rejected. Default: all numbers. */
   readonly support?: Support;
   /** The names of the parameters, in the order in which they are estimated; each is a finite number. */
   readonly parameters: readonly string[];
   /** ln p(x), or −∞ where x is impossible. */
   logDensity(parameters: Float64Array, x: number): number;
   sample(parameters: Float64Array, random: Generator): number;
-  /** The mean, for what is said about a column; without it none is given. */
+  /** The mean, for descriptions of a column. */
   mean?(parameters: Float64Array): number;
 }
 
@@ -67,7 +67,7 @@ export interface Columns extends Shape {
 
 /** How a column is estimated. */
 export interface ColumnOptions {
-  /** How many rows the prior counts for; 1 by default, 0 for the maximum of the likelihood. */
+  /** The weight of the prior in rows. Default: 1; 0 gives the maximum likelihood estimate. */
   readonly poolWeight?: number;
   readonly classPrior?: ClassPrior;
 }
@@ -88,10 +88,10 @@ interface Estimation<S extends Shape> {
  *
  *   p(x | c) = Πⱼ p(xⱼ | θ[c,j]),   θ[c,j] = θ̂((Σᵢ wᵢ T(xᵢⱼ) + ν τⱼ) / (Σᵢ wᵢ + ν))                       (1)
  *
- * where θ̂ gives the parameters of greatest likelihood for a mean of functions T of a cell, and τⱼ is the mean of T over all classes. For an
- * exponential family that is the maximum of the posterior under its conjugate prior, which counts as ν rows with the mean τ (Diaconis &
- * Ylvisaker 1979). A distribution that no means are enough for is estimated from the distinct values with their weights, to which those of all
- * classes are added with the weight ν. A class without cells has the distribution of all classes, and one with equal cells keeps a
+ * where θ̂ gives the parameters of greatest likelihood for a mean of functions T of a cell, and τⱼ is the mean of T over all classes. For
+ * an exponential family that is the maximum of the posterior under its conjugate prior, which counts as ν rows with the mean τ (Diaconis &
+ * Ylvisaker 1979). A distribution without sufficient means is estimated from the distinct values with their weights, to which those of all
+ * classes are added with the weight ν. A class without cells gets the distribution of all classes, and one with equal cells a minimum
  * spread. A missing cell drops out. Murphy, Machine Learning: A Probabilistic Perspective (2012), §9.2.
  */
 export function columnModel(distribution: SumDistribution): ColumnModel;

@@ -20,10 +20,9 @@ export interface ComplementOptions {
  *   w[c,j] = −ln θ̃[c,j],  or with norm  w[c,j] = ln θ̃[c,j] / Σⱼ ln θ̃[c,j]    (2)
  *   score[c] = Σⱼ xⱼ w[c,j]                                                  (3)
  *
- * The score has no class prior and is no log-probability. An empty complement is uniform. With k = 0 a word that the other
- * classes never use decides alone (w = Infinity; with norm such words share the weight among themselves), and a word that
- * no class uses says nothing. Rennie, Shih, Teevan & Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers
- * (2003), §3.1–3.2.
+ * The score has no class prior and is not a log-probability. An empty complement is uniform. With k = 0 a word that the other classes never
+ * use decides alone (w = Infinity; with norm such words share the weight among themselves), and a word that no class uses has no effect.
+ * Rennie, Shih, Teevan & Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers (2003), §3.1–3.2.
  */
 export const complement: Model<Sums, Linear, ComplementOptions> = {
   name: 'complement',
@@ -53,7 +52,7 @@ export const complement: Model<Sums, Linear, ComplementOptions> = {
 
   terms: linearTerms,
 
-  /** The scores tell the die of a class up to a factor, exp w: one word is drawn from it. */
+  /** The scores determine the distribution of a class up to a factor, exp w: one word is drawn from it. */
   sample({ classes, features, weights }, c, random, row) {
     const own = Float64Array.from({ length: features }, (_, j) => weights[j * classes + c]);
     const most = maximum(own);
@@ -145,7 +144,7 @@ export function complementLeaveOneOut(
   else holdOutScores(counts, batch, out);
 }
 
-/** Scores of rows by counts that they have left: Σ x w = Σ x ln total − Σ x ln count. */
+/** Scores of rows by the remaining counts: Σ x w = Σ x ln total − Σ x ln count. */
 function holdOutScores(counts: ComplementCounts, batch: Batch, out: Float64Array): void {
   const { classes, features, k, words, others, totals } = counts;
   const { indptr, indices, values } = toSparse(batch);

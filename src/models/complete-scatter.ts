@@ -56,13 +56,12 @@ export function completeScatter(stats: Scatter): Scatter {
   return { classes, features, n, shift, s1: new Float64Array(shift.length), s2 };
 }
 
-/** The least share of its variance that a feature keeps for itself in a covariance that counts as regular. */
+/** The least unexplained share of variance of a feature in a covariance that counts as regular. */
 const LEAST_PIVOT = leastShare(1e-4);
 
 /**
- * A covariance whose entries come from different rows, made positive definite: DRD → D((1 − s)R + sI)D with the first of
- * s = 0, 2⁻¹⁰, 2⁻⁹ … that suffices. Variances stay as they are. Pairs of features that were estimated one by one may contradict
- * each other, and then no Gaussian has all of their covariances.
+ * A covariance whose entries come from different rows, made positive definite: DRD → D((1 − s)R + sI)D with the first of s = 0, 2⁻¹⁰, 2⁻⁹ …
+ * that suffices. Variances stay as they are. Covariances estimated pair by pair may be inconsistent, so that no Gaussian has all of them.
  */
 export function positiveDefinite(covariance: Float64Array, size: number): Float64Array {
   const { matrix } = correlations(covariance, size);

@@ -2,7 +2,7 @@ import { logRatio } from '../math/logs.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import type { Pairs } from '../stats/pairs.ts';
 
-/** How much each pair of features says about each other within every class: sums over rows where both are present. */
+/** The dependence of each pair of features within classes, as sums over rows where both are present. */
 export interface Dependence {
   readonly features: number;
   readonly offsets: Int32Array; // where the levels of each feature begin
@@ -88,8 +88,8 @@ export function conditionalInformation(dependence: Dependence): Float64Array {
 }
 
 /**
- * The same less what chance alone is expected to give, half a nat for every degree of freedom (Miller 1955). Columns with many levels
- * seem to say more about each other than they do; this may be negative.
+ * The same minus its expected value under independence, half a nat per degree of freedom (Miller 1955), because columns with many levels
+ * seem more dependent than they are. The result may be negative.
  */
 export function correctedInformation(dependence: Dependence): Float64Array {
   return informationOf(dependence, ({ gain, freedom }, cell) => gain[cell] - freedom[cell] / 2);
@@ -120,8 +120,8 @@ export interface Forest {
 }
 
 /**
- * The maximum spanning tree of a symmetric table of weights (Prim 1957), growing from the first feature, which is the root.
- * Among equals the smallest index joins first and to the smallest index. Features that nothing joins begin a tree anew.
+ * The maximum spanning tree of a symmetric table of weights (Prim 1957), growing from the first feature, which is the root. Ties are
+ * resolved by the smallest index. Unconnected features start a new tree.
  */
 export function spanningForest(weights: Float64Array, features: number): Forest {
   const parents = new Int32Array(features).fill(-1);
@@ -154,7 +154,7 @@ function classWeightsOfLevels({ classes, levels, p }: Pairs): Float64Array {
 /** Information below this is rounding. */
 const NO_INFORMATION = 1e-12;
 
-/** I(Xⱼ; C) of every feature, in nats, over the rows where it is present; exactly zero where it says nothing. */
+/** I(Xⱼ; C) of every feature, in nats, over the rows where it is present; exactly zero if it is uninformative. */
 export function classInformation(stats: Pairs): Float64Array {
   const histogram = classWeightsOfLevels(stats);
   const { classes, features, levels } = stats;

@@ -5,7 +5,7 @@ import { triangleCell } from '../stats/layout.ts';
 import { centred, type Quartic, quartic } from '../stats/quartic.ts';
 import { gappedScatter, meanVector, type Scatter, scatter, scatterMatrix } from '../stats/scatter.ts';
 
-/** How a covariance is drawn towards a round one: not at all, by Ledoit & Wolf's intensity, or by a given one. */
+/** The shrinkage of a covariance towards a spherical one: none, by Ledoit & Wolf's intensity, or by a given one. */
 export type Shrinkage = null | 'auto' | number;
 
 /** The trace of a square matrix. */
@@ -33,10 +33,10 @@ function varies({ features, n, shift, s2 }: Quartic, c: number, j: number): bool
   return variance > (2 ** -50 * shift[c * features + j]) ** 2;
 }
 
-/** Below this share, a difference of sums of fourth powers may be rounding: what was unlearned leaves its digits behind. */
+/** Below this share, a difference of sums of fourth powers may be rounding, since unlearned rows leave rounding errors. */
 const ROUNDING = 1e-9;
 
-/** How far a covariance is drawn, towards `mu` times the squares of `deviations` on its diagonal. */
+/** The intensity of shrinkage, towards a diagonal of `mu` times the squares of `deviations`. */
 interface Intensity {
   readonly intensity: number;
   readonly mu: number;
@@ -48,8 +48,8 @@ interface Intensity {
  *
  *   β = (Σ ‖z‖⁴ / n − ‖R‖²) / np,    δ = ‖R − μI‖² / p,    μ = tr R / p,    s = min(β, δ) / δ        (1)
  *
- * of standardised features by default. Σ ‖z‖⁴ = Σⱼₖ s4[jk] / vⱼvₖ follows from the statistic, so that the
- * intensity can be learned in parts.
+ * of standardised features by default. Σ ‖z‖⁴ = Σⱼₖ s4[jk] / vⱼvₖ follows from the statistic, so that the intensity can be computed from
+ * merged statistics.
  */
 export function ledoitWolf(stats: Quartic, c: number, standardise = true): Intensity {
   const about = centred(stats);
@@ -72,14 +72,14 @@ export function ledoitWolf(stats: Quartic, c: number, standardise = true): Inten
   }
   const mu = variance / p;
   const scatter = fourth / n[c] - square;
-  // of two rows alone nothing is left of the difference but its rounding
+  // for two rows the difference is only rounding
   const beta = scatter > ROUNDING * square ? scatter / (p * n[c]) : 0;
   const delta = (square - 2 * mu * variance + p * mu * mu) / p;
   const least = Math.min(beta, delta);
   return { intensity: p === 1 || !(least > 0) ? 0 : least / delta, mu, deviations };
 }
 
-/** Covariances that an estimator of the caller gave: of each class, and of all rows where that is needed. */
+/** Covariances from a user-supplied estimator: of each class, and of all rows if needed. */
 export interface GivenCovariances {
   readonly classes: readonly Float64Array[];
   readonly total: Float64Array | undefined;
@@ -98,7 +98,7 @@ export function shrunkCovariance(stats: Scatter, c: number, shrinkage: Shrinkage
   return towards(covariance, features, intensity, (j) => mu * deviations[j] * deviations[j]);
 }
 
-/** By what sums of squares are divided: the number of rows, or that less the number of means that were estimated. */
+/** The divisor of sums of squares: the number of rows, or that minus the number of estimated means. */
 export type Denominator = 'n' | 'n-1';
 
 /**
@@ -117,7 +117,7 @@ export function meansOf(stats: Scatter): Float64Array {
   return means;
 }
 
-/** ln p(c); a class without rows has none unless it is given one, and then it is refused: nothing is known of its rows. */
+/** ln p(c); a class without rows has none, and a given prior for it is rejected, because its parameters are unknown. */
 export function discriminantPrior({ n }: Scatter, classPrior: ClassPrior | undefined): Float64Array {
   const logPrior = logClassPrior(n, classPrior);
   for (let c = 0; c < n.length; c++) if (n[c] === 0 && logPrior[c] > -Infinity) refuseClass(c, 0, 'no rows');
@@ -133,7 +133,7 @@ export function requireClasses({ classes, n }: Scatter): void {
   });
 }
 
-/** Refuses a class whose rows do not suffice; the estimator puts the name of the class for its number. */
+/** Throws if a class has too few rows; the estimator replaces the number of the class by its name. */
 export function refuseClass(c: number, count: number, why: string): never {
   return refuse('E_CLASS_TOO_SMALL', `class ${c} has ${why}`, { class: c, count });
 }
@@ -148,7 +148,7 @@ export function weightedMean(weights: Float64Array, means: Float64Array, feature
   return mean;
 }
 
-/** What is left of a score when its features have spoken; of a row so far away that they overflow, all of it. */
+/** The remainder of a score after the terms of its features; all of it for a row so far away that they overflow. */
 export function restOf(score: number, listed: number, terms: Float64Array, classes: number, c: number): number {
   if (Number.isFinite(listed)) return score - listed;
   for (let cell = c; cell < terms.length; cell += classes) terms[cell] = 0;

@@ -5,9 +5,9 @@ import { refuse } from '../errors.ts';
 import { emptyArrays, reshapeArrays } from '../stats/additive.ts';
 
 /**
- * What was learned from mistakes: for each class the words, rows and total that documents of the class (`own`) and of the
- * others (`rest`) had to add. `strange` are those of a class that has not come yet: for it every document so far was one
- * of the others, so that a class that comes late has learned as much as if it had been listed from the start.
+ * What was learned from mistakes: for each class the words, rows and total added by documents of the class (`own`) and of the others
+ * (`rest`). `strange` belongs to a class that has not occurred yet: every document so far counts as one of the others, so that a class that
+ * occurs late has the same counts as if it had been listed from the start.
  */
 export interface Sides extends Shape {
   readonly n: Float64Array; // the weight of each class
@@ -35,13 +35,13 @@ const arrays = {
   strangeRows: [],
 } as const;
 
-/** Where the counts of every word and side start: ln V, and at least ln 2. The total starts at V times that. */
+/** The initial count of every word and side: ln V, at least ln 2. The total starts at V times that. */
 const startOf = (features: number) => Math.log(Math.max(2, features));
 
 const logistic = (z: number) => 1 / (1 + Math.exp(-z));
 
 /**
- * The log-odds of every class against the others, and at last those of a class that has not come:
+ * The log-odds of every class against the others, and last those of a class that has not occurred:
  *
  *   r[c] = ln (1 + ownRows)/(1 + restRows) + Σⱼ xⱼ [ln (a + own[j])/(a + rest[j]) − ln (aV + ownTotal)/(aV + restTotal)]
  *
@@ -68,7 +68,7 @@ function logOdds(sides: Sides, { indptr, indices, values }: SparseRows, i: numbe
   return length;
 }
 
-/** Row by row: (1), then each class learns by how far it was wrong, w (1 − p(its true side | x)), on its true side. */
+/** Row by row: computes (1), then adds the row to the true side of each class with weight w (1 − p(true side | x)). */
 function learn(sides: Sides, batch: Batch): void {
   const { classes, n, own, rest, ownTotal, restTotal, ownRows, restRows, strange, strangeTotal, strangeRows } = sides;
   const rows = toSparse(batch);
@@ -93,7 +93,7 @@ function learn(sides: Sides, batch: Batch): void {
   }
 }
 
-/** Puts what is known into another shape; a class that was not there takes what a stranger has learned. */
+/** Changes the shape; a new class starts with the counts of `strange`. */
 function reshape(sides: Sides, shape: Shape, moves: Moves): Sides {
   const moved = reshapeArrays<Sides>(arrays, sides, shape, moves);
   const places = new Set(moves.classes ?? Array.from({ length: sides.classes }, (_, c) => c));
@@ -106,7 +106,7 @@ function reshape(sides: Sides, shape: Shape, moves: Moves): Sides {
   return moved;
 }
 
-/** Refuses what only sums can do. */
+/** Throws for operations that only sums support. */
 export function refuseAlgebra(): never {
   return refuse('E_CONFLICT', 'what is learned row by row from mistakes cannot be merged, unlearned or weakened', {
     mergeable: false,
@@ -114,8 +114,8 @@ export function refuseAlgebra(): never {
 }
 
 /**
- * Not a sum over rows: what a row adds depends on all rows before it. It counts in order and saves like other statistics,
- * and refuses the algebra of sums with E_CONFLICT.
+ * Not a sum over rows: what a row adds depends on all rows before it. It counts in order and is saved like other statistics, but throws
+ * E_CONFLICT for merging and subtraction.
  */
 const sides: Statistic<Sides> = {
   name: 'sides',
@@ -148,7 +148,7 @@ export const discriminative: Model<Sides, Linear, unknown> = {
   estimate(stats) {
     const { classes, features, own, rest, ownTotal, restTotal, ownRows, restRows } = stats;
     if ([own, rest, ownTotal, restTotal, ownRows, restRows].some((sums) => sums.some((sum) => sum < 0))) {
-      refuse('E_VALUE_RANGE', 'what mistakes have added is never negative'); // as it may be in a damaged file
+      refuse('E_VALUE_RANGE', 'what mistakes have added is never negative'); // possible in a damaged file
     }
     const start = startOf(features);
     const half = classes === 2 ? 0.5 : 1;

@@ -7,23 +7,23 @@ import { maximum } from '../math/arrays.ts';
 import type { Random } from '../math/random.ts';
 import type { Moments } from '../stats/moments.ts';
 import {
-  type Bells,
   bellOf,
-  type FarSpot,
   type GaussianOptions,
+  type GaussianParameters,
   logFall,
   logPeak,
+  momentsAt,
   type NormalGamma,
   normalGammaPosterior,
-  pooledSpot,
+  pooledMoments,
+  type ShiftedMoments,
   smoothingOf,
-  spotAt,
 } from './gaussian.ts';
 
-/** How far from the means the axis of a nomogram reaches, in standard deviations. */
+/** The range of a nomogram axis around the means, in standard deviations. */
 const REACH = 3;
 
-/** The variance of a bell; Student's with two degrees of freedom or less has none, and its squared scale stands for it. */
+/** The variance of a density; Student's with two degrees of freedom or less has none, so its squared scale is used. */
 const varianceOf = (variance: number, df: number) => (df > 2 && df < Infinity ? (variance * df) / (df - 2) : variance);
 
 /**
@@ -31,7 +31,11 @@ const varianceOf = (variance: number, df: number) => (df > 2 && df < Infinity ? 
  *
  *   KL = ½ (σ² / σᵣ² + (μ − μᵣ)² / σᵣ² − 1 − ln σ² / σᵣ²),   σᵣ² = Σ π (σ² + (μ − μᵣ)²) / Σ π        (1)
  */
-function bellDivergence({ classes, features, logPrior, mean, variance, df }: Bells, c: number, j: number): number {
+function bellDivergence(
+  { classes, features, logPrior, mean, variance, df }: GaussianParameters,
+  c: number,
+  j: number,
+): number {
   const spread = (k: number) => varianceOf(variance[k * features + j], df[k * features + j]);
   const average = (value: (k: number) => number) => {
     let [total, mass] = [0, 0];
@@ -48,8 +52,8 @@ function bellDivergence({ classes, features, logPrior, mean, variance, df }: Bel
   return Math.max(0, 0.5 * (ratio - 1 - Math.log(ratio) + (mean[c * features + j] - middle) ** 2 / rest));
 }
 
-/** What bells tell of themselves. */
-export const gaussianInsight: Insight<Moments, Bells, GaussianOptions> = {
+/** Insights into Gaussian parameters. */
+export const gaussianInsight: Insight<Moments, GaussianParameters, GaussianOptions> = {
   cells: () => realCells,
 
   telling(bells) {
@@ -85,7 +89,7 @@ export const gaussianInsight: Insight<Moments, Bells, GaussianOptions> = {
     const { classes, features, n } = stats;
     const { x } = toDense(rows);
     const drawPrior = priorDraws(n, options.classPrior);
-    const pooled = Array.from({ length: features }, (_, j) => pooledSpot(stats, j));
+    const pooled = Array.from({ length: features }, (_, j) => pooledMoments(stats, j));
     const epsilon = smoothingOf(options.rule, pooled);
     const clouds = Array.from({ length: classes * features }, (_, cell) =>
       cloudOf(stats, options, Math.floor(cell / features), cell % features, pooled[cell % features], epsilon),
@@ -104,21 +108,21 @@ export const gaussianInsight: Insight<Moments, Bells, GaussianOptions> = {
   },
 };
 
-/** The posterior of a bell, and the floor that smoothing puts under its variance. */
+/** The posterior of mean and variance, and the floor that smoothing adds to the variance. */
 interface Cloud extends NormalGamma {
   readonly floor: number;
 }
 
-/** Without a prior the reference prior 1/σ² stands, which needs more than one value. */
+/** Without a prior the reference prior 1/σ² is used, which needs more than one value. */
 function cloudOf(
   stats: Moments,
   { rule }: GaussianOptions,
   c: number,
   j: number,
-  pooled: FarSpot,
+  pooled: ShiftedMoments,
   epsilon: number,
 ): Cloud {
-  const own = spotAt(stats, c, j);
+  const own = momentsAt(stats, c, j);
   if (rule.rule !== 'mle') return { ...normalGammaPosterior(rule.prior, j, own), floor: 0 };
   const { weight, squares } = own.weight > 0 ? own : pooled;
   if (!(weight > 1)) {

@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { Random } from '../math/random.ts';
-import { type Bells, gaussian, logFall, logPeak } from './gaussian.ts';
+import { type GaussianParameters, gaussian, logFall, logPeak } from './gaussian.ts';
 
 const cases = fc
   .record({
@@ -15,7 +15,7 @@ const cases = fc
     const random = new Random(seed);
     const draw = (length: number, from: number) => Float64Array.from({ length }, () => from + random.uniform());
     const variance = draw(classes * features, 0.1);
-    const bells: Bells = {
+    const bells: GaussianParameters = {
       classes,
       features,
       logPrior: draw(classes, -2),

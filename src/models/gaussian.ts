@@ -7,8 +7,8 @@ import { logGammaRatio } from '../math/gamma-ratio.ts';
 import { mapRows, type RowMap } from '../math/kernels.ts';
 import { type Moments, moments, presentWeight } from '../stats/moments.ts';
 
-/** What was counted of one feature in one class: its weight, its mean, and Σ w (x − mean)². */
-interface Spot {
+/** The moments of one feature in one class: weight, mean, and Σ w (x − mean)². */
+interface CellMoments {
   readonly weight: number;
   readonly mean: number;
   readonly squares: number;
@@ -18,8 +18,8 @@ interface Spot {
 type PerFeature = number | Float64Array;
 
 /**
- * The conjugate prior of a normal distribution, Normal-inverse-gamma: σ² ~ InvGamma(a, b), μ | σ² ~ N(mean, σ² / kappa).
- * It weighs like kappa rows about the mean and 2a rows about the variance.
+ * The conjugate prior of a normal distribution, Normal-inverse-gamma: σ² ~ InvGamma(a, b), μ | σ² ~ N(mean, σ² / kappa). It has the weight
+ * of kappa rows for the mean and 2a rows for the variance.
  */
 interface NormalPrior {
   readonly mean: PerFeature;
@@ -28,13 +28,13 @@ interface NormalPrior {
   readonly b: PerFeature;
 }
 
-/** How bells follow from moments: as the likelihood says, or under a prior, by its mode or by its predictive distribution. */
-export type BellRule =
+/** How densities are estimated from moments: by maximum likelihood, or under a prior by its mode or its predictive distribution. */
+export type GaussianRule =
   | { readonly rule: 'mle'; readonly varSmoothing: number }
   | { readonly rule: 'map' | 'bayes'; readonly prior: NormalPrior };
 
-/** A bell curve: normal where `df` is infinite, Student's otherwise; `variance` is the square of its scale. */
-interface Bell {
+/** A normal density if `df` is infinite, else Student's; `variance` is the square of its scale. */
+interface StudentParameters {
   readonly mean: number;
   readonly variance: number;
   readonly df: number;
@@ -55,15 +55,15 @@ const at = (value: PerFeature, j: number) => (typeof value === 'number' ? value 
  *
  *   κ' = κ + n,   m' = (κm + nx̄) / κ',   a' = a + n/2,   b' = b + S/2 + κn(x̄ − m)² / 2κ'        (1)
  */
-export function normalGammaPosterior({ mean, kappa, a, b }: NormalPrior, j: number, spot: Spot): NormalGamma {
+export function normalGammaPosterior({ mean, kappa, a, b }: NormalPrior, j: number, counted: CellMoments): NormalGamma {
   const [m, k] = [at(mean, j), at(kappa, j)];
-  const { weight } = spot;
-  const distance = spot.mean - m;
+  const { weight } = counted;
+  const distance = counted.mean - m;
   return {
     mean: m + (weight / (k + weight)) * distance,
     kappa: k + weight,
     a: at(a, j) + weight / 2,
-    b: at(b, j) + spot.squares / 2 + 0.5 * ((k * weight) / (k + weight)) * distance * distance,
+    b: at(b, j) + counted.squares / 2 + 0.5 * ((k * weight) / (k + weight)) * distance * distance,
   };
 }
 
@@ -75,27 +75,27 @@ export function normalGammaPosterior({ mean, kappa, a, b }: NormalPrior, j: numb
  *   bayes  Student(2a', m', b'(κ' + 1) / a'κ'), the mean of the density under (1)             (4)
  */
 export function bellOf(
-  rule: BellRule,
+  rule: GaussianRule,
   epsilon: number,
   j: number,
-  spot: Spot,
-  pooled: Spot & { readonly origin: number },
-): Bell {
+  counted: CellMoments,
+  pooled: CellMoments & { readonly origin: number },
+): StudentParameters {
   if (rule.rule === 'mle') {
-    const { weight, squares } = spot.weight > 0 ? spot : pooled;
-    const mean = spot.weight > 0 ? spot.mean : pooled.origin + pooled.mean;
+    const { weight, squares } = counted.weight > 0 ? counted : pooled;
+    const mean = counted.weight > 0 ? counted.mean : pooled.origin + pooled.mean;
     const variance = (weight === 0 ? 0 : squares / weight) + epsilon;
     const deviation = Math.sqrt(variance);
     const least = resolved(deviation, Math.abs(mean));
     return { mean, variance: least === deviation ? variance : least * least, df: Infinity };
   }
-  const { mean, kappa, a, b } = normalGammaPosterior(rule.prior, j, spot);
+  const { mean, kappa, a, b } = normalGammaPosterior(rule.prior, j, counted);
   if (rule.rule === 'map') return { mean, variance: b / (a + 1.5), df: Infinity };
   return { mean, variance: (b / a) * ((kappa + 1) / kappa), df: 2 * a };
 }
 
 /** The logarithm of the density at its peak: −½ ln 2πσ², or ln Γ((ν+1)/2) / Γ(ν/2)√(νπ)σ. */
-export function logPeak({ variance, df }: Bell): number {
+export function logPeak({ variance, df }: StudentParameters): number {
   const logScale = 0.5 * Math.log(variance);
   if (df === Infinity) return -0.5 * Math.log(2 * Math.PI) - logScale;
   return logGammaRatio(df / 2, 0.5) - 0.5 * Math.log(df * Math.PI) - logScale;
@@ -120,8 +120,8 @@ export function requirePriorLength(prior: NormalPrior, features: number): void {
   }
 }
 
-/** What was counted of class c and feature j. */
-export function spotAt(stats: Moments, c: number, j: number): Spot {
+/** The moments of class c and feature j. */
+export function momentsAt(stats: Moments, c: number, j: number): CellMoments {
   const weight = presentWeight(stats, c, j);
   const cell = c * stats.features + j;
   if (weight === 0) return { weight, mean: 0, squares: 0 };
@@ -133,13 +133,13 @@ export function spotAt(stats: Moments, c: number, j: number): Spot {
   };
 }
 
-/** A spot whose mean is told from an origin on, so that it keeps its digits far from zero. */
-export interface FarSpot extends Spot {
+/** Moments whose mean is relative to an origin, so that it keeps its digits far from zero. */
+export interface ShiftedMoments extends CellMoments {
   readonly origin: number;
 }
 
-/** What was counted of feature j in all classes together: S = Σ_c S_c + n_c (x̄_c − x̄)². */
-export function pooledSpot(stats: Moments, j: number): FarSpot {
+/** The moments of feature j over all classes: S = Σ_c S_c + n_c (x̄_c − x̄)². */
+export function pooledMoments(stats: Moments, j: number): ShiftedMoments {
   const { classes, features, shift, s1, s2 } = stats;
   let [weight, origin, mean, squares] = [0, 0, 0, 0];
   for (let c = 0; c < classes; c++) {
@@ -157,27 +157,27 @@ export function pooledSpot(stats: Moments, j: number): FarSpot {
 }
 
 /** ε = varSmoothing · maxⱼ of the population variance of feature j over all rows; only the likelihood needs it. */
-export function smoothingOf(rule: BellRule, pooled: readonly Spot[]): number {
+export function smoothingOf(rule: GaussianRule, pooled: readonly CellMoments[]): number {
   if (rule.rule !== 'mle') return 0;
   let largest = 0;
   for (const { weight, squares } of pooled) if (weight > 0) largest = Math.max(largest, squares / weight);
   return rule.varSmoothing * largest;
 }
 
-/** Values of a size are told apart to 2⁻⁵⁰ of it: a deviation below that is rounding, not spread. */
+/** Relative precision: a deviation below 2⁻⁵⁰ of the size of the values is rounding, not spread. */
 const RESOLUTION = 2 ** -50;
-/** What has no spread gets 2⁻³² of its size: wide enough that the rounding of a mean does not count. */
+/** Values without spread get a deviation of 2⁻³² of their size, wide enough to hide the rounding of a mean. */
 const FLOOR = 2 ** -32;
-/** Below this size the square of a floor would vanish, and the size counts as 1. */
+/** Below this size the square of a floor would underflow, so the size counts as 1. */
 const LEAST_SIZE = 1e-140;
 
-/** A standard deviation of values of this size, or the positive floor where they have none. */
+/** The standard deviation, or a positive floor if values of this size have none. */
 export function resolved(deviation: number, size: number): number {
   return deviation > RESOLUTION * size ? deviation : FLOOR * (size > LEAST_SIZE ? size : 1);
 }
 
-/** A bell curve for every class and feature, class-major. */
-export interface Bells extends Shape {
+/** A normal or Student density for every class and feature, class-major. */
+export interface GaussianParameters extends Shape {
   readonly logPrior: Float64Array;
   readonly mean: Float64Array;
   readonly variance: Float64Array;
@@ -187,9 +187,9 @@ export interface Bells extends Shape {
   readonly epsilon: number;
 }
 
-/** How bells are estimated. */
+/** The options of the estimate. */
 export interface GaussianOptions {
-  readonly rule: BellRule;
+  readonly rule: GaussianRule;
   readonly classPrior?: ClassPrior;
 }
 
@@ -202,7 +202,7 @@ export interface GaussianOptions {
  * is learning at once. Under a Normal-inverse-gamma prior the bells are its mode or Student's predictive curves.
  * Missing cells drop out of (1); a class that never showed a feature takes the curve of all classes for it. Murphy, Machine Learning: A Probabilistic Perspective (2012), §3.5 and §4.6.
  */
-export const gaussian: Model<Moments, Bells, GaussianOptions> = {
+export const gaussian: Model<Moments, GaussianParameters, GaussianOptions> = {
   name: 'gaussian',
   statistic: moments,
   form: {
@@ -218,11 +218,11 @@ export const gaussian: Model<Moments, Bells, GaussianOptions> = {
 
   estimate(stats, { rule, classPrior }) {
     const { classes, features, n } = stats;
-    const pooled = Array.from({ length: features }, (_, j) => pooledSpot(stats, j));
+    const pooled = Array.from({ length: features }, (_, j) => pooledMoments(stats, j));
     const epsilon = smoothingOf(rule, pooled);
     const bells = Array.from({ length: classes * features }, (_, cell) => {
       const j = cell % features;
-      return bellOf(rule, epsilon, j, spotAt(stats, (cell - j) / features, j), pooled[j]);
+      return bellOf(rule, epsilon, j, momentsAt(stats, (cell - j) / features, j), pooled[j]);
     });
     return {
       classes,
@@ -268,11 +268,11 @@ export const gaussian: Model<Moments, Bells, GaussianOptions> = {
   },
 };
 
-/** Curves never change, so what the kernel needs of them is computed once. */
-const maps = new WeakMap<Bells, RowMap>();
+/** Parameters are immutable, so the inputs of the kernel are computed once. */
+const maps = new WeakMap<GaussianParameters, RowMap>();
 
 /** The kernel of (1) for normal curves: their means, 1 / σ, and ln p(c) with the logarithms of all peaks. */
-function mapOf(bells: Bells): RowMap {
+function mapOf(bells: GaussianParameters): RowMap {
   const { classes, features, logPrior, mean, variance, logPeak } = bells;
   let map = maps.get(bells);
   if (!map) {
@@ -288,8 +288,8 @@ function mapOf(bells: Bells): RowMap {
   return map;
 }
 
-/** Scores by (1) where all curves are normal; the kernel makes NaN of a row with missing cells, which drop out. */
-function scoreNormal(bells: Bells, rows: number, x: Float64Array, out: Float64Array): void {
+/** Scores by (1) if all densities are normal; the kernel returns NaN for rows with missing cells, which are then scored without them. */
+function scoreNormal(bells: GaussianParameters, rows: number, x: Float64Array, out: Float64Array): void {
   const { classes, features } = bells;
   mapRows(mapOf(bells), rows, x, (from, some, scores) => {
     out.set(scores.subarray(0, some * classes), from * classes);
@@ -300,7 +300,7 @@ function scoreNormal(bells: Bells, rows: number, x: Float64Array, out: Float64Ar
 }
 
 /** Scores one row by (1) without its missing cells. */
-function scoreWithGaps(bells: Bells, x: Float64Array, from: number, out: Float64Array, to: number): void {
+function scoreWithGaps(bells: GaussianParameters, x: Float64Array, from: number, out: Float64Array, to: number): void {
   const { classes, features, logPrior, logPeak } = bells;
   const [mean, scale] = mapOf(bells).parameters;
   for (let c = 0, cell = 0; c < classes; c++) {
@@ -316,8 +316,8 @@ function scoreWithGaps(bells: Bells, x: Float64Array, from: number, out: Float64
   }
 }
 
-/** Scores by (1) where some of the curves are Student's. */
-function scoreStudent(bells: Bells, rows: number, x: Float64Array, out: Float64Array): void {
+/** Scores by (1) if some of the densities are Student's. */
+function scoreStudent(bells: GaussianParameters, rows: number, x: Float64Array, out: Float64Array): void {
   const { classes, features, logPrior, mean, variance, df, logPeak } = bells;
   for (let i = 0; i < rows; i++) {
     for (let c = 0; c < classes; c++) {

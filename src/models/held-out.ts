@@ -19,7 +19,7 @@ export function scoreWithout<S extends Shape, P extends Shape, O>(
   model.score(model.estimate(rest, options), row, out.subarray(i * batch.classes, (i + 1) * batch.classes));
 }
 
-/** Scores every row by the model of all other rows, one after the other: for models that know no shorter way. */
+/** Scores every row by the model of all other rows, one after the other: the generic implementation. */
 export function leaveOneOutBySubtraction<S extends Shape, P extends Shape, O>(
   stats: S,
   options: O,
@@ -30,10 +30,10 @@ export function leaveOneOutBySubtraction<S extends Shape, P extends Shape, O>(
   for (let i = 0; i < batch.rows; i++) scoreWithout(model, stats, options, batch, i, out);
 }
 
-/** Of a leverage this near 1, too few digits of 1 − h are left. */
+/** If the leverage is this close to 1, 1 − h has too few digits. */
 const LEAST_ROOM = 1e-3;
 
-/** A whitened space and what leaving out one row does to it, or undefined where rounding would show. */
+/** A whitened space and its change when one row is left out, or undefined if rounding would be visible. */
 export interface Downdate {
   /** ‖A'e‖² from ‖Ae‖² and the product (Ae)ᵀ(Ad). */
   readonly distance: (square: number, product: number) => number;
@@ -46,7 +46,7 @@ export interface Downdate {
  *
  *   eᵀΣ'⁻¹e = (m'/m) (‖Ae‖² + (κ/m) ((Ae)ᵀAd)² / (1 − h)),    |Σ'| = |Σ| (m/m')ʳ (1 − h)        (1)
  *
- * `margin` tells how far Σ is from counting as singular, `least` how far Σ' must stay from it.
+ * `margin` is the distance of Σ from counting as singular, `least` the required distance of Σ'.
  */
 export function downdate(
   { rank, margin }: { readonly rank: number; readonly margin: number },

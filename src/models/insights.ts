@@ -20,7 +20,7 @@ import { urnInsight } from './urn.ts';
 // biome-ignore lint/suspicious/noExplicitAny: each model has its own statistic, parameters and options
 type AnyInsight = Insight<any, any, any>;
 
-/** What complements tell of themselves. Their score is no probability, so there is nothing to draw. */
+/** Insights into complement weights. Their score is not a probability, so there is nothing to draw. */
 const complementInsight: Insight<Sums, Linear, ComplementOptions> = {
   ...linearInsight,
 
@@ -29,7 +29,7 @@ const complementInsight: Insight<Sums, Linear, ComplementOptions> = {
   leaveOneOut: complementLeaveOneOut,
 };
 
-/** What is known of every model beyond scores, by its name. Only those who ask for it carry it. */
+/** The insights of every model, by name. They are in a separate module, so that bundles without explanations leave them out. */
 const insights: Readonly<Record<string, AnyInsight>> = {
   aode: { cells: () => levelCells },
   bernoulli: bernoulliInsight,
@@ -49,7 +49,7 @@ const insights: Readonly<Record<string, AnyInsight>> = {
   urn: urnInsight,
 };
 
-/** What a model tells of itself; nothing where it is not one of the house. */
+/** The insights of a model; empty for a user-defined one. */
 export function insightOf<S extends Shape, P extends Shape, O>({ name }: Model<S, P, O>): Insight<S, P, O> {
   return Object.hasOwn(insights, name) ? insights[name] : {};
 }

@@ -2,15 +2,15 @@ import { logSumExp } from '../math/logs.ts';
 import type { KDependence } from './kdb.ts';
 import type { ByClass, FeatureTables } from './kdb-tables.ts';
 
-/** A row that is left out of the counts: its class and its weight. */
+/** A row to leave out of the counts: its class and weight. */
 export interface LeftOut {
   readonly c: number;
   readonly weight: number;
 }
 
 /**
- * Where a value stands in the tables of a feature: at depth d its context at path[2d] and itself in that context at path[2d + 1],
- * −1 where it never occurred. Returns how many depths know the context; a level that is NaN or was never seen ends the path.
+ * Where a value stands in the tables of a feature: at depth d its context at path[2d] and itself in that context at path[2d + 1], −1 where
+ * it never occurred. Returns the number of depths at which the context occurred; NaN or an unseen level ends the path.
  */
 export function locate({ parents, depths }: FeatureTables, row: Float64Array, value: number, path: Int32Array): number {
   let context = 0;
@@ -56,7 +56,7 @@ export function blend(
   }
 }
 
-/** A row that was counted and is left out of the counts: as it was counted, before missing cells were filled. */
+/** A counted row to leave out, as it was before missing cells were filled. */
 export interface LeftOutRow extends LeftOut {
   readonly row: Float64Array;
 }
@@ -73,7 +73,7 @@ export function logSharesOf(
   const own = tables[j];
   const path = new Int32Array(2 * own.depths.length);
   const known = locate(own, row, value, path);
-  // a row was counted with the values that it shows, as deep as it shows the parents
+  // a row was counted with its present values, down to its first missing parent
   let counted = leftOut && !Number.isNaN(leftOut.row[j]) ? leftOut : undefined;
   to.fill(1 / own.levels);
   for (let d = 0; d < known; d++) {
@@ -87,7 +87,7 @@ export function logSharesOf(
 /** Missing parents are summed over while there are no more combinations of their levels than this. */
 export const MOST_COMBINATIONS = 256;
 
-/** Levels that depend on each other: the features that count, parents first, and ln p of a level given those before it. */
+/** A network of levels: its features, parents first, and ln p of a level given those before it. */
 export interface Network {
   readonly order: ArrayLike<number>;
   readonly levels: Int32Array;
@@ -151,7 +151,7 @@ export function addLevels(network: Network, row: Float64Array, out: Float64Array
   for (let c = 0; c < out.length; c++) out[c] += logSumExp(Float64Array.from(found, (sums) => sums[c]));
 }
 
-/** The missing cells on which cells that are present depend, parents first, as many as may be summed over. */
+/** The missing cells that present cells depend on, parents first, as many as may be summed over. */
 function missingParents({ order, levels, mostCombinations, parents }: Network, row: Float64Array): ReadonlySet<number> {
   const needed = new Set<number>();
   for (let step = order.length - 1; step >= 0; step--) {

@@ -17,13 +17,13 @@ export interface Structure {
 }
 
 /**
- * The structure of a k-dependence classifier (Sahami 1996): features in the order of I(Xⱼ; C), each with those k of the features
- * before it that have the highest I(Xⱼ; Xₖ | C), corrected for chance: uncorrected, features with many levels crowd out others that
- * matter. Ties go to the lower number. A feature with one level is no parent; one that says nothing about another may be, since the
- * class can depend on both together.
+ * The structure of a k-dependence classifier (Sahami 1996): features in the order of I(Xⱼ; C), each with those k of the features before it
+ * that have the highest I(Xⱼ; Xₖ | C), corrected for chance, because otherwise features with many levels displace more relevant ones. Ties
+ * go to the lower number. A feature with one level is never a parent; one that is independent of another may be, since the class can depend
+ * on both together.
  *
- * With `random` the order is drawn, each next feature with a probability proportional to its I(Xⱼ; C): structures that are nearly as
- * good and different, for ensembles (Zhang, Petitjean & Buntine 2020).
+ * With `random` the order is drawn, each next feature with a probability proportional to its I(Xⱼ; C): structures that are nearly as good
+ * and different, for ensembles (Zhang, Petitjean & Buntine 2020).
  */
 export function informativeParents(stats: Pairs, k: number, random?: Generator): Structure {
   const { features } = stats;
@@ -75,7 +75,7 @@ export function fitting(
   return parents.slice(0, count);
 }
 
-/** Below this a probability is no longer multiplied: it stays above zero for the features to come. */
+/** Probabilities are not multiplied below this value, so that they stay above zero. */
 const LEAST_SHARE = 1e-280;
 
 /**
@@ -142,8 +142,8 @@ function multiply(products: Float64Array, to: number, shares: Float64Array, from
 /** Bounds of the concentrations that are tried; the last one is none. */
 const BOUNDS = [0.5, 2, 10, 100, MOST_CONCENTRATION];
 /**
- * Submodels are counted from rows with this many cells at most, so that the deepest tables have a bounded size: at most about 300
- * bytes per cell, if no combination of values occurs twice.
+ * Submodels are counted on at most this many cells, so that the deepest tables have a bounded size: about 300 bytes per cell if no
+ * combination of values occurs twice.
  */
 const MOST_CELLS = 2 ** 18;
 /**
@@ -155,7 +155,7 @@ const SUBMODEL_ROWS = { work: 2 ** 17, least: 1024 };
 /** A smaller submodel is taken if it costs no more than this, in nats per row. */
 const TOLERANCE = 1e-4;
 
-/** What may be chosen. */
+/** Options of the choice. */
 export interface Choices {
   /** Choose the number of parents up to the greatest in the structure; else all of them are kept. */
   readonly depth: boolean;
@@ -175,7 +175,7 @@ export interface Submodel {
 
 /**
  * The submodel of least leave-one-out log-loss: first the bound, then the numbers of parents and features under it. Among those within
- * `TOLERANCE` of the best, the one with the fewest parents and then the fewest features. Where nothing is to be chosen nothing is scored.
+ * `TOLERANCE` of the best, the one with the fewest parents and then the fewest features. If there is nothing to choose, no rows are scored.
  */
 export function chooseSubmodel(structure: Structure, choices: Choices, all: Batch): Submodel {
   const { order, parents } = structure;
@@ -206,7 +206,7 @@ export function chooseSubmodel(structure: Structure, choices: Choices, all: Batc
   return { given, concentration, loss: best.loss };
 }
 
-/** At most so many rows of a batch, evenly spaced. */
+/** At most this many rows of a batch, evenly spaced. */
 function evenly(batch: Batch, most: number): Batch {
   if (batch.rows <= most) return batch;
   const order = Int32Array.from({ length: most }, (_, k) => Math.floor((k * batch.rows) / most));

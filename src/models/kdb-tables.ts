@@ -3,7 +3,7 @@ import { PairIndex } from '../math/pair-index.ts';
 import { type Coding, type Contexts, codingOf, digitsOf } from '../stats/contexts.ts';
 import { valuesOf } from '../stats/multiset.ts';
 
-/** Weights by class of numbered things, compressed: those of thing t stand from start[t] to start[t + 1], classes ascending. */
+/** Compressed weights by class of numbered entries: those of entry t are from start[t] to start[t + 1], by ascending class. */
 export interface ByClass {
   readonly start: Uint32Array;
   readonly classes: Uint32Array;
@@ -20,7 +20,7 @@ export interface Depth {
   readonly contextWeights: ByClass;
   /** n[c,u,v]: the weight of each value in context. */
   readonly valueWeights: ByClass;
-  /** How many rows the distribution at the depth above counts for. */
+  /** The weight, in rows, of the distribution at the depth above. */
   readonly concentration: number;
 }
 
@@ -32,9 +32,9 @@ export interface FeatureTables {
 }
 
 /**
- * How concentrations are chosen: a number for all; or by leave-one-out likelihood, but at least the number of levels, which is what
- * adding one to every count amounts to, and at most `most`. Without the lower bound, tables in which values rarely change hands become
- * far too sure on small data.
+ * How concentrations are chosen: a number for all; or by leave-one-out likelihood, but at least the number of levels, which is what adding
+ * one to every count amounts to, and at most `most`. Without the lower bound, tables with nearly deterministic values become overconfident
+ * on small data.
  */
 export type Concentration = number | { readonly most: number };
 
@@ -101,7 +101,7 @@ function featureTables(entries: Entries, coding: Coding, levels: number, asked: 
     const valueOf = contextOf.map((context, e) => (context < 0 ? -1 : values.add(context, own[e])));
     const context = byClass(contextOf, contexts.size, classes, weights);
     const value = byClass(valueOf, values.size, classes, weights);
-    // what leave-one-out needs of every slot: n, N and the share at the depth above
+    // for leave-one-out, of every slot: n, N and the share at the depth above
     const above = new Float64Array(value.table.weights.length);
     const wholes = new Float64Array(above.length);
     for (let e = 0; e < own.length; e++) {
@@ -151,9 +151,9 @@ function shareWithout(n: number, whole: number, m: number, above: number, w: num
   return (n - w + m * above) / (whole - w + m);
 }
 
-/** Concentrations are not greater than this. */
+/** The largest concentration. */
 export const MOST_CONCENTRATION: number = 2 ** 20;
-/** A concentration is known to within this factor. */
+/** The relative precision of a concentration. */
 const PRECISION = 1.02;
 
 /**

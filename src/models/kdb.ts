@@ -15,7 +15,7 @@ export interface KDependence extends Shape {
   readonly tables: readonly FeatureTables[];
   /** The features that the model uses and has levels of, every parent before its children. */
   readonly order: Int32Array;
-  /** What the tables were made from. */
+  /** The counts that the tables were estimated from. */
   readonly stats: Contexts;
 }
 
@@ -27,7 +27,7 @@ export interface KDependenceOptions {
 
 const vector = (data: Tensor['data']): Tensor => ({ shape: [data.length], data });
 
-/** A file of parameters holds the counts that the tables were made from: all tables of a feature are margins of the deepest. */
+/** A file of parameters contains the counts of the tables: all tables of a feature are margins of the deepest one. */
 const form: Form<KDependence, KDependenceOptions> = {
   arrays: {
     logPrior: ['log', 'classes'],
@@ -62,11 +62,10 @@ const form: Form<KDependence, KDependenceOptions> = {
  *   p(x | c) = Πⱼ p(xⱼ | c, u₁ … u_k)   with uᵢ the i-th parent of feature j                      (1)
  *   p_d(v | c, u₁ … u_d) = (n[c,u₁…u_d,v] + m p_{d−1}(v | c, u₁ … u_{d−1})) / (N[c,u₁…u_d] + m)    (2)
  *
- * down to p(v | c), which backs off to 1/K. Each step of (2) is a Dirichlet prior around the table with a
- * parent less, with a concentration m of its own, by default the one of highest leave-one-out likelihood. A value that was never
- * counted has the share that is left for it, and a parent with such a value adds nothing. Sahami, Learning Limited Dependence Bayesian
- * Classifiers (1996); for the hierarchy Petitjean, Buntine, Webb & Zaidi, Accurate parameter estimation for Bayesian network
- * classifiers using hierarchical Dirichlet processes (2018), without its sampling.
+ * down to p(v | c), which backs off to 1/K. Each step of (2) is a Dirichlet prior around the table with a parent less, with a concentration
+ * m of its own, by default the one of highest leave-one-out likelihood. An unseen value gets the remaining share, and a parent with such a
+ * value adds nothing. Sahami, Learning Limited Dependence Bayesian Classifiers (1996); for the hierarchy Petitjean, Buntine, Webb & Zaidi,
+ * Accurate parameter estimation for Bayesian network classifiers using hierarchical Dirichlet processes (2018), without its sampling.
  */
 export const kdb: Model<Contexts, KDependence, KDependenceOptions> = {
   name: 'kdb',
@@ -95,7 +94,7 @@ export const kdb: Model<Contexts, KDependence, KDependenceOptions> = {
 
   logPrior: ({ logPrior }) => logPrior,
 
-  /** By the chain rule, parents first; in a row with missing cells, what the score gains when a cell becomes known. */
+  /** By the chain rule, parents first; in a row with missing cells, the gain of the score when a cell becomes known. */
   terms(params, rows, i) {
     const { classes, features, order } = params;
     const row = toDense(rows).x.subarray(i * features, (i + 1) * features);

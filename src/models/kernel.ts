@@ -7,10 +7,10 @@ import { drawCategory, drawNormal } from '../math/draws.ts';
 import { type Values, values, type WeightedValues, weightedValues } from '../stats/values.ts';
 import { resolved } from './gaussian.ts';
 
-/** How wide a kernel is: a rule of thumb, or one width for all. */
+/** The bandwidth: a rule of thumb, or a fixed width. */
 type Bandwidth = 'silverman' | 'scott' | 'weka' | number;
 
-/** What the rules ask of the values: standard deviation, range and size. */
+/** The inputs of the rules: standard deviation, range and weight. */
 interface Outline {
   readonly deviation: number;
   readonly range: number;
@@ -39,7 +39,7 @@ function outlineOf({ points, weights, total }: WeightedValues): Outline {
  *   scott      σ n^(−1/5)             Scott, Multivariate Density Estimation (1992)          (2)
  *   weka       (max − min) / √n       the kernel estimator of Weka, after John & Langley     (3)
  *
- * and never less than `least`, a share of the deviation over all classes: one value alone has no deviation of its own.
+ * and at least `least`, a share of the deviation over all classes, since a single value has no deviation.
  */
 function bandwidthOf(rule: Bandwidth, values: WeightedValues, least: number): number {
   if (typeof rule === 'number') return rule;
@@ -55,7 +55,7 @@ interface Kernel extends WeightedValues {
   readonly bandwidth: number;
 }
 
-/** A kernel density for every class and feature, class-major; none where no class has ever shown the feature. */
+/** A kernel density for every class and feature, class-major; none if no class ever had the feature. */
 export interface Kernels extends Shape {
   readonly logPrior: Float64Array;
   readonly kernels: readonly (Kernel | undefined)[];
@@ -69,7 +69,7 @@ export interface KernelOptions {
   readonly classPrior?: ClassPrior;
 }
 
-/** The kernels of some values, or of all classes together where there are none. */
+/** The kernels of the values, or those of all classes together if there are none. */
 function kernelOf(
   { bandwidth, leastBandwidth }: KernelOptions,
   own: WeightedValues,
@@ -83,7 +83,7 @@ function kernelOf(
 
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
 
-/** ln p(x) = ln Σ (w/W) N(x; v, h²), from the greatest term on, so that far from all values it falls but is a number. */
+/** ln p(x) = ln Σ (w/W) N(x; v, h²), relative to the greatest term, so that it stays finite far from all values. */
 function logDensity(kernel: Kernel | undefined, x: number): number {
   if (!kernel || Number.isNaN(x)) return 0;
   const { points, weights, bandwidth, total } = kernel;
@@ -99,7 +99,7 @@ function logDensity(kernel: Kernel | undefined, x: number): number {
   return top + Math.log(sum) - Math.log(total) - Math.log(bandwidth) - HALF_LOG_2PI;
 }
 
-/** All kernels one after another; a size of −1 is that of a feature which no class has ever shown. */
+/** All kernels one after another; a size of −1 marks a feature that no class ever had. */
 const kernelForm: Form<Kernels, unknown> = {
   arrays: {
     logPrior: ['log', 'classes'],
@@ -139,8 +139,8 @@ const kernelForm: Form<Kernels, unknown> = {
  *
  *   p(xⱼ | c) = Σᵥ w[c,j,v] N(xⱼ; value[j,v], h²[c,j]) / Σᵥ w[c,j,v]        (1)
  *
- * Missing cells drop out; a class that never showed a feature takes the density of all classes for it.
- * John & Langley, Estimating Continuous Distributions in Bayesian Classifiers (UAI 1995).
+ * Missing cells drop out; a class without values of a feature uses the density of all classes for it. John & Langley, Estimating Continuous
+ * Distributions in Bayesian Classifiers (UAI 1995).
  */
 export const kernel: Model<Values, Kernels, KernelOptions> = {
   name: 'kernel',
@@ -188,7 +188,7 @@ export const kernel: Model<Values, Kernels, KernelOptions> = {
   },
 };
 
-/** What kernels tell of themselves. */
+/** Insights into kernel densities. */
 export const kernelInsight: Insight<Values, Kernels, KernelOptions> = {
   cells: () => realCells,
 
@@ -210,7 +210,7 @@ export const kernelInsight: Insight<Values, Kernels, KernelOptions> = {
     for (let c = 0; c < classes; c++) out[c] = logDensity(kernels[c * features + j], value);
   },
 
-  /** The value of row i is taken from its class, and every bandwidth follows anew. */
+  /** The value of row i is removed from its class, and every bandwidth is recomputed. */
   leaveOneOut(stats, options, batch: Batch, out) {
     const { classes, features } = stats;
     const { x } = toDense(batch);

@@ -40,10 +40,10 @@ import {
   whitenStandardised,
 } from './whitening.ts';
 
-/** Which way the shared covariance is inverted: all give the same posteriors where it is regular. */
+/** The solver that inverts the shared covariance; all give the same posteriors if it is regular. */
 type LinearSolver = 'svd' | 'lsqr' | 'eigen';
 
-/** How a linear discriminant is estimated. */
+/** The options of the estimate. */
 export interface LinearOptions {
   readonly solver: LinearSolver;
   readonly shrinkage: Shrinkage;
@@ -54,7 +54,7 @@ export interface LinearOptions {
   readonly covariances?: GivenCovariances;
 }
 
-/** Class means under one covariance, and the space in which that covariance is round. */
+/** Class means under one covariance, and the space in which that covariance is spherical. */
 export interface Planes extends Shape {
   readonly logPrior: Float64Array;
   readonly means: Float64Array; // class-major
@@ -103,7 +103,7 @@ function whitenShared(covariance: Float64Array, size: number, { solver, tol }: L
   );
 }
 
-/** Means under one covariance, with the space in which it is round. */
+/** Means under one covariance, with the space in which it is spherical. */
 const planesForm: Form<Planes, unknown> = {
   arrays: {
     logPrior: ['log', 'classes'],
@@ -138,14 +138,13 @@ const planesForm: Form<Planes, unknown> = {
 };
 
 /**
- * Linear discriminant analysis: bell curves with one covariance for all classes, so that the boundaries are planes.
+ * Linear discriminant analysis: Gaussians with one covariance for all classes, so that the boundaries are planes.
  *
  *   p(x | c) = N(x; μ[c], Σ),   Σ = Σ_c S_c / n                                                    (1)
  *   ln p(c | x) = ln π_c + zᵀm_c − ½‖m_c‖² + …,   z = A(x − x̄),  m_c = A(μ[c] − x̄),  AᵀA = Σ⁻¹     (2)
  *
- * A row with missing cells is scored by the marginal of (1) over the others: μ and Σ without the rows and columns of what is
- * missing. With `gaps` rows to be learned may lack cells too. Hastie, Tibshirani & Friedman, The Elements of Statistical
- * Learning (2009), §4.3.
+ * A row with missing cells is scored by the marginal of (1) over the others: μ and Σ without the rows and columns of what is missing. With
+ * `gaps` rows to be learned may lack cells too. Hastie, Tibshirani & Friedman, The Elements of Statistical Learning (2009), §4.3.
  */
 export function linearDiscriminant(shrinkage: Shrinkage, gaps = false): Model<Scatter, Planes, LinearOptions> {
   const model: Model<Scatter, Planes, LinearOptions> = {
@@ -225,8 +224,8 @@ function scoreComplete(planes: Planes, rows: DenseRows, out: Float64Array): void
 }
 
 /**
- * ln π_c + w_cᵀ(x − x̄) − ½‖m_c‖² with w_c = Aᵀm_c: the scores by (2) less what all classes share, which far from the data would exceed
- * their differences by more digits than a number has.
+ * ln π_c + w_cᵀ(x − x̄) − ½‖m_c‖² with w_c = Aᵀm_c: the scores by (2) without the part that all classes share, which far from the data
+ * would cancel all digits of their differences.
  */
 export function linearDecisions(
   planes: Planes,
@@ -237,7 +236,7 @@ export function linearDecisions(
   return out;
 }
 
-/** Linear decisions, but for rows of which one overflows: these have their scores by (1). */
+/** Linear decision functions; rows on which one overflows are scored by (1). */
 export function safeDecisions(planes: Planes, rows: Rows, out: Float64Array): void {
   const { classes, logPrior } = planes;
   linearDecisions(planes, rows, out);
@@ -250,7 +249,7 @@ export function safeDecisions(planes: Planes, rows: Rows, out: Float64Array): vo
   }
 }
 
-/** Planes never change, so what the kernel needs of them is computed once. */
+/** Planes are immutable, so the inputs of the kernel are computed once. */
 const maps = new WeakMap<Planes, RowMap>();
 
 function mapOf(planes: Planes): RowMap {
@@ -315,7 +314,7 @@ export function linearWeights({ classes, features, centres, whitening }: Planes)
   return weights;
 }
 
-/** A feature adds w[c,j] (xⱼ − ½(x̄ⱼ + μ[c,j])): nothing at the midpoint, or where it is missing. The rest is alike for all classes. */
+/** A feature adds w[c,j] (xⱼ − ½(x̄ⱼ + μ[c,j])): nothing at the midpoint, or where it is missing. The rest is the same for all classes. */
 function linearTerms(whole: Planes, rows: Rows, i: number): Terms {
   const { params: planes, row: x } = marginalRow(whole, toDense(rows), i, marginalPlanes);
   const { classes, features, means, origin, whitening, centres } = planes;
@@ -340,10 +339,9 @@ function linearTerms(whole: Planes, rows: Rows, i: number): Terms {
 }
 
 /**
- * out[i,c] = the score of row i by the planes of all other rows. Row i leaves its class, whose mean moves away from it by
- * w/(n − w) of their distance d, and the scatter W of all classes by (nw/(n − w)) ddᵀ: a downdate of rank one.
- * Where that does not suffice (shrunk covariances, missing cells, a class that vanishes, a row without which Σ is singular), Σ is
- * estimated anew.
+ * out[i,c] = the score of row i by the planes of all other rows. Row i leaves its class, whose mean moves away from it by w/(n − w) of
+ * their distance d, and the scatter W of all classes by (nw/(n − w)) ddᵀ: a downdate of rank one. If that does not suffice (shrunk
+ * covariances, missing cells, a class that vanishes, a row without which Σ is singular), Σ is recomputed.
  */
 export function linearLeaveOneOut(
   counted: Scatter,
@@ -400,7 +398,7 @@ function fastScores(
   }
 }
 
-/** The directions that separate the classes best, and the share of the separation that each accounts for. */
+/** The most discriminant directions, and the share of the between-class variance that each explains. */
 export interface Axes {
   readonly count: number;
   readonly scalings: Float64Array; // row-major features × count
@@ -428,12 +426,12 @@ function eigenAxes(stats: Scatter, { covariance, features }: Planes, options: Li
   const eigen = generalisedEigen(between, covariance, features);
   if (!eigen) return undefined;
   const all = sum(eigen.values);
-  // Total and within are shrunk by themselves, so that their difference may have negative eigenvalues: they explain nothing.
+  // Total and within are shrunk separately, so their difference may have negative eigenvalues; these explain nothing.
   const explained = eigen.values.map((value) => Math.min(Math.max(value / all || 0, 0), 1));
   return { count: features, scalings: eigen.vectors, explained: explained.sort().reverse() };
 }
 
-/** Singular vectors of the class means in the space in which the covariance is round (solver 'svd'). */
+/** Singular vectors of the class means in the space in which the covariance is spherical (solver 'svd'). */
 function svdAxes(stats: Scatter, { classes, features, whitening, centres, logPrior }: Planes, tol: number): Axes {
   const { rank, rows } = whitening;
   const total = sum(stats.n);

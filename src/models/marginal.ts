@@ -8,10 +8,10 @@ export function observedIn(x: Float64Array, at: number, features: number): numbe
   return observed;
 }
 
-/** About how many numbers the marginals of one model may hold. */
+/** The approximate limit of numbers in the marginals of one model. */
 const MOST_NUMBERS = 1 << 21;
 
-/** Marginals by the features they are over, for each model as long as it lives. */
+/** Marginals by their features, cached for the lifetime of the model. */
 const known = new WeakMap<Shape, Map<string, Shape>>();
 
 /** The marginal of a model over some features, made once for each pattern of missing cells. */

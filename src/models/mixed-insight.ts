@@ -29,14 +29,14 @@ const insights: Readonly<Record<string, AnyInsight>> = {
   poisson: poissonInsight,
 };
 
-/** What the family of a block tells of itself. */
+/** The insights of the family of a block. */
 function insightOf(block: string): AnyInsight {
   const model = familyOf(block);
   if (Object.hasOwn(insights, model.name)) return insights[model.name];
   return 'distribution' in model ? columnInsight(model as ColumnModel) : { cells: () => realCells };
 }
 
-/** Where a feature stands: in which block, and at which place in it. */
+/** The position of a feature: its block, and its index in it. */
 interface Seat {
   readonly block: Mixture['blocks'][number];
   readonly place: number;
@@ -55,19 +55,19 @@ function seatOf(mixture: Mixture, j: number): Seat {
   return known[j];
 }
 
-/** In a table a truth is one of two levels, and every value but the count of a word can be missing. */
+/** In a table a boolean is one of two levels, and every value but the count of a word can be missing. */
 function cellsOf(family: string, own: CellBlock): Pick<CellBlock, 'kind' | 'gone'> {
   if (family === 'multinomial') return own;
   return { kind: family === 'bernoulli' ? 'levels' : own.kind, gone: 'missing' };
 }
 
-/** Who answers for feature j. */
+/** The insights of the block of feature j. */
 const ask = (mixture: Mixture, j: number) => {
   const { block, place } = seatOf(mixture, j);
   return { insight: insightOf(block.name), params: block.params, place };
 };
 
-/** What columns of different kinds tell of themselves: each what its family tells. */
+/** Insights into mixed columns: those of each family. */
 export const mixedInsight: Insight<Blocks, Mixture, MixedOptions> = {
   cells: ({ blocks }) =>
     blocks.flatMap(({ name, places, params }) => {
@@ -138,7 +138,7 @@ export const mixedInsight: Insight<Blocks, Mixture, MixedOptions> = {
     };
   },
 
-  /** Exact, since leaving out is exact in every family and the prior counts once. */
+  /** Exact, since leave-one-out is exact in every family and the prior counts once. */
   leaveOneOut(stats, options, batch, out) {
     const { classes, y, w } = batch;
     for (let i = 0; i < batch.rows; i++) out.set(logPriorWithout(stats.n, y[i], w[i], options.classPrior), i * classes);

@@ -58,8 +58,8 @@ export type Family = KnownFamily | (string & Record<never, never>);
 const registered = new Map<string, AnyModel>();
 
 /**
- * Makes a model a family of columns in `MixedNB`, under its name. A model file has the name alone, so the program that loads such a file
- * registers the same family first.
+ * Makes a model a family of columns in `MixedNB`, under its name. A model file contains only the name, so a program that loads such a file
+ * must register the same family first.
  */
 export function registerFamily(model: AnyModel): void {
   const parts = {
@@ -107,7 +107,7 @@ interface Block {
   readonly name: string;
   readonly params: Shape;
   readonly places: Int32Array;
-  /** What the block's own flat prior adds to every score. */
+  /** The contribution of the block's own flat prior to every score. */
   readonly flat: Float64Array;
 }
 
@@ -232,7 +232,7 @@ function mixedForm(familyOf: (block: string) => AnyModel): Form<Mixture, MixedOp
   };
 }
 
-/** A field whose sides are those of the block, not of the whole. */
+/** A field with the dimensions of the block, not of the whole. */
 function numbered(field: Field, part: Shape): Field {
   const [content, ...sides] = field;
   const lengths = sidesOf(field, part, 0);

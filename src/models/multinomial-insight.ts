@@ -10,13 +10,13 @@ import type { Sums } from '../stats/sums.ts';
 import {
   background,
   backgroundLeaveOneOut,
-  type Dice,
   diceLeaveOneOut,
   type MultinomialOptions,
+  type MultinomialParameters,
 } from './multinomial.ts';
 
-/** What dice tell of themselves. */
-export const multinomialInsight: Insight<Sums, Dice, MultinomialOptions> = {
+/** Insights into multinomial parameters. */
+export const multinomialInsight: Insight<Sums, MultinomialParameters, MultinomialOptions> = {
   ...linearInsight,
 
   telling: (_, stats) => wordTelling(stats),

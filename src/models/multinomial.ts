@@ -20,21 +20,21 @@ import { logRatio } from '../math/logs.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 
 /** Log-probabilities of the faces of every die, feature-major, and how often a die is rolled per row, on average. */
-export interface Dice extends Linear {
+export interface MultinomialParameters extends Linear {
   readonly length: number;
 }
 
 /** How dice lie in a file. */
-const diceForm: Form<Dice, unknown> = {
+const diceForm: Form<MultinomialParameters, unknown> = {
   arrays: { logPrior: ['log', 'classes'], weights: ['log', 'features', 'classes'], length: ['weight'] },
 };
 
-/** Dice whose faces are weighed by a rule that may ask how many words each class has. */
+/** MultinomialParameters whose faces are weighed by a rule that may ask how many words each class has. */
 function diceOf(
   { classes, features, n, s }: Sums,
   classPrior: ClassPrior | undefined,
   weigh: (totals: Float64Array) => Float64Array,
-): Dice {
+): MultinomialParameters {
   const totals = Float64Array.from({ length: classes }, (_, c) => rolls(s, features, c));
   return {
     classes,
@@ -79,7 +79,7 @@ function dice({ classes, features, s }: Sums, k: Pseudo, totals?: Float64Array):
 const rolls = (s: Float64Array, features: number, c: number) => sum(s, c * features, features);
 
 /** The faces as a matrix of ln θ, one row per class. */
-export const facesOf = ({ classes, features, weights }: Dice): Matrix =>
+export const facesOf = ({ classes, features, weights }: MultinomialParameters): Matrix =>
   new Matrix(classes, features, byClass(weights, classes, features));
 
 /** The counts of the faces as a matrix, one row per class. */
@@ -175,7 +175,7 @@ export interface MultinomialOptions {
  * orders n! / Πⱼ xⱼ! is the same for every class and left out. A word that is not in the row says nothing, so an empty
  * row gets the prior. Manning, Raghavan & Schütze, Introduction to Information Retrieval (2008), §13.2.
  */
-export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
+export const multinomial: Model<Sums, MultinomialParameters, MultinomialOptions> = {
   name: 'multinomial',
   statistic: sums,
   form: diceForm,
@@ -190,7 +190,7 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
     const k = isBackground(prior) ? undefined : pseudoCount(prior);
     if (typeof k !== 'number') return undefined;
     const { classes, features, n } = part;
-    const weights = someDice(part, whole, k, room);
+    const weights = partialParameters(part, whole, k, room);
     return { classes, features, logPrior: logClassPrior(n, classPrior), weights, length: sum(whole.totals) / sum(n) };
   },
 
@@ -209,7 +209,7 @@ export const multinomial: Model<Sums, Dice, MultinomialOptions> = {
 };
 
 /** ln θ of some words by (2), feature-major: bit for bit what `dice` gives them. */
-function someDice(
+function partialParameters(
   { classes, features, s }: Sums,
   whole: Whole,
   k: number,

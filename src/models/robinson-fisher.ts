@@ -3,19 +3,19 @@ import { type Rows, type Shape, type SparseRows, toSparse } from '../data/batch.
 import { lowerGamma, upperGamma } from '../math/incomplete-gamma.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 
-/** How tokens are scored and combined. */
+/** The options of the estimate. */
 export interface RobinsonFisherOptions {
   /** s: how many messages the assumption about an unknown token is worth. */
   readonly strength: number;
   /** x: the assumed probability that a message with an unknown token is spam. */
   readonly assumed: number;
-  /** Tokens nearer to ½ than this say nothing. */
+  /** Tokens closer to ½ than this are ignored. */
   readonly minDeviation: number;
-  /** At most so many tokens of a message are heard, the most telling ones. */
+  /** At most this many tokens of a message are used, the most informative ones. */
   readonly tokens: number;
 }
 
-/** What each token says. The last class is the one to be filtered, in the words of the trade spam, the other ham. */
+/** The score of each token. The last class is the one to filter, usually called spam, the other ham. */
 export interface Tokens extends Shape {
   readonly spam: Float64Array; // f[j]
   readonly ham: Float64Array; // 1 − f[j]
@@ -24,16 +24,16 @@ export interface Tokens extends Shape {
   readonly most: number;
 }
 
-/** What the tokens of one message add up to. */
+/** The combined score of the tokens of one message. */
 export interface Verdict {
   /** I = (1 + S − H)/2: 1 for spam, 0 for ham. */
   readonly indicator: number;
   /** 1 − I, without cancellation. */
   readonly complement: number;
-  /** How much speaks for spam and for ham, each from 0 to 1. Both may be high. */
+  /** The evidence for spam and for ham, each from 0 to 1. Both may be high. */
   readonly spam: number;
   readonly ham: number;
-  /** The tokens that were heard, as places in the row. */
+  /** The tokens used, as positions in the row. */
   readonly heard: readonly number[];
 }
 
@@ -48,18 +48,18 @@ function scoreToken({ strength, assumed }: RobinsonFisherOptions, spam: number, 
 }
 
 /**
- * Robinson's token probabilities, combined by Fisher's method, as bogofilter and SpamAssassin do. For a token in b of B spam
- * messages and g of G ham messages
+ * Robinson's token probabilities, combined by Fisher's method, as bogofilter and SpamAssassin do. For a token in b of B spam messages and g
+ * of G ham messages
  *
  *   p = (b/B) / (b/B + g/G),   n = b + g,   f = (s x + n p)/(s + n)                               (1)
  *
- * Were the m tokens of a message independent and their f uniform, −2 Σ ln f would be χ² distributed with 2m degrees of
- * freedom. Where that fails, the message has a side:
+ * Were the m tokens of a message independent and their f uniform, −2 Σ ln f would be χ² distributed with 2m degrees of freedom. The degree
+ * to which that fails is the evidence:
  *
  *   S = P(χ²₂ₘ < −2 Σ ln(1 − f)),   H = P(χ²₂ₘ < −2 Σ ln f),   I = (1 + S − H)/2                  (2)
  *
- * I stands for p(spam | x); it is ½ for a message without telling tokens, however many messages of each class there are.
- * Robinson, A Statistical Approach to the Spam Problem (Linux Journal, 2003).
+ * I stands for p(spam | x); it is ½ for a message without informative tokens, whatever the class shares. Robinson, A Statistical Approach
+ * to the Spam Problem (Linux Journal, 2003).
  */
 export const robinsonFisher: Model<Sums, Tokens, RobinsonFisherOptions> = {
   name: 'robinson-fisher',
@@ -99,7 +99,7 @@ export const robinsonFisher: Model<Sums, Tokens, RobinsonFisherOptions> = {
 
   logPrior: ({ classes }) => new Float64Array(classes).fill(-Math.log(classes)),
 
-  /** Fisher's combination is no sum over tokens, so none of them has a term of its own: see `verdictOf`. */
+  /** Fisher's combination is not a sum over tokens, so none of them has a term; see `verdictOf`. */
   terms(tokens, rows, i) {
     const score = new Float64Array(tokens.classes);
     robinsonFisher.score(tokens, oneRow(rows, i), score);
@@ -122,7 +122,7 @@ function oneRow(rows: Rows, i: number): SparseRows {
   return { rows: 1, features, indptr: indptr.slice(i, i + 2), indices, values };
 }
 
-/** Hears the tokens of a row by (2). */
+/** Combines the tokens of a row by (2). */
 export function verdictOf({ spam, ham, minDeviation, most }: Tokens, rows: SparseRows, i: number): Verdict {
   const deviation = (k: number) => Math.abs(spam[rows.indices[k]] - ham[rows.indices[k]]) / 2;
   let heard: number[] = [];

@@ -7,15 +7,15 @@ import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
 import { conditionalInformation, dependence, type Forest, spanningForest } from './dependence.ts';
 
-/** A tree over the features, and for each feature its dice: one for every class and level of its parent. */
+/** A tree over the features, and for each feature a distribution for every class and level of its parent. */
 export interface Tree extends Shape, Forest {
   readonly levels: Int32Array;
   readonly logPrior: Float64Array;
   /** I(Xⱼ; Xₖ | C) in nats, symmetric; −Infinity where two features were never seen together. */
   readonly information: Float64Array;
   /**
-   * ln p(xⱼ = v | parent at u, c) at dice[j][(c (K + 1) + u) (Kⱼ + 1) + v] with K levels of the parent, K = 0 for a root.
-   * The last level of either stands for all that are on no list; a root has u = 0.
+   * ln p(xⱼ = v | parent at u, c) at dice[j][(c (K + 1) + u) (Kⱼ + 1) + v] with K levels of the parent, K = 0 for a root. The last level of
+   * either stands for all unknown ones; a root has u = 0.
    */
   readonly dice: readonly Float64Array[];
 }
@@ -27,7 +27,7 @@ export interface TreeOptions {
   readonly classPrior?: ClassPrior;
 }
 
-/** Who leans on whom, and the dice of all features one after another. */
+/** The tree, and the tables of all features one after another. */
 const treeForm: Form<Tree, unknown> = {
   arrays: {
     logPrior: ['log', 'classes'],
@@ -58,7 +58,7 @@ const treeForm: Form<Tree, unknown> = {
   },
 };
 
-/** Whether every feature stands in the order once, and behind its parent. */
+/** Whether every feature is in the order exactly once, after its parent. */
 function isForest(parents: Int32Array, order: Int32Array): boolean {
   const seen = new Set<number>([-1]);
   const fits = order.every((j) => j >= 0 && j < parents.length && seen.has(parents[j]) && !seen.has(j) && seen.add(j));
@@ -66,15 +66,14 @@ function isForest(parents: Int32Array, order: Int32Array): boolean {
 }
 
 /**
- * Tree-augmented naive Bayes: every feature leans on the class and on one other feature.
+ * Tree-augmented naive Bayes: every feature depends on the class and on one other feature.
  *
  *   p(x | c) = Πⱼ p(xⱼ | xₚ₍ⱼ₎, c)                                                          (1)
  *   p(xⱼ = v | u, c) = (n[c,u,v] + α) / (Σᵥ n[c,u,v] + α Kⱼ)                                 (2)
  *
- * The tree p is the maximum spanning tree under I(Xⱼ; Xₖ | C), which is the tree of highest likelihood; it is rooted at
- * the first feature. A missing cell is integrated out of (1) exactly, by sums over its levels along the tree. A level on no
- * list is an empty face. Friedman, Geiger & Goldszmidt, Bayesian Network Classifiers (1997), §4;
- * Chow & Liu (1968).
+ * The tree p is the maximum spanning tree under I(Xⱼ; Xₖ | C), which is the tree of highest likelihood; it is rooted at the first feature.
+ * A missing cell is integrated out of (1) exactly, by sums over its levels along the tree. An unknown level has count zero. Friedman,
+ * Geiger & Goldszmidt, Bayesian Network Classifiers (1997), §4; Chow & Liu (1968).
  */
 export const tree: Model<Pairs, Tree, TreeOptions> = {
   name: 'tree',
@@ -85,7 +84,7 @@ export const tree: Model<Pairs, Tree, TreeOptions> = {
     const { classes, features, levels, n } = stats;
     const information = conditionalInformation(dependence(stats));
     const forest = spanningForest(information, features);
-    const dice = treeDice(stats, forest, alpha);
+    const dice = treeTables(stats, forest, alpha);
     return { classes, features, levels, logPrior: logClassPrior(n, classPrior), information, ...forest, dice };
   },
 
@@ -117,8 +116,8 @@ export const tree: Model<Pairs, Tree, TreeOptions> = {
   },
 };
 
-/** The dice of every feature, one for every class and level of the parent: (n[c,u,v] + α) / (Σᵥ n[c,u,v] + α Kⱼ). */
-function treeDice(stats: Pairs, { parents }: Forest, alpha: number): Float64Array[] {
+/** The distributions of every feature, one for every class and level of the parent: (n[c,u,v] + α) / (Σᵥ n[c,u,v] + α Kⱼ). */
+function treeTables(stats: Pairs, { parents }: Forest, alpha: number): Float64Array[] {
   const { classes, levels, p } = stats;
   const offsets = levelOffsets(levels);
   const width = offsets[levels.length];
@@ -133,23 +132,23 @@ function treeDice(stats: Pairs, { parents }: Forest, alpha: number): Float64Arra
           const given = parent < 0 ? own : offsets[parent] + u;
           counts[v] = parent >= 0 && u === above ? 0 : p[(c * width + given) * width + own];
         }
-        castDie(counts, alpha, die, (c * (above + 1) + u) * (count + 1));
+        estimateTable(counts, alpha, die, (c * (above + 1) + u) * (count + 1));
       }
     }
     return die;
   });
 }
 
-/** Writes ln (counts + α) / Σ (counts + α), and behind it the logarithm of a level on no list, an empty face. */
-function castDie(counts: Float64Array, alpha: number, out: Float64Array, at: number): void {
+/** Writes ln (counts + α) / Σ (counts + α), followed by the logarithm for an unknown level, which has count zero. */
+function estimateTable(counts: Float64Array, alpha: number, out: Float64Array, at: number): void {
   let total = 0;
   for (let v = 0; v < counts.length; v++) total += counts[v];
   for (let v = 0; v < counts.length; v++) out[at + v] = logRatio(counts[v] + alpha, total + alpha * counts.length);
-  // Of a feature without levels nothing is known, and nothing it says can be held against a class.
+  // A feature without levels carries no information, so it adds nothing to any score.
   out[at + counts.length] = counts.length > 0 ? logRatio(alpha, total + alpha * counts.length) : 0;
 }
 
-/** ln p(xⱼ = v | parent at u, c); levels on no list share the last place. */
+/** ln p(xⱼ = v | parent at u, c); unknown levels share the last position. */
 function logFace({ parents, levels, dice }: Tree, j: number, c: number, u: number, v: number): number {
   const above = parents[j] < 0 ? 0 : levels[parents[j]];
   return dice[j][(c * (above + 1) + Math.min(u, above)) * (levels[j] + 1) + Math.min(v, levels[j])];
@@ -165,8 +164,8 @@ function logRow(tree: Tree, row: Float64Array, c: number): number {
 }
 
 /**
- * From the leaves to the root, each feature tells its parent how well every level of the parent explains what lies below
- * (Pearl 1988): m(u) = Σᵥ p(v | u, c) Π m'(v) over the levels of a missing cell, one term where the cell is there.
+ * Belief propagation (Pearl 1988): from the leaves to the root, each feature sends its parent the message m(u) = Σᵥ p(v | u, c) Π m'(v),
+ * summed over the levels of a missing cell, with one term for a present cell.
  */
 function logIncompleteRow(tree: Tree, row: Float64Array, c: number): number {
   const { features, parents, order, levels } = tree;
@@ -175,7 +174,7 @@ function logIncompleteRow(tree: Tree, row: Float64Array, c: number): number {
   let sum = 0;
   for (let step = features - 1; step >= 0; step--) {
     const j = order[step];
-    if (!speaks[j]) continue; // nothing is known at j or below: its levels add up to one
+    if (!speaks[j]) continue; // no present cell at j or below: its levels sum to one
     const parent = parents[j];
     if (parent < 0) {
       sum += message(tree, j, c, 0, row[j], below[j]);

@@ -12,16 +12,16 @@ export interface Counts {
   readonly weights: Float64Array;
 }
 
-/** Words with the same counts: they have the same parameter, so one of them speaks for all. */
+/** Words with the same counts: they share one parameter. */
 interface Kind extends Counts {
-  /** How many words are of this kind. */
+  /** The number of words of this kind. */
   readonly size: number;
   /** Σᵢ wᵢ xᵢⱼ and Σᵢ wᵢ [xᵢⱼ > 0]. */
   readonly total: number;
   readonly documents: number;
 }
 
-/** The documents of a class, as an urn sees them: counts of its words, and lengths. */
+/** The documents of a class for fitting an urn: counts of its words, and lengths. */
 export interface Bag {
   /** The words that occurred, and the kind of each. */
   readonly words: Uint32Array;
@@ -60,7 +60,7 @@ function classRuns(stats: Bursts): Run<Float64Array>[] {
   });
 }
 
-/** Where the first cell that is not below `cell` stands. */
+/** The position of the first cell that is not below `cell`. */
 function firstFrom(cells: Float64Array, cell: number): number {
   let [low, high] = [0, cells.length];
   while (low < high) {
@@ -114,7 +114,7 @@ function sumOver({ values, weights }: Counts, term: (value: number) => number): 
 /** How an urn is fitted to documents. */
 export type UrnMethod = 'fixed-point' | 'newton' | 'leave-one-out' | 'edcm';
 
-/** How far a fit goes. */
+/** The stopping rules of a fit. */
 export interface UrnFitOptions {
   readonly method: UrnMethod;
   /** The largest precision s; beyond it an urn is indistinguishable from a die. */
@@ -133,7 +133,7 @@ export interface UrnFit {
   readonly precision: number;
   readonly iterations: number;
   readonly converged: boolean;
-  /** 'dcm', or its form for small parameters 'edcm'; a class that shows no bursts is a 'multinomial' at the cap. */
+  /** 'dcm', or its form for small parameters 'edcm'; a class without burstiness is a 'multinomial' at the cap. */
   readonly form: 'dcm' | 'edcm' | 'multinomial';
 }
 
@@ -173,7 +173,7 @@ function trigammaDifference(x: number, n: number): number {
   return sum;
 }
 
-/** Documents of one word each, however long, pull s to zero; from here on a second word is as good as impossible. */
+/** Documents that repeat one word each pull s to zero; at this value a second word is practically impossible. */
 export const LEAST_PRECISION = 1e-6;
 
 /**
@@ -194,7 +194,7 @@ export function fitUrn(bag: Bag, options: UrnFitOptions): UrnFit {
   const precision = edcmPrecision(bag, cap);
   const bursting = method === 'edcm' ? precision < cap : excess(bag) > 0;
   if (!bursting) return multinomialAt(bag, cap);
-  // near s = 0 the two forms are one, and there is nothing to climb
+  // near s = 0 the two forms coincide, and there is nothing to optimise
   if (method === 'edcm' || precision === LEAST_PRECISION) {
     const alpha = shares(bag.kinds, ({ documents }) => documents, precision);
     onStep?.(edcmLogLikelihood(bag, alpha, precision));
@@ -240,8 +240,8 @@ function excess({ kinds, lengths }: Bag): number {
 }
 
 /**
- * The s with s Σᵢ wᵢ [ψ(nᵢ + s) − ψ(s)] = Σᵢ wᵢ Kᵢ, Kᵢ distinct words (Minka 2000, eq. 108). The left side grows with s
- * from the number of documents to that of words, so that outside of these the answer is an end of the range.
+ * The s with s Σᵢ wᵢ [ψ(nᵢ + s) − ψ(s)] = Σᵢ wᵢ Kᵢ, Kᵢ distinct words (Minka 2000, eq. 108). The left side grows with s from the number of
+ * documents to the number of words; outside this range the result is a bound of s.
  */
 export function edcmPrecision({ kinds, lengths }: Bag, cap: number): number {
   const distinct = kinds.reduce((sum, { size, documents }) => sum + size * documents, 0);
@@ -262,8 +262,8 @@ export function edcmPrecision({ kinds, lengths }: Bag, cap: number): number {
  *   a = Σᵢ wᵢ [ψ(xᵢⱼ + αⱼ) − ψ(αⱼ)],     b = Σᵢ wᵢ [ψ(nᵢ + s) − ψ(s)]         for the likelihood           (3)
  *   a = Σᵢ wᵢ xᵢⱼ/(xᵢⱼ − 1 + αⱼ),        b = Σᵢ wᵢ nᵢ/(nᵢ − 1 + s)            for leaving out a word        (4)
  *
- * (4) may drive a word to zero that never occurs alone in a document; below COLLAPSED it is taken for gone, and smoothing
- * has to lift it like any unseen word. A count below one is left out as a whole.
+ * (4) may drive a word to zero that never occurs alone in a document; below COLLAPSED it counts as unseen and is smoothed like any unseen
+ * word. A count below one is left out as a whole.
  */
 function climbByRatios(bag: Bag, start: Float64Array, { method, cap, maxIter, tol, onStep }: UrnFitOptions): UrnFit {
   const loo = method === 'leave-one-out';
@@ -318,7 +318,7 @@ function climbByNewton(bag: Bag, start: Float64Array, { cap, maxIter, tol, onSte
       const positive = next.every((a) => a > 0);
       const value = positive ? urnLogLikelihood(bag, next, total) : -Infinity;
       taken = value >= logLikelihood;
-      // Where rounding decides whether the likelihood rises, the step that it refuses is already too short to matter.
+      // If rounding decides whether the likelihood increases, the rejected step is already too short to matter.
       if (taken || positive) change = largestChange(alpha, next);
       damping = taken ? Math.max(damping / 10, LEAST_DAMPING) : damping * 10;
       if (taken) [alpha, s, logLikelihood] = [next, total, value];

@@ -70,11 +70,11 @@ export interface Urns extends Shape {
   readonly precision: Float64Array; // s[c] = Σⱼ α[c,j]
   /** How each urn was fitted, before smoothing. */
   readonly fits: readonly Omit<UrnFit, 'alpha'>[];
-  /** The urns are those of all classes but the one they stand for. */
+  /** Whether each urn is fitted to all classes but its own. */
   readonly complement: boolean;
   /** The lengths of the documents of each class. */
   readonly lengths: readonly Counts[];
-  /** The urns of the classes themselves; for a complement they are fitted when they are asked for. */
+  /** The urns of the classes themselves; for a complement they are fitted on demand. */
   own(): Urns;
 }
 
@@ -85,17 +85,15 @@ export interface UrnOptions extends UrnFitOptions, UrnSmoothing {
 }
 
 /**
- * Pólya's urn, the Dirichlet-compound multinomial: every word that is drawn goes back with another of its kind, so that
- * words come in bursts.
+ * Pólya's urn, the Dirichlet-compound multinomial: every drawn word is put back with another copy of it, so that words occur in bursts.
  *
  *   p(x | c) = n!/Πⱼ xⱼ! · Γ(s)/Γ(n + s) · Πⱼ Γ(xⱼ + αⱼ)/Γ(αⱼ),   s = Σⱼ αⱼ,  n = Σⱼ xⱼ           (1)
  *   q(x | c) = n!        · Γ(s)/Γ(n + s) · Π{j: xⱼ > 0} βⱼ/xⱼ                                     (2)
  *
- * (2), EDCM, is (1) for small α. The coefficient is part of the score: it cancels in posteriors, and without it ln p(x)
- * would be that of one order of the words. With `complement` a class is scored by how little the documents of all the
- * others would say its words: ln p(c) − ln p(x | not c); what is then summed up as evidence is no probability.
- * Madsen, Kauchak & Elkan, Modeling Word Burstiness Using the Dirichlet Distribution (2005); Elkan, Clustering Documents
- * with an Exponential-Family Approximation of the DCM Distribution (2006).
+ * (2), EDCM, is (1) for small α. The coefficient is part of the score: it cancels in posteriors, and without it ln p(x) would be that of
+ * one order of the words. With `complement` a class is scored by how improbable the words are under all other classes: ln p(c) − ln p(x |
+ * not c); the normalising sum is then not a probability of the row. Madsen, Kauchak & Elkan, Modeling Word Burstiness Using the Dirichlet
+ * Distribution (2005); Elkan, Clustering Documents with an Exponential-Family Approximation of the DCM Distribution (2006).
  */
 export const urn: Model<Bursts, Urns, UrnOptions> = {
   name: 'urn',
@@ -154,11 +152,11 @@ export const urn: Model<Bursts, Urns, UrnOptions> = {
   },
 };
 
-/** What urns tell of themselves. */
+/** Insights into urns. */
 export const urnInsight: Insight<Bursts, Urns, UrnOptions> = {
   cells: () => wordCells,
 
-  /** By the dice that urns are on average, α / s. */
+  /** By the mean distributions of the urns, α / s. */
   telling(urns) {
     const { classes, features, logPrior, alpha, precision } = urns.own();
     const share = (c: number, j: number) => alpha[c * features + j] / precision[c];
@@ -166,7 +164,7 @@ export const urnInsight: Insight<Bursts, Urns, UrnOptions> = {
   },
 };
 
-/** What a document adds to its score under every class alike: ln n!/Πⱼ xⱼ!, or ln n!/Πⱼ xⱼ for (2). */
+/** The class-independent part of the score of a document: ln n!/Πⱼ xⱼ!, or ln n!/Πⱼ xⱼ for (2). */
 function documentOf(values: Float64Array, from: number, to: number) {
   let [n, logRepeats, logCounts] = [0, 0, 0];
   for (let k = from; k < to; k++) {
@@ -179,7 +177,7 @@ function documentOf(values: Float64Array, from: number, to: number) {
   return { n, logOrders: logFactorial - logRepeats, logEdcm: logFactorial - logCounts };
 }
 
-/** ln Γ(x + α)/Γ(α), or ln β; an urn without the word cannot give it. */
+/** ln Γ(x + α)/Γ(α), or ln β; zero probability if the urn lacks the word. */
 function logDraws(alpha: number, count: number, edcm: boolean): number {
   if (edcm || count === 1 || alpha === 0) return Math.log(alpha);
   return logGammaRatio(alpha, count);
@@ -204,10 +202,10 @@ function termsOf(urns: Urns, rows: Rows, i: number): Terms {
   return { features: indices.slice(from, to), terms, rest };
 }
 
-/** A document longer than this is not drawn word by word. */
+/** The longest document that is drawn word by word. */
 const LONGEST = 1e6;
 
-/** Draws a length as the class had them, then words: a new one with odds s : k, else one more of the k drawn so far. */
+/** Draws a length from those of the class, then words: a new one with odds s : k, else a copy of one of the k drawn so far. */
 function drawDocument(
   { alpha, features, precision, lengths }: Urns,
   c: number,
@@ -228,27 +226,27 @@ function drawDocument(
   }
 }
 
-/** What an urn gets of words that its documents never had. */
+/** The smoothing of an urn for words that its documents do not contain. */
 interface UrnSmoothing {
   /** How: see `smoothUrns`. */
   readonly smoothing: 'background' | 'floor' | 'add';
-  /** How much of it. */
+  /** The amount of smoothing. */
   readonly epsilon: number;
   /** The precision of an urn about which nothing is known. */
   readonly cap: number;
 }
 
-/** How much of the background is spread evenly, for words that no class has. */
+/** The share of the background that is uniform, for words that no class has. */
 const EVEN = 1e-3;
 
 /**
- * Gives every urn some of the words it lacks, in place, and returns s[c] = Σⱼ α[c,j] anew:
+ * Smooths every urn in place and returns the new s[c] = Σⱼ α[c,j]:
  *
  *   background   α ← (1 − ε) α + ε s b,  b the mean of α/s over the classes, a thousandth of it spread evenly
  *   floor        α ← ε · (the smallest α > 0 of the class)  where α = 0
  *   add          α ← α + ε
  *
- * An urn of which no word is known draws from the background, and as a die: it has shown no bursts.
+ * An urn without any word uses the background as a multinomial, since it shows no burstiness.
  */
 function smoothUrns(
   alpha: Float64Array,

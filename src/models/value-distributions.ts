@@ -5,7 +5,7 @@ import type { Values, WeightedValues } from '../stats/values.ts';
 import { type ColumnModel, columnModel } from './column-model.ts';
 import { logPeak, resolved } from './gaussian.ts';
 
-/** A mean below this is as good as zero. */
+/** A mean below this counts as zero. */
 const LEAST_MEAN = 1e-300;
 
 /** The weighted mean of a function of the values. */
@@ -15,7 +15,7 @@ function meanOf({ points, weights, total }: WeightedValues, of: (value: number) 
   return sum / total;
 }
 
-/** The zero of a function that falls from positive to negative between e^low and e^high, or the end where it has none there. */
+/** The root of a decreasing function between e^low and e^high, or an end of the range if it has none. */
 function fallsAt(f: (x: number) => number, low: number, high: number): number {
   if (f(Math.exp(low)) <= 0) return Math.exp(low);
   if (f(Math.exp(high)) >= 0) return Math.exp(high);
@@ -54,12 +54,12 @@ function logNegativeBinomial(r: number, mean: number, x: number): number {
 }
 
 /**
- * Counts that vary more than Poisson's, such as visits and claims: with size r and mean m,
+ * Overdispersed counts, such as visits and claims: with size r and mean m,
  *
  *   p(x) = Γ(x + r) / (x! Γ(r)) (r / (r + m))ʳ (m / (r + m))ˣ                                       (1)
  *
- * The likelihood needs the whole table of counts, which is kept. Where counts vary no more than Poisson's, r is so large that (1) is
- * Poisson's distribution. Johnson, Kemp & Kotz, Univariate Discrete Distributions (2005), §5.8.
+ * The likelihood needs the whole table of counts, which is kept. Without overdispersion r is so large that (1) is a Poisson distribution.
+ * Johnson, Kemp & Kotz, Univariate Discrete Distributions (2005), §5.8.
  */
 export const negativebinomial: ColumnModel<Values> = /* @__PURE__ */ columnModel({
   name: 'negativebinomial',
@@ -77,9 +77,9 @@ function withZeros({ points, weights, total }: WeightedValues, zeros: number): W
 }
 
 /**
- * Counts with more zeros than a negative binomial distribution f has: p(0) = π + (1 − π) f(0), p(x) = (1 − π) f(x) above zero. In the maximum of
- * the likelihood a share of the zeros, s, belongs to f, and f gives that share: s = W f(0) / (1 − f(0)) with W the weight above zero. Where f
- * alone expects as many zeros as there are, π is 0. Greene, Working paper EC-94-10, New York University (1994).
+ * Counts with more zeros than a negative binomial distribution f has: p(0) = π + (1 − π) f(0), p(x) = (1 − π) f(x) above zero. In the
+ * maximum of the likelihood a share of the zeros, s, belongs to f, and f gives that share: s = W f(0) / (1 − f(0)) with W the weight above
+ * zero. If f alone accounts for all zeros, π is 0. Greene, Working paper EC-94-10, New York University (1994).
  */
 export const zeroinflatednegativebinomial: ColumnModel<Values> = /* @__PURE__ */ columnModel({
   name: 'zeroinflatednegativebinomial',
@@ -109,9 +109,9 @@ export const zeroinflatednegativebinomial: ColumnModel<Values> = /* @__PURE__ */
   mean: ({ 1: mean, 2: zeros }) => (1 - zeros) * mean,
 });
 
-/** Degrees of freedom, as logarithms: from Cauchy's distribution to one that is as good as normal. */
+/** Degrees of freedom, as logarithms: from a Cauchy distribution to a practically normal one. */
 const [LEAST_DF, LARGEST_DF] = [0, Math.log(1e6)];
-/** The least scale, in standard deviations of all values: many equal values alone would have none. */
+/** The least scale, in standard deviations of all values, since many equal values would have none. */
 const LEAST_SCALE = 1e-3;
 
 /** The value below and above which half of the weight is. */

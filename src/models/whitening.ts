@@ -5,17 +5,17 @@ import type { Generator } from '../math/generator.ts';
 import { mapRows } from '../math/kernels.ts';
 
 /**
- * What turns a Gaussian of covariance Σ into a round one: z = Ad has unit covariance, so that dᵀΣ⁻¹d = ‖z‖².
- * Of a singular Σ only the directions with spread remain, and Σ⁻¹ and |Σ| are those of that subspace.
+ * Transforms a Gaussian of covariance Σ into a spherical one: z = Ad has unit covariance, so that dᵀΣ⁻¹d = ‖z‖². If Σ is singular, only the
+ * directions with variance remain, and Σ⁻¹ and |Σ| are those of that subspace.
  */
 export interface Whitening {
   readonly features: number;
   readonly rank: number;
   readonly rows: Float64Array; // A, row-major rank × features
   readonly logDeterminant: number; // ln |Σ|
-  /** Whether every feature that varies at all is resolved: then only constant features are left out. */
+  /** Whether only constant features were left out. */
   readonly complete: boolean;
-  /** How far from singular: the least eigenvalue of the correlations, or what the worst feature keeps for itself. */
+  /** The distance from singularity: the least eigenvalue of the correlations, or the least unexplained deviation of a feature. */
   readonly margin: number;
 }
 
@@ -30,12 +30,12 @@ export function correlations(
   return { deviations, matrix };
 }
 
-/** The least share of its variance that a direction must have for itself: sums that were merged keep twelve digits. */
+/** The least unexplained share of variance of a direction; merged sums keep twelve digits. */
 export const leastShare = (tolerance: number): number => Math.max(tolerance * tolerance, 2 ** -40);
 
 /**
- * A = L⁻¹D⁻¹ from the Cholesky factor of the correlations, free of the units of the features. Undefined where a feature keeps
- * less than `tolerance` of its deviation for itself once the features before it are known: then Σ counts as singular.
+ * A = L⁻¹D⁻¹ from the Cholesky factor of the correlations, free of the units of the features. Undefined if less than `tolerance` of the
+ * deviation of a feature is unexplained by the features before it: then Σ counts as singular.
  */
 export function whitenFull(covariance: Float64Array, size: number, tolerance = 0): Whitening | undefined {
   for (let j = 0; j < size; j++) if (!(covariance[j * size + j] > 0 && covariance[j * size + j] < Infinity)) return;

@@ -1,5 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { type Chart, colourOf } from './chart.ts';
+import type { ReportTexts } from './texts.ts';
 
 /** The numbers of one column, class by class. */
 export interface ColumnValues {
@@ -11,7 +12,7 @@ const POINTS = 96;
 const RUG = 200; // ticks at most
 
 /** p(x | c) of one column: a smooth curve over the numbers, and the numbers themselves as ticks. */
-export function densityChart({ name, byClass }: ColumnValues): Chart {
+export function densityChart({ name, byClass }: ColumnValues, texts: ReportTexts): Chart {
   const all = byClass.flatMap(({ values }) => values).sort((a, b) => a - b);
   const [low, high] = [all[0], all[all.length - 1]];
   const pad = (high - low || 1) * 0.08;
@@ -28,12 +29,11 @@ export function densityChart({ name, byClass }: ColumnValues): Chart {
   const fill = ({ c }: { c: number }) => colourOf(c);
   return {
     title: name,
-    reading:
-      'How the numbers of each class are spread; where the curves lie apart, the column tells the classes apart.',
+    reading: texts.densityReading,
     plot: {
       height: 220,
       x: { label: name },
-      y: { label: 'density', grid: true, ticks: 4 },
+      y: { label: texts.density, grid: true, ticks: 4 },
       marks: [
         Plot.areaY(points, { x: 'x', y1: 0, y2: 'p', z: 'c', fill, fillOpacity: 0.18 }),
         Plot.line(points, { x: 'x', y: 'p', z: 'c', stroke: fill, strokeWidth: 2 }),
@@ -43,7 +43,7 @@ export function densityChart({ name, byClass }: ColumnValues): Chart {
     },
     keys: byClass.map(({ label }) => label),
     data: {
-      heads: ['class', 'rows', 'mean', 'standard deviation'],
+      heads: texts.densityHeads,
       rows: byClass.map(({ label, values }) => [label, values.length, meanOf(values), spreadOf(values)]),
     },
   };

@@ -4,11 +4,12 @@ import type { ScoredRows } from '../evaluate/evaluation.ts';
 import { calibrationCurve } from '../evaluate/reliability.ts';
 import { argmax } from '../math/arrays.ts';
 import { type Chart, colourOf } from './chart.ts';
+import type { ReportTexts } from './texts.ts';
 
 const MOST_CURVES = 8;
 const MOST_POINTS = 160;
 
-/** The classes that curves are drawn for: the second of two, or the most frequent ones. */
+/** The classes that have curves: the second of two, or the most frequent ones. */
 function curveClasses({ classes, truth }: ScoredRows): number[] {
   const rows = classes.map((label) => truth.filter((own) => own === label).length);
   const usable = [...classes.keys()].filter((c) => rows[c] > 0 && rows[c] < truth.length);
@@ -57,7 +58,7 @@ const rowsOf = ({ classes }: ScoredRows, points: readonly Point[]) => points.map
 const keysOf = ({ classes }: ScoredRows) => (classes.length > 2 ? classes.slice(0, MOST_CURVES) : undefined);
 
 /** True positives against false positives, at every threshold. */
-export function rocChart(scored: ScoredRows): Chart {
+export function rocChart(scored: ScoredRows, texts: ReportTexts): Chart {
   const points = curvesOf(scored, (truth, scores) => {
     const [fpr, tpr] = rocCurve(truth, scores, { posLabel: 1 });
     return fpr.map((x, k) => [x, tpr[k]] as const);
@@ -70,36 +71,35 @@ export function rocChart(scored: ScoredRows): Chart {
     ).toFixed(3)}`;
   });
   return {
-    title: 'ROC: found against falsely flagged',
-    reading: `A curve near the upper left corner separates well; the diagonal is guessing. Area: ${areas.join(', ')}.`,
+    title: texts.roc,
+    reading: texts.rocReading(areas.join(', ')),
     plot: {
-      x: { ...share, label: 'false positive rate' },
-      y: { ...share, label: 'true positive rate' },
+      x: { ...share, label: texts.falsePositives },
+      y: { ...share, label: texts.truePositives },
       marks: [diagonal, lines(points)],
     },
-    data: { heads: ['class', 'false positive rate', 'true positive rate'], rows: rowsOf(scored, points) },
+    data: { heads: [texts.classOf, texts.falsePositives, texts.truePositives], rows: rowsOf(scored, points) },
     ...(keysOf(scored) && { keys: keysOf(scored)! }),
   };
 }
 
 /** Precision against recall, at every threshold. */
-export function precisionRecallChart(scored: ScoredRows): Chart {
+export function precisionRecallChart(scored: ScoredRows, texts: ReportTexts): Chart {
   const points = curvesOf(scored, (truth, scores) => {
     const [precision, recall] = precisionRecallCurve(truth, scores, { posLabel: 1 });
     return recall.map((x, k) => [x, precision[k]] as const);
   });
   return {
-    title: 'Precision and recall',
-    reading:
-      'How many flagged rows are right, against how many of the class are found. A curve near the upper right corner is good.',
-    plot: { x: { ...share, label: 'recall' }, y: { ...share, label: 'precision' }, marks: [lines(points)] },
-    data: { heads: ['class', 'recall', 'precision'], rows: rowsOf(scored, points) },
+    title: texts.precisionRecall,
+    reading: texts.precisionRecallReading,
+    plot: { x: { ...share, label: texts.recall }, y: { ...share, label: texts.precision }, marks: [lines(points)] },
+    data: { heads: [texts.classOf, texts.recall, texts.precision], rows: rowsOf(scored, points) },
     ...(keysOf(scored) && { keys: keysOf(scored)! }),
   };
 }
 
-/** How often the model is right when it says how sure it is. */
-export function calibrationChart(scored: ScoredRows): Chart {
+/** The calibration curve: accuracy by predicted probability. */
+export function calibrationChart(scored: ScoredRows, texts: ReportTexts): Chart {
   const sure = Float64Array.from({ length: scored.truth.length }, (_, i) =>
     Math.exp(Math.max(...scored.logProba.row(i))),
   );
@@ -107,19 +107,22 @@ export function calibrationChart(scored: ScoredRows): Chart {
   const [seen, said] = calibrationCurve(right, sure, { nBins: 10, strategy: 'quantile', posLabel: 1 } as never);
   const points = said.map((x, k) => ({ x, y: seen[k], c: 0 }));
   return {
-    title: 'Calibration: how sure, and how often right',
-    reading: 'On the dashed line 80 % sure means right in 80 of 100 rows; below it the model is over-confident.',
+    title: texts.calibration,
+    reading: texts.calibrationReading,
     plot: {
-      x: { ...share, label: 'said probability of the answer' },
-      y: { ...share, label: 'share that was right' },
+      x: { ...share, label: texts.predicted },
+      y: { ...share, label: texts.observed },
       marks: [diagonal, lines(points), Plot.dot(points, { x: 'x', y: 'y', fill: colourOf(0), r: 4 })],
     },
-    data: { heads: ['bin', 'said', 'right'], rows: points.map(({ x, y }, k) => [String(k + 1), x, y]) },
+    data: {
+      heads: [texts.bin, texts.predicted, texts.observed],
+      rows: points.map(({ x, y }, k) => [String(k + 1), x, y]),
+    },
   };
 }
 
-/** How sure the model was of the rows it got right and of those it got wrong. */
-export function surenessChart(scored: ScoredRows): Chart {
+/** The predicted probabilities of correct and of wrong predictions. */
+export function confidenceChart(scored: ScoredRows, texts: ReportTexts): Chart {
   const bins = Array.from({ length: 20 }, (_, k) => ({ from: k / 20, right: 0, wrong: 0 }));
   scored.truth.forEach((label, i) => {
     const row = scored.logProba.row(i);
@@ -129,15 +132,15 @@ export function surenessChart(scored: ScoredRows): Chart {
     else bin.wrong++;
   });
   const bars = bins.flatMap(({ from, right, wrong }) => [
-    { from, to: from + 0.05, rows: right, c: 0, what: 'right' },
-    { from, to: from + 0.05, rows: wrong, c: 1, what: 'wrong' },
+    { from, to: from + 0.05, rows: right, c: 0 },
+    { from, to: from + 0.05, rows: wrong, c: 1 },
   ]);
   return {
-    title: 'How sure the model was',
-    reading: 'Rows by the probability of the answer; wrong answers should stand on the left.',
+    title: texts.confidence,
+    reading: texts.confidenceReading,
     plot: {
-      x: { domain: [0, 1], label: 'probability of the answer' },
-      y: { grid: true, label: 'rows' },
+      x: { domain: [0, 1], label: texts.confidenceAxis },
+      y: { grid: true, label: texts.rows },
       marks: [
         Plot.rectY(
           bars,
@@ -146,9 +149,9 @@ export function surenessChart(scored: ScoredRows): Chart {
         Plot.ruleY([0]),
       ],
     },
-    keys: ['right', 'wrong'],
+    keys: [texts.right, texts.wrong],
     data: {
-      heads: ['from', 'right', 'wrong'],
+      heads: [texts.from, texts.right, texts.wrong],
       rows: bins.map(({ from, right, wrong }) => [from.toFixed(2), right, wrong]),
     },
   };
@@ -156,8 +159,12 @@ export function surenessChart(scored: ScoredRows): Chart {
 
 const MOST_CLASSES = 30;
 
-/** What was taken for what. */
-export function confusionChart(labels: readonly string[], matrix: readonly (readonly number[])[]): Chart {
+/** The confusion matrix. */
+export function confusionChart(
+  labels: readonly string[],
+  matrix: readonly (readonly number[])[],
+  texts: ReportTexts,
+): Chart {
   const shown = labels.slice(0, MOST_CLASSES);
   const cells = shown.flatMap((truth, i) =>
     shown.map((guess, j) => {
@@ -168,15 +175,15 @@ export function confusionChart(labels: readonly string[], matrix: readonly (read
   const longest = Math.max(...shown.map((label) => Math.min(18, label.length)));
   const cut = (label: string) => (label.length > 18 ? `${label.slice(0, 17)}…` : label);
   return {
-    title: 'Confusion matrix',
-    reading: `Rows are the true classes, columns the answers; dark squares off the diagonal are mistakes.${labels.length > MOST_CLASSES ? ` The first ${MOST_CLASSES} of ${labels.length} classes.` : ''}`,
+    title: texts.confusion,
+    reading: texts.confusionReading(MOST_CLASSES, labels.length),
     plot: {
       width: Math.max(460, 60 + shown.length * 34),
       height: Math.max(220, 90 + shown.length * (shown.length > 8 ? 22 : 38)),
       marginLeft: 24 + longest * 7,
       marginBottom: shown.length > 5 ? 48 + longest * 5 : 46,
-      x: { domain: shown, label: 'answer', tickFormat: cut, tickRotate: shown.length > 5 ? -45 : 0 },
-      y: { domain: shown, label: 'truth', tickFormat: cut },
+      x: { domain: shown, label: texts.prediction, tickFormat: cut, tickRotate: shown.length > 5 ? -45 : 0 },
+      y: { domain: shown, label: texts.truth, tickFormat: cut },
       color: { type: 'linear', domain: [0, 1], range: ['transparent', colourOf(0)] },
       marks: [
         Plot.cell(cells, {
@@ -196,7 +203,7 @@ export function confusionChart(labels: readonly string[], matrix: readonly (read
       opacity: { type: 'linear', domain: [0, 1], range: [0, 0.45] },
     },
     data: {
-      heads: ['truth', 'answer', 'rows'],
+      heads: [texts.truth, texts.prediction, texts.rows],
       rows: cells.filter(({ rows }) => rows > 0).map(({ truth, guess, rows }) => [truth, guess, rows]),
     },
   };

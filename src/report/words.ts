@@ -1,11 +1,12 @@
 import * as Plot from '@observablehq/plot';
 import { type Chart, colourOf } from './chart.ts';
 import { type Html, html, own, table } from './html.ts';
+import type { ReportTexts } from './texts.ts';
 
-/** What a report says of words. */
+/** The statistics of the words of a text column. */
 export interface WordTables {
   readonly classes: readonly string[];
-  /** p(word is there | c) of words in the order of the vocabulary, at most a few hundred; class by class. */
+  /** p(word occurs | c) for at most a few hundred words in alphabetical order, class by class. */
   readonly curve: readonly { readonly word: string; readonly probabilities: readonly number[] }[];
   /** The most probable words of each class. */
   readonly probable: readonly (readonly { readonly word: string; readonly probability: number }[])[];
@@ -13,21 +14,21 @@ export interface WordTables {
   readonly informative: readonly { readonly word: string; readonly information: number }[];
 }
 
-/** Murphy's figure 3.8: one stem per word, one panel per class. */
-export function stemChart({ classes, curve }: WordTables): Chart {
+/** One stem per word, one panel per class (Murphy, figure 3.8). */
+export function stemChart({ classes, curve }: WordTables, texts: ReportTexts): Chart {
   const shown = classes.slice(0, 4);
   const stems = curve.flatMap(({ word, probabilities }, j) =>
     shown.map((label, c) => ({ j, word, label, c, p: probabilities[c] })),
   );
   return {
-    title: 'p(word is there | class)',
-    reading: `One stem for each of ${curve.length} words, in alphabetical order; a word that stands out in one panel alone tells.${classes.length > 4 ? ' The first four classes.' : ''}`,
+    title: texts.stems,
+    reading: texts.stemsReading(curve.length, classes.length > 4),
     plot: {
       width: 960,
       height: 60 + 110 * shown.length,
       marginRight: 110,
       fy: { domain: shown, label: null },
-      x: { label: 'word', ticks: [], domain: [0, curve.length] },
+      x: { label: texts.word, ticks: [], domain: [0, curve.length] },
       y: { domain: [0, 1], grid: true, ticks: 3, label: null },
       marks: [
         Plot.ruleX(stems, {
@@ -41,16 +42,16 @@ export function stemChart({ classes, curve }: WordTables): Chart {
       ],
     },
     data: {
-      heads: ['word', ...shown],
+      heads: [texts.word, ...shown],
       rows: curve.map(({ word, probabilities }) => [word, ...shown.map((_, c) => probabilities[c])]),
     },
   };
 }
 
-/** Murphy's table 3.1: the most probable words of each class beside the most informative ones. */
-export function wordTable({ classes, probable, informative }: WordTables): Html {
+/** The most probable words of each class beside the most informative ones (Murphy, table 3.1). */
+export function wordTable({ classes, probable, informative }: WordTables, texts: ReportTexts): Html {
   const shown = classes.slice(0, 6);
-  const heads = ['', ...shown.flatMap((label) => [label, 'p']), 'most informative', 'bits'];
+  const heads = ['', ...shown.flatMap((label) => [label, 'p']), texts.informative, texts.bits];
   const rows = informative.map(({ word, information }, k) => [
     String(k + 1),
     ...shown.flatMap((_, c) => {
@@ -60,5 +61,5 @@ export function wordTable({ classes, probable, informative }: WordTables): Html 
     own(word),
     information.toFixed(4),
   ]);
-  return html`<p class="soft">The most probable words of each class are much alike; the words with the highest mutual information are not.</p>${table(heads, rows)}`;
+  return html`<p class="soft">${texts.words}</p>${table(heads, rows)}`;
 }

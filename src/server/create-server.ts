@@ -8,7 +8,7 @@ import type { ListenOptions } from './service.ts';
 export interface CreateServerOptions extends ListenOptions {
   /** Models by name: fitted ones, or the bytes of model files. */
   readonly models: Readonly<Record<string, Uint8Array | { toBytes(): Uint8Array }>>;
-  /** The folder of a journal. With one, models learn, and what they learn is on stable storage. */
+  /** The folder of a journal. With one, models learn, and what they learn is on stable storage. Default: none. */
   readonly journal?: string | undefined;
 }
 

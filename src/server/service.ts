@@ -25,17 +25,17 @@ export type Trace = (request: TracedRequest) => (response: { readonly status: nu
 
 /** How a server listens, and what it reports. */
 export interface ListenOptions extends Partial<Omit<Boundaries, 'port'>> {
-  /** 8787 unless given, or the next free one; 0 takes any. */
+  /** The port, or the next free one; 0 takes any free port. Default: 8787. */
   readonly port?: number | undefined;
-  /** Whether a port that is taken is refused. */
+  /** Fail if the port is taken. Default: false. */
   readonly strictPort?: boolean | undefined;
   /** Limits that differ from the defaults. */
   readonly limits?: Partial<Limits> | undefined;
-  /** The share of predictions that are logged, without their content, from 0 to 1; none unless given. */
+  /** The share of predictions to log, without their content, from 0 to 1. Default: 0. */
   readonly sample?: number | undefined;
-  /** Called for every request, for traces such as those of OpenTelemetry. */
+  /** Called for every request, for traces such as those of OpenTelemetry. Default: none. */
   readonly trace?: Trace | undefined;
-  /** Called with every event; nothing is logged unless given. */
+  /** Called with every event. Default: no log. */
   readonly log?: Log | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import type { CountingClassifier } from '../estimators/classifier.ts';
-import { Counts, type Keeper, type Learned, largestCount } from '../estimators/persist.ts';
+import { Counts, type Learned, largestCount, type StatisticKind } from '../estimators/persist.ts';
 import { fromPlanes } from '../stats/exact.ts';
 import { shapeOf } from '../stats/layout.ts';
 
@@ -29,16 +29,16 @@ export function requireCountable(estimator: AnyClassifier): void {
  * parameters first, so that an error leaves the estimator unchanged.
  */
 export function setCounts<E extends AnyClassifier>(estimator: E, { stats, ...known }: EngineCounts): E {
-  const make = (keeper: Keeper<Shape>): Learned<Shape> => {
-    const kept = 'round' in keeper ? exactly(keeper, stats) : stats;
-    return { ...known, closed: false, counts: Counts.of(kept), ceiling: largestCount(keeper, kept) };
+  const make = (statisticKind: StatisticKind<Shape>): Learned<Shape> => {
+    const kept = 'round' in statisticKind ? exactly(statisticKind, stats) : stats;
+    return { ...known, closed: false, counts: Counts.of(kept), ceiling: largestCount(statisticKind, kept) };
   };
   estimator.clone().adopt(make).inside();
   return estimator.adopt(make);
 }
 
 /** Integer sums as exact ones. */
-function exactly({ arrays }: Keeper<Shape>, stats: Shape) {
+function exactly({ arrays }: StatisticKind<Shape>, stats: Shape) {
   const plain = stats as unknown as Record<string, Float64Array>;
   const cells = Object.keys(arrays).map((name) => [name, fromPlanes([plain[name]])] as const);
   return { ...shapeOf(stats), cells: Object.fromEntries(cells) };

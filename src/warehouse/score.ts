@@ -15,7 +15,7 @@ export interface ScoreOptions extends Omit<SqlOptions, 'dialect' | 'view' | 'tab
   readonly into: string | readonly string[];
   /** Whether an existing table is replaced. Default: false. */
   readonly replace?: boolean | undefined;
-  /** Aborts scoring with `E_CANCELLED`. */
+  /** Aborts scoring with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 

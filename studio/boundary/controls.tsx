@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { Check, Choice, Slider } from '../parts/choice.tsx';
 import { show } from '../route.ts';
 import { texts, whole } from '../texts/index.ts';
-import type { BoundaryAsked, BoundaryTold } from '../worker/boundary.ts';
+import type { BoundaryAsked, BoundaryResult } from '../worker/boundary.ts';
 import type { Move } from './drag.ts';
 
-/** The columns, and the way from QDA over RDA to LDA and to diagonal covariances. */
+/** The controls of Boundary: two columns, and sliders from QDA over RDA to LDA and to diagonal covariances. */
 export function Controls({
   columns,
   asking,
@@ -45,8 +45,8 @@ export function Controls({
   );
 }
 
-/** The same as dragging, for the keyboard: a point is chosen, and two sliders move it. */
-export function MovePoint({ told: { points, from, to }, move }: { told: BoundaryTold; move: Move }): JSX.Element {
+/** Moves a point by keyboard: choose the point, then move it with two sliders. */
+export function MovePoint({ result: { points, from, to }, move }: { result: BoundaryResult; move: Move }): JSX.Element {
   const { boundary: say } = texts.value;
   const chosen = useSignal(0);
   const at = Math.min(chosen.value, points.length - 1);

@@ -1,6 +1,6 @@
-import type { BoundaryTold } from '../worker/boundary.ts';
+import type { BoundaryResult } from '../worker/boundary.ts';
 
-/** Told where a point is, while it is dragged. */
+/** Called with the position of a point while it is dragged. */
 export type Move = (place: number, x: number, y: number) => void;
 
 interface Margins {
@@ -10,11 +10,16 @@ interface Margins {
   readonly marginBottom: number;
 }
 
-/** So near a point, in shares of the picture squared, a finger means it. */
+/** The squared distance, in shares of the picture, within which a touch picks a point. */
 const NEAR = 0.0008;
 
-/** Lets the nearest point be dragged; the model learns again at every step. */
-export function draggable(svg: SVGSVGElement, { points, from, to }: BoundaryTold, margins: Margins, move: Move): void {
+/** Makes the nearest point draggable; the model is refitted at every step. */
+export function draggable(
+  svg: SVGSVGElement,
+  { points, from, to }: BoundaryResult,
+  margins: Margins,
+  move: Move,
+): void {
   const place = svg.parentElement!;
   const toData = ({ clientX, clientY }: PointerEvent): [number, number] => {
     const { left, top, width, height } = (place.querySelector('svg') ?? svg).getBoundingClientRect();
@@ -36,7 +41,7 @@ export function draggable(svg: SVGSVGElement, { points, from, to }: BoundaryTold
   });
 }
 
-/** Follows the pointer until it is let go, wherever on the page it is: the picture is drawn anew at every step. */
+/** Follows the pointer until it is released. The listeners are on the page because the picture is redrawn at every step. */
 function follow(step: (event: PointerEvent) => void): void {
   const end = (event: PointerEvent) => {
     removeEventListener('pointermove', step);

@@ -1,21 +1,21 @@
 import type { Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Asked } from '../parts/answers.ts';
-import type { BoundaryAsked, BoundaryTold } from '../worker/boundary.ts';
+import type { BoundaryAsked, BoundaryResult } from '../worker/boundary.ts';
 import type { Move } from './drag.ts';
 
 /**
- * Moves points as fast as the model learns: while one answer is on its way, of all further moves only the last is kept, so
- * that the picture follows the pointer and never lags behind it. `reset` puts every point back and drops a kept move.
+ * Sends moved points to the model one request at a time. While a request runs, only the latest further move is kept, so the picture does
+ * not lag behind the pointer. `reset` puts every point back and drops a pending move.
  */
 export function useMoves(
   moved: Signal<BoundaryAsked['moved']>,
-  asked: Asked<BoundaryTold>,
+  asked: Asked<BoundaryResult>,
 ): { move: Move; reset: () => void } {
   const state = useRef<{ waits: boolean; next: Parameters<Move> | undefined }>({ waits: false, next: undefined });
   const ask = (points: BoundaryAsked['moved']) => {
     state.current.next = undefined;
-    if (JSON.stringify(points) === JSON.stringify(moved.value)) return; // nothing is asked, so no answer would come
+    if (JSON.stringify(points) === JSON.stringify(moved.value)) return; // there is no request, so no answer would clear it
     state.current.waits = true;
     moved.value = points;
   };

@@ -3,32 +3,38 @@ import { colourOf, shapeOf } from '../parts/colours.ts';
 import type { Drawing } from '../parts/draw.ts';
 import { chooseRows } from '../rows/filter.ts';
 import { percent, texts, whole } from '../texts/index.ts';
-import type { BoundaryTold } from '../worker/boundary.ts';
+import type { BoundaryResult } from '../worker/boundary.ts';
 import { draggable, type Move } from './drag.ts';
 
 const MARGINS = { marginLeft: 48, marginRight: 16, marginTop: 26, marginBottom: 42 };
 
-/** Where p(class) has contours: a line for each, and a deeper colour inside. */
+/** The values of p(class) at which a contour is drawn; the colour is deeper inside each. */
 const LEVELS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
-/** The plane in the colours of the classes with contours of p(class), the Gaussians, and the rows. */
-export function boundarySpec(told: BoundaryTold, all: readonly string[], x: string, y: string, move: Move): ChartSpec {
+/** The decision boundary: the plane in class colours, contours of p(class), the Gaussians and the rows. */
+export function boundarySpec(
+  result: BoundaryResult,
+  all: readonly string[],
+  x: string,
+  y: string,
+  move: Move,
+): ChartSpec {
   const { boundary: say } = texts.value;
-  const { classes, points, accuracy, rows } = told;
+  const { classes, points, accuracy, rows } = result;
   const placeOf = (c: number) => all.indexOf(classes[c]);
   return {
     title: say.picture,
     reading: say.reading(percent(accuracy), whole(rows), whole(points.length)),
     n: rows,
-    of: told.all,
+    of: result.all,
     keys: classes,
     keyColours: classes.map((_, c) => colourOf(placeOf(c))),
     plot: (Plot, width) => ({
       ...MARGINS,
       height: Math.round(Math.max(300, Math.min(560, width * 0.66))),
-      x: { domain: [told.from[0], told.to[0]], label: x },
-      y: { domain: [told.from[1], told.to[1]], label: y },
-      marks: [...planeMarks(Plot, told, placeOf), ...pointMarks(Plot, told, placeOf)],
+      x: { domain: [result.from[0], result.to[0]], label: x },
+      y: { domain: [result.from[1], result.to[1]], label: y },
+      marks: [...planeMarks(Plot, result, placeOf), ...pointMarks(Plot, result, placeOf)],
       symbol: { type: 'identity' },
     }),
     tips: points.map(({ x: px, y: py, c, wrong, row }) => ({
@@ -41,7 +47,7 @@ export function boundarySpec(told: BoundaryTold, all: readonly string[], x: stri
       heads: [x, y, texts.value.evaluate.truth, say.wrong],
       rows: points.map(({ x: px, y: py, c, wrong }) => [px, py, classes[c], wrong ? '≠' : '']),
     },
-    onDrawn: (svg) => draggable(svg, told, MARGINS, move),
+    onDrawn: (svg) => draggable(svg, result, MARGINS, move),
   };
 }
 
@@ -51,7 +57,7 @@ type Marks = NonNullable<ReturnType<Drawing>['marks']>;
 /** Contours of p(c) for each class, and the line where two classes are equally probable. */
 function planeMarks(
   Plot: Plot,
-  { classes, logit, margin, size, gridFrom, gridTo }: BoundaryTold,
+  { classes, logit, margin, size, gridFrom, gridTo }: BoundaryResult,
   placeOf: (c: number) => number,
 ): Marks {
   const half = [0, 1].map((j) => (gridTo[j] - gridFrom[j]) / (size - 1) / 2);
@@ -73,8 +79,8 @@ function planeMarks(
   return [...bands, ...lines];
 }
 
-/** The Gaussians, the rows, and a ring around those that are answered wrongly. */
-function pointMarks(Plot: Plot, { ellipses, points }: BoundaryTold, placeOf: (c: number) => number): Marks {
+/** The Gaussians and the rows; misclassified rows are ringed. */
+function pointMarks(Plot: Plot, { ellipses, points }: BoundaryResult, placeOf: (c: number) => number): Marks {
   const colour = ({ c }: { c: number }) => colourOf(placeOf(c));
   const outlines = ellipses.flatMap((outline, c) => outline.map(([px, py]) => ({ x: px, y: py, c })));
   const wrong = points.filter((point) => point.wrong);

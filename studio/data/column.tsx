@@ -6,7 +6,7 @@ import { percent, texts, three, whole } from '../texts/index.ts';
 
 const KINDS = ['number', 'category', 'boolean', 'date', 'text', 'ignored'] as const;
 
-/** One column: its kind, its spread, its gaps, and what it tells about the label. */
+/** One column: its kind, distribution, missing values, and information about the label. */
 export function Column({ column, rows }: { column: ColumnCard; rows: number }): JSX.Element {
   const { data: say } = texts.value;
   const { name, kind, role, missing, distinct, information, typicalLength } = column;

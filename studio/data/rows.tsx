@@ -16,7 +16,7 @@ import type { Browse, Browsed } from '../worker/browsing.ts';
 const PAGE = 50;
 const MOST_COLUMNS = 60;
 
-/** What the address says of the rows in sight. */
+/** The filters and the page, as the address has them. */
 function asked(): Browse {
   const { search = '', label = '', answers = '', sort = '', page = '0' } = route.value.view;
   return {
@@ -30,7 +30,7 @@ function asked(): Browse {
   };
 }
 
-/** All rows: they are searched, filtered, sorted, and changed in place. */
+/** All rows, with search, filters, sorting and editing in place. */
 export function Rows(): JSX.Element {
   const { data: say } = texts.value;
   const browse = asked();
@@ -72,7 +72,7 @@ export function Rows(): JSX.Element {
 /** All rows with all changes, as a file. */
 export async function saveRows(): Promise<void> {
   const name = opened.value!.name.replace(/(\.(csv|tsv|json|jsonl|parquet|txt))?(\.gz)?$/i, '');
-  download(`${name}.edited.csv`, await lab.ask('table', []), 'text/csv');
+  download(`${name}.edited.csv`, await lab.ask('csv', []), 'text/csv');
 }
 
 function Filters({ browse, rows }: { browse: Browse; rows: Browsed }): JSX.Element {
@@ -161,7 +161,7 @@ function Grid({ browse, rows, target }: { browse: Browse; rows: Browsed; target:
   );
 }
 
-/** The name of a column, by which the rows are sorted: up, down, and as they are in the file. */
+/** A column header; clicking it sorts ascending, descending, then in file order. */
 function Head({ name, browse }: { name: string; browse: Browse }): JSX.Element {
   const isSorted = browse.sort === name;
   const next = !isSorted ? name : browse.descending ? undefined : `-${name}`;
@@ -175,7 +175,7 @@ function Head({ name, browse }: { name: string; browse: Browse }): JSX.Element {
   );
 }
 
-/** A cell that is changed in place: Enter or leaving it keeps the change, Escape does not. */
+/** An editable cell: Enter or leaving it saves the change, Escape discards it. */
 function Cell({
   place,
   name,

@@ -4,7 +4,7 @@ import type { Waiting } from '../worker/labelling.ts';
 /** Words below this share of the greatest weight are not marked. */
 const LEAST_SHARE = 1 / 20;
 
-/** A text whose words are underlined in the colour of the class that they speak for: the first guess or the second. */
+/** A text with each word underlined in the colour of the class it supports, the first or the second guess. */
 export function Speaking({
   text,
   telling,
@@ -30,7 +30,7 @@ export function Speaking({
           textDecorationThickness: `${1 + (3 * Math.abs(weight)) / most}px`,
         };
         return (
-          <span key={k} class="told" style={style} title={`${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(2)}`}>
+          <span key={k} class="result" style={style} title={`${weight > 0 ? '+' : '−'}${Math.abs(weight).toFixed(2)}`}>
             {segment}
           </span>
         );

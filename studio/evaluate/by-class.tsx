@@ -11,9 +11,9 @@ interface Line {
 }
 
 /** scikit-learn's report, with intervals. */
-export function ByClass({ evaluated: { judgement } }: { evaluated: Evaluated }): JSX.Element {
+export function ByClass({ evaluated: { evaluation } }: { evaluated: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const { report, intervals, confusion } = judgement;
+  const { report, intervals, confusion } = evaluation;
   const bounds = (part: { low: number; high: number } | undefined) =>
     part ? `${three(part.low)}–${three(part.high)}` : '';
   const row = (label: string): string[] => {

@@ -5,7 +5,7 @@ import { percent, texts, whole } from '../texts/index.ts';
 
 const [LEFT, TOP, CELL] = [130, 60, 78];
 
-/** The confusion matrix as a picture of its own: what the table on the page shows. */
+/** The confusion matrix as a picture, with the numbers of the table on the page. */
 export function confusionPicture(
   labels: readonly string[],
   matrix: readonly (readonly number[])[],

@@ -12,10 +12,10 @@ import { percent, texts, whole } from '../texts/index.ts';
 
 const MOST_CLASSES = 30;
 
-/** The confusion matrix as a table of buttons: each opens its rows. It leaves as a picture and as numbers. */
-export function Confusion({ evaluated: { judgement } }: { evaluated: Evaluated }): JSX.Element {
+/** The confusion matrix as a table of buttons that open the rows of a cell; it can be downloaded as a picture and as numbers. */
+export function Confusion({ evaluated: { evaluation } }: { evaluated: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const { labels, matrix: whole } = judgement.confusion;
+  const { labels, matrix: whole } = evaluation.confusion;
   const shown = chosenClasses(labels, MOST_CLASSES);
   const places = shown.map((label) => labels.indexOf(label));
   const matrix = places.map((i) => places.map((j) => whole[i][j]));
@@ -30,7 +30,7 @@ export function Confusion({ evaluated: { judgement } }: { evaluated: Evaluated }
       <Matrix shown={shown} matrix={matrix} totals={totals} />
       <Downloads
         title={say.confusion}
-        rows={rowsText({ n: judgement.rows })}
+        rows={rowsText({ n: evaluation.rows })}
         data={{ heads: [say.truth, say.answer, say.heads[6]], rows }}
         svg={picture}
       />

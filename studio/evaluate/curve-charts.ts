@@ -35,7 +35,7 @@ const curve =
     ...(at ? [Plot.dot([at], { r: 6, fill: colourOf(1), stroke: 'currentColor' })] : []),
   ];
 
-/** Found against falsely flagged, with the place of the threshold. */
+/** The ROC curve with the point of the threshold. */
 export function rocSpec(shown: Operating, threshold: number): ChartSpec {
   const { evaluate: say } = texts.value;
   const { fpr, recall } = pointAt(shown, threshold);
@@ -139,7 +139,7 @@ export function histogramSpec(shown: Operating, threshold: number, c: number): C
   };
 }
 
-/** How much better than chance it finds the class among the rows it flags first. */
+/** The lift: how many times more rows of the class are found than by random choice, by share of rows flagged. */
 export function liftSpec(shown: Operating, threshold: number): ChartSpec {
   const { evaluate: say } = texts.value;
   const base = shown.positives / (shown.positives + shown.negatives);

@@ -3,20 +3,20 @@ import { type Asked, useAnswer } from '../parts/answers.ts';
 import type { Evaluated, Operating, Run, ThresholdRule } from '../protocol.ts';
 import { route, show, viewNumber } from '../route.ts';
 
-/** The class that curves are drawn for: the one in the address, else the first that has them. */
-export function shownClass({ operating, judgement }: Evaluated): string | undefined {
+/** The class whose curves are shown: the one in the address, else the first that has curves. */
+export function shownClass({ operating, evaluation }: Evaluated): string | undefined {
   const { class: asked = '' } = route.value.view;
-  return judgement.confusion.labels.includes(asked) ? asked : operating[0]?.label;
+  return evaluation.confusion.labels.includes(asked) ? asked : operating[0]?.label;
 }
 
-/** The threshold in the address with its class; undefined where the most probable class is given. */
+/** The threshold in the address with its class; undefined if the most probable class is predicted. */
 export function thresholdRule(evaluated: Evaluated): ThresholdRule | undefined {
   const label = shownClass(evaluated);
   if (label === undefined || route.value.view.threshold === undefined) return undefined;
   return { label, threshold: viewNumber('threshold', 0.5) };
 }
 
-/** The curves of a class; those of classes beyond the first are computed when they are asked for. */
+/** The curves of a class. Only the first classes have them precomputed; the others are computed on demand. */
 export function useOperating(
   { id }: Run,
   { operating }: Evaluated,
@@ -28,5 +28,5 @@ export function useOperating(
   return { shown: known ?? answered, asked };
 }
 
-/** Gives the most probable class again. */
+/** Goes back to predicting the most probable class. */
 export const dropThreshold = (): void => show({ threshold: undefined });

@@ -12,7 +12,7 @@ export function pointAt({ above: [own, others], positives, negatives }: Operatin
   };
 }
 
-/** The threshold with the least cost, where a miss costs so many false alarms. */
+/** The threshold with the least cost, if a miss costs `cost` false alarms. */
 export function cheapest({ above: [own, others], positives }: Operating, cost: number): number {
   let [best, least] = [0, Infinity];
   for (let k = 0; k < own.length; k++) {

@@ -14,7 +14,7 @@ import { calibrationSpec, histogramSpec, liftSpec, precisionRecallSpec, rocSpec 
 import { shownClass, useOperating } from './decision.ts';
 import { cheapest, pointAt } from './point-at.ts';
 
-/** One class against the others: a threshold and a cost that move all curves together. */
+/** One class against the others: a threshold and a cost, shown on all curves. */
 export function Thresholds({
   run,
   evaluated,
@@ -25,7 +25,7 @@ export function Thresholds({
   rule: ThresholdRule | undefined;
 }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const { labels } = evaluated.judgement.confusion;
+  const { labels } = evaluated.evaluation.confusion;
   const label = shownClass(evaluated)!;
   const { shown, asked } = useOperating(run, evaluated, label);
   const threshold = rule?.threshold ?? 0.5;
@@ -60,7 +60,7 @@ export function Thresholds({
               id={run.id}
               label={label}
               rule={rule}
-              recall={evaluated.judgement.intervals[label]?.recall.value ?? 0}
+              recall={evaluated.evaluation.intervals[label]?.recall.value ?? 0}
             />
           </Curves>
         </>
@@ -71,7 +71,7 @@ export function Thresholds({
   );
 }
 
-/** What the threshold does, and the cheapest one. */
+/** The rates at the threshold, and the threshold with the least cost. */
 function AtThreshold({ shown, threshold, cost }: { shown: Operating; threshold: number; cost: number }): JSX.Element {
   const { evaluate: say } = texts.value;
   const best = useMemo(() => cheapest(shown, cost), [shown, cost]);
@@ -87,7 +87,7 @@ function AtThreshold({ shown, threshold, cost }: { shown: Operating; threshold: 
   );
 }
 
-/** The curves are drawn again when their class changes; a threshold moves one mark on each. */
+/** The curves. They are redrawn when the class changes; a new threshold only moves one mark on each. */
 function Curves({
   shown,
   threshold,
@@ -120,7 +120,7 @@ function Curves({
   );
 }
 
-/** The recall of now as a gate: a line for CI, a file for a repository, and the rows that it was made from. */
+/** A quality gate at the current recall: a command for CI, a script, and the held-out rows it was measured on. */
 function Gate({
   id,
   label,

@@ -1,7 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { texts } from '../texts/index.ts';
 
-/** Shows what went wrong in a screen instead of nothing at all, with a way to try it again. */
+/** An error boundary: shows what failed in a screen, with a button to try again. */
 export class ErrorBoundary extends Component<
   { readonly children: ComponentChildren; readonly onRetry: () => void },
   { readonly error: Error | undefined }

@@ -12,28 +12,28 @@ import { Scroll } from './scroll.tsx';
 import { showTips, type Tip } from './tips.ts';
 import { pictureWidth } from './width.ts';
 
-/** A picture with what a reader needs to trust it: a title, a sentence on how to read it, n, and its numbers. */
+/** A chart with a title, a sentence on how to read it, the number of rows, and its data. */
 export interface ChartSpec {
   readonly title: string;
   readonly reading: string;
   readonly n?: number;
-  /** Of how many rows n is a sample. */
+  /** The number of rows that the n rows were sampled from. */
   readonly of?: number;
   readonly plot: Drawing;
   readonly data: Rows;
   /** What the colours stand for. */
   readonly keys?: readonly string[];
-  /** The colours themselves, where they are not those of the first classes. */
+  /** The colours, if they are not those of the first classes. */
   readonly keyColours?: readonly string[];
-  /** What can be pointed at. */
+  /** The values that the pointer and the arrow keys can pick. */
   readonly tips?: readonly Tip[];
-  /** Called with the drawn picture, to make it answer the pointer. */
+  /** Called with the drawn picture, to add pointer handlers. */
   readonly onDrawn?: (svg: SVGSVGElement) => void;
 }
 
 const MOST_ROWS = 200;
 
-/** Draws into a place as wide as it is, and again when its width changes: letters keep their size. */
+/** Draws at the width of the container and redraws when it changes, so that the font size stays the same. */
 function useDrawing(spec: ChartSpec): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -93,7 +93,7 @@ export function Chart({ spec, wide = false }: { spec: ChartSpec; wide?: boolean 
   );
 }
 
-/** How many rows a picture shows, and of how many they are a sample. */
+/** The number of rows shown, and of the rows they were sampled from. */
 export function rowsText({ n, of = n }: { readonly n?: number | undefined; readonly of?: number | undefined }): string {
   const { chart } = texts.value;
   if (n === undefined || of === undefined) return '';
@@ -119,7 +119,7 @@ function Keys({ keys, colours }: { keys: readonly string[]; colours: readonly st
 const tidy = (cell: string | number): string =>
   typeof cell === 'string' ? cell : Number.isInteger(cell) ? whole(cell) : cell.toPrecision(4);
 
-/** The numbers behind a picture; they are put on the page when they are asked for. */
+/** The data of a picture as a table, rendered when it is opened. */
 export function ShowData({ data, title }: { data: Rows; title: string }): JSX.Element {
   const open = useSignal(false);
   return (
@@ -154,7 +154,7 @@ function Numbers({ data: { heads, rows }, title }: { data: Rows; title: string }
   );
 }
 
-/** A picture and its numbers as files. */
+/** Buttons that download a picture and its data. */
 export function Downloads({
   title,
   data,

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** One of a few values, as a native list. */
+/** A native select with a few values. */
 export function Choice({
   label,
   value,
@@ -28,7 +28,7 @@ export function Choice({
   );
 }
 
-/** Yes or no. */
+/** A checkbox. */
 export function Check({
   label,
   on,
@@ -45,7 +45,7 @@ export function Check({
   );
 }
 
-/** A number on a native slider, shown beside it. */
+/** A native slider with its value beside it. */
 export function Slider({
   label,
   value,

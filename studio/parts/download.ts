@@ -6,7 +6,7 @@ export interface Rows {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** Hands a file to the reader. */
+/** Downloads a file. */
 export function download(name: string, content: BlobPart, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
@@ -28,7 +28,7 @@ export const asJson = ({ heads, rows }: Rows): string =>
     2,
   );
 
-/** A table as Markdown; bars, brackets and line ends of cells are kept from meaning anything. */
+/** A table as Markdown; bars, brackets and line ends in cells are escaped. */
 export function asMarkdown({ heads, rows }: Rows): string {
   const cell = (value: string | number) =>
     String(value)
@@ -38,7 +38,7 @@ export function asMarkdown({ heads, rows }: Rows): string {
   return [line(heads), `|${heads.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
 }
 
-/** A name that every file system takes. */
+/** A file name that is valid on every file system. */
 export const fileName = (title: string): string =>
   title
     .normalize('NFKC')

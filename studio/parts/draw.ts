@@ -18,7 +18,7 @@ import {
 } from '@observablehq/plot';
 import type { Tip } from './tips.ts';
 
-/** The marks that pictures are made of; naming them keeps the others out of the page. */
+/** The Plot marks in use; importing them by name keeps the others out of the bundle. */
 const marks = { areaY, barX, cell, contour, dot, line, rect, rectY, ruleX, ruleY, stackY, text, tickX };
 
 /** Makes the options of a picture from Plot's marks, for the width it has. */
@@ -27,8 +27,8 @@ export type Drawing = (plot: typeof marks, width: number) => PlotOptions;
 const MARGIN_TOP = 26;
 
 /**
- * Draws a picture as one image with one name. Plot puts a style element into it, which a strict Content-Security-Policy does
- * not allow: it is drawn in a document of its own, where nothing is applied, and its rules stand in the style sheet.
+ * Draws a picture as one image with one accessible name. Plot adds a style element, which a strict Content-Security-Policy blocks, so the
+ * picture is drawn in a separate document and its rules are in the style sheet.
  */
 export function draw(drawing: Drawing, label: string, width: number): Drawn {
   const elsewhere = document.implementation.createHTMLDocument('');
@@ -64,13 +64,13 @@ export function draw(drawing: Drawing, label: string, width: number): Drawn {
   return { svg: document.adoptNode(svg), place };
 }
 
-/** A picture with the places of its values in pixels. */
+/** A drawn picture with the pixel positions of its values. */
 export interface Drawn {
   readonly svg: SVGSVGElement;
   place(of: Pick<Tip, 'x' | 'y' | 'fy'>): [x: number, y: number];
 }
 
-/** What a picture needs when it is taken out of the page. */
+/** The caption of a picture that is saved as a file. */
 export interface Caption {
   readonly title: string;
   /** How many rows it shows. */
@@ -88,7 +88,7 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
   return found;
 }
 
-/** Title, number of rows and legend, line by line; keys wrap where a line is full. */
+/** Title, number of rows and legend, line by line; the legend wraps. */
 function captionOf({ title, rows, keys }: Caption, width: number): { lines: SVGElement[]; height: number } {
   const lines: SVGElement[] = [element('text', { x: 12, y: LINE, 'font-weight': 600, 'font-size': 14 }, title)];
   let y = LINE;
@@ -104,7 +104,7 @@ function captionOf({ title, rows, keys }: Caption, width: number): { lines: SVGE
   return { lines, height: y + 10 };
 }
 
-/** The picture as a file of its own: title, number of rows and legend above it, colours and font written into it. */
+/** The picture as a standalone SVG: title, number of rows and legend above it, colours and fonts inlined. */
 export function standalone(svg: SVGSVGElement, caption: Caption): string {
   const inner = svg.cloneNode(true) as SVGSVGElement;
   for (const mark of inner.querySelectorAll('.tipmark')) mark.remove();

@@ -6,7 +6,7 @@ import { firstRow, model, opened, profile, run, runs, settings } from '../state.
 import { texts } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 
-/** The lines that repeat what is on screen, for a terminal, a program and a server. */
+/** The drawer with the lines that repeat what is on screen in a terminal, a program or a request. */
 export function Drawer({ onClose }: { onClose: () => void }): JSX.Element {
   const { drawer } = texts.value;
   const example = firstRow(model.value?.facts.columns.map(({ name }) => name) ?? []);

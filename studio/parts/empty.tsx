@@ -3,7 +3,7 @@ import { openData } from '../open.ts';
 import { address } from '../route.ts';
 import { texts } from '../texts/index.ts';
 
-/** What a screen shows before there is anything to show: why, and a way on. */
+/** The empty state of a screen: why it is empty, and what to do. */
 export function Empty({ what }: { what: 'data' | 'run' | 'model' }): JSX.Element {
   const { empty } = texts.value;
   return (

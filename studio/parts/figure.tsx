@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { Downloads, rowsText, ShowData } from './chart.tsx';
 import type { Rows } from './download.ts';
 
-/** A picture that is drawn here and not by Plot, with all that a chart has: title, reading, n, numbers, files. */
+/** A picture not drawn by Plot, with everything a chart has: title, explanation, n, data, downloads. */
 export function Figure({
   title,
   reading,

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The names of columns above a table. */
+/** The header row of a table. */
 export function Heads({ names }: { names: readonly string[] }): JSX.Element {
   return (
     <thead>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { soon } from './queue.ts';
 
-/** A part of a screen that is put on it in a task of its own, so that the whole screen never holds the page for long. */
+/** Renders part of a screen in its own task, so that a large screen does not block the page. */
 export function Later({ children }: { children: ComponentChildren }): ComponentChildren {
   const ready = useSignal(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { leaving } from '../open.ts';
 import { texts } from '../texts/index.ts';
 
-/** Asks whether other data are opened; what is open stays among the recent projects. */
+/** The dialog that confirms opening other data; the open project stays in the list of recent projects. */
 export function LeaveDialog(): JSX.Element | null {
   const dialog = useRef<HTMLDialogElement>(null);
   const asked = leaving.value;

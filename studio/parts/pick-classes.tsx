@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { route, show } from '../route.ts';
 import { texts, whole } from '../texts/index.ts';
 
-/** Boxes beyond these are too many to look through. */
+/** The most checkboxes that are shown. */
 const MOST_BOXES = 500;
 
 /** The classes that the address names, in their order; without it the first ones. */
@@ -21,7 +21,7 @@ function named(): readonly string[] {
   }
 }
 
-/** Says that a picture shows some of the classes, and lets the reader choose which; nothing where it shows all. */
+/** States that a picture shows only some classes and lets the user choose them; renders nothing if all are shown. */
 export function PickClasses({
   all,
   shown,

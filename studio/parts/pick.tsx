@@ -3,7 +3,7 @@ import { show } from '../route.ts';
 import { texts } from '../texts/index.ts';
 import { Choice } from './choice.tsx';
 
-/** Which column is looked at; the choice stands in the address. */
+/** A select for the column to show; the choice is kept in the address. */
 export function PickColumn({ columns, value }: { columns: readonly string[]; value: string }): JSX.Element {
   return (
     <Choice
@@ -15,7 +15,7 @@ export function PickColumn({ columns, value }: { columns: readonly string[]; val
   );
 }
 
-/** Which class is looked at. */
+/** A select for the class to show. */
 export function PickClass({ classes, value }: { classes: readonly string[]; value: string }): JSX.Element {
   return (
     <Choice

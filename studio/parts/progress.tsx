@@ -3,7 +3,7 @@ import { refused, work } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
 import { stop } from '../train.ts';
 
-/** What is being done, how far it is, and a way to stop it. */
+/** The current task, its progress, and a button to stop it. */
 export function Progress(): JSX.Element | null {
   const now = work.value;
   if (!now) return null;

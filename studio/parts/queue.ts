@@ -6,7 +6,7 @@ channel.port1.onmessage = () => {
   if (jobs.length > 0) channel.port2.postMessage(null);
 };
 
-/** Does one piece of drawing in a task of its own, so that several pictures never hold the page for long. */
+/** Runs one piece of drawing in its own task, so that several pictures do not block the page. */
 export function soon(job: () => void): void {
   jobs.push(job);
   if (jobs.length === 1) channel.port2.postMessage(null);

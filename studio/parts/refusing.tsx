@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { texts } from '../texts/index.ts';
 import type { Asked } from './answers.ts';
 
-/** What stands where an answer will be: dots while it comes, or why it does not. */
+/** The placeholder for an answer: dots while it is pending, or the error. */
 export function Refusing({ asked }: { asked: Asked<unknown> }): JSX.Element {
-  const told = asked.refusal.value;
-  return told ? (
+  const result = asked.refusal.value;
+  return result ? (
     <p class="card" role="status">
-      <bdi>{texts.value.told.refusal(told.code, told.sentence)}</bdi> <code>{told.code}</code>
+      <bdi>{texts.value.library.refusal(result)}</bdi> <code title={result.sentence}>{result.code}</code>
     </p>
   ) : (
     <p class="soft">…</p>

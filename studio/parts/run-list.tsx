@@ -10,7 +10,7 @@ import { Scroll } from './scroll.tsx';
 const HEIGHT = 32;
 const SHOWN = 12;
 
-/** Every run, the last on top; only the rows in sight are drawn, so that a thousand scroll as lightly as ten. */
+/** All runs, the latest first. Only visible rows are rendered, so a long list scrolls smoothly. */
 export function RunList(): JSX.Element {
   const top = useSignal(0);
   const all = [...runs.value].reverse();
@@ -64,10 +64,10 @@ function Row({ own }: { own: Run }): JSX.Element {
         />
       </td>
       <td class="cut" title={summary}>
-        <bdi>{texts.value.told.summary(summary)}</bdi>
+        <bdi>{texts.value.library.summary(summary)}</bdi>
       </td>
-      <td class="number">{three(evaluated?.judgement.accuracy.value)}</td>
-      <td class="number">{three(evaluated?.judgement.logLoss)}</td>
+      <td class="number">{three(evaluated?.evaluation.accuracy.value)}</td>
+      <td class="number">{three(evaluated?.evaluation.logLoss)}</td>
       <td class="number">{whole(trainRows)}</td>
       <td class="number">{seconds.toFixed(1)}</td>
     </tr>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** A place that scrolls by itself; it takes the focus, so that the arrow keys scroll it. */
+/** A scrollable region that can take the focus, so that the arrow keys scroll it. */
 export function Scroll({
   label,
   height,

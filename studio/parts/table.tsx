@@ -4,16 +4,16 @@ import { texts } from '../texts/index.ts';
 import { asCsv, asJson, asMarkdown, type Rows } from './download.ts';
 import { Scroll } from './scroll.tsx';
 
-/** A cell: text, a number, or something drawn with the text that stands for it. */
+/** A cell: text, a number, or an element with its text. */
 export type Cell = string | number | { readonly text: string | number; readonly shown: ComponentChildren };
 
 const textOf = (cell: Cell): string | number => (typeof cell === 'object' ? cell.text : cell);
 
-/** A column is one of numbers when all its cells are, or say nothing. */
+/** A column counts as numeric if every cell is a number or blank. */
 const isNumber = (text: string | number): boolean =>
   typeof text === 'number' || text === '' || /^[-−–+]?\d[\d.,\s%–−-]*$/.test(text) || text === '–';
 
-/** A table that can be copied; it scrolls by itself where it is wide. */
+/** A table with a copy button; wide tables scroll horizontally. */
 export function Table({
   label,
   heads,

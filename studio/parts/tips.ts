@@ -1,6 +1,6 @@
 import type { Drawn } from './draw.ts';
 
-/** Something of a picture that can be pointed at: where it is, what is said of it, and what a click on it does. */
+/** A point of interest in a picture: its position, its description, and what a click does. */
 export interface Tip {
   readonly x: number | string;
   readonly y: number | string;
@@ -10,10 +10,12 @@ export interface Tip {
   readonly pick?: () => void;
 }
 
-/** So near a tip, in pixels, a pointer means it. */
+/** The distance in pixels within which the pointer picks a tip. */
 const NEAR = 40;
 
-/** Shows tips of a drawn picture to the pointer and to the arrow keys; Enter or a click picks one. Returns how to end it. */
+/**
+ * Shows the tips of a drawn picture by pointer and arrow keys; Enter or a click picks one. Returns a function that removes the listeners.
+ */
 export function showTips(place: HTMLElement, drawn: Drawn, tips: readonly Tip[], label: string): () => void {
   const { svg } = drawn;
   const places = tips.map((tip) => drawn.place(tip));

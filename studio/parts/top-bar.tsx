@@ -37,7 +37,7 @@ export function TopBar({
         <b>
           <bdi>{opened.value?.name ?? bar.noData}</bdi>
         </b>{' '}
-        · <bdi>{summary === undefined ? bar.noModel : texts.value.told.summary(summary)}</bdi>
+        · <bdi>{summary === undefined ? bar.noModel : texts.value.library.summary(summary)}</bdi>
         {run.value?.name && (
           <>
             {' · '}

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** Pictures are no narrower and no wider. */
+/** The minimum and maximum width of a picture. */
 const [NARROWEST, WIDEST] = [250, 1100];
 
-/** A width that a picture can have. */
+/** Clamps a width to that range. */
 export const pictureWidth = (width: number): number => Math.round(Math.max(NARROWEST, Math.min(WIDEST, width)));
 
-/** How wide the place around an element is, also after it has changed. */
+/** The width of the container of an element, updated when it changes. */
 export function useWidth(inner: RefObject<Element | null>): number {
   const width = useSignal(720);
   useEffect(() => {

@@ -1,5 +1,4 @@
-// Keeps the files of the page. The server comes first, so that a new version is never hidden by an old one; what is kept answers when the
-// server does not.
+// The service worker: network first, so that a new version is never hidden by a cached one; the cache answers when the server does not.
 const NAME = 'polya-studio';
 
 addEventListener('install', (event) => {
@@ -13,7 +12,7 @@ async function keepAll() {
   const cache = await caches.open(NAME);
   await cache.addAll(files);
   const wanted = new Set(files.map((file) => new URL(file, location).href));
-  for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request); // of an older version
+  for (const request of await cache.keys()) if (!wanted.has(request.url)) await cache.delete(request); // files of an older version
 }
 
 addEventListener('fetch', (event) => {
@@ -39,5 +38,5 @@ async function answer(request) {
   }
 }
 
-// the page is one, whatever ticket its address had
+// one page, whatever ticket is in its address
 const keyOf = (request) => (request.mode === 'navigate' ? './' : request);

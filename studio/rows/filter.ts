@@ -1,6 +1,6 @@
 import { route, show } from '../route.ts';
 
-/** Which rows a picture was asked for. */
+/** Which rows to list for a part of a picture. */
 export type RowFilter =
   /** Rows whose probability of a class lies between two bounds, the upper one included. */
   | { readonly kind: 'score'; readonly label: string; readonly from: number; readonly to: number }
@@ -10,10 +10,10 @@ export type RowFilter =
   /** One row by its place among the labelled rows. */
   | { readonly kind: 'row'; readonly row: number };
 
-/** Shows the rows of a part of a picture; the choice stands in the address. */
+/** Lists the rows of a part of a picture; the choice is kept in the address. */
 export const chooseRows = (filter: RowFilter | undefined): void => show({ rows: filter && JSON.stringify(filter) });
 
-/** The rows that the address asks for. */
+/** The row filter in the address. */
 export function chosenRows(): RowFilter | undefined {
   try {
     return JSON.parse(route.value.view.rows ?? 'null') ?? undefined;

@@ -7,10 +7,10 @@ import type { Run, ThresholdRule } from '../protocol.ts';
 import { go } from '../route.ts';
 import { percent, texts, whole } from '../texts/index.ts';
 import { typed } from '../typed.ts';
-import type { JudgedRow, RowsTold } from '../worker/comparing.ts';
+import type { RowsResult, ScoredRow } from '../worker/comparing.ts';
 import { chooseRows, chosenRows, type RowFilter } from './filter.ts';
 
-/** The rows of the part of a picture that was chosen; each opens its waterfall on Try, where it can be corrected. */
+/** The rows of the chosen part of a picture. Each opens on Try, where it is explained and can be corrected. */
 export function ChosenRows({ run, rule }: { run: Run; rule?: ThresholdRule | undefined }): JSX.Element | null {
   const filter = chosenRows();
   const key = JSON.stringify(filter);
@@ -19,22 +19,22 @@ export function ChosenRows({ run, rule }: { run: Run; rule?: ThresholdRule | und
     [run.id, key, rule?.label, rule?.threshold],
   );
   if (!filter) return null;
-  const told = asked.value.value;
-  if (!told) return <Refusing asked={asked} />;
+  const result = asked.value.value;
+  if (!result) return <Refusing asked={asked} />;
   return (
     <section data-chosen-rows>
       <h2>
-        <bdi>{titleOf(filter, told)}</bdi>{' '}
+        <bdi>{titleOf(filter, result)}</bdi>{' '}
         <button type="button" class="small" onClick={() => chooseRows(undefined)}>
           {texts.value.rows.close}
         </button>
       </h2>
-      <RowTable title={titleOf(filter, told)} rows={told.rows} />
+      <RowTable title={titleOf(filter, result)} rows={result.rows} />
     </section>
   );
 }
 
-function titleOf(filter: RowFilter, { all, heldOut }: RowsTold): string {
+function titleOf(filter: RowFilter, { all, heldOut }: RowsResult): string {
   const { rows: say } = texts.value;
   const n = whole(all);
   if (filter.kind === 'row') return say.one(whole(filter.row + 1));
@@ -48,8 +48,8 @@ function titleOf(filter: RowFilter, { all, heldOut }: RowsTold): string {
   return say.some(n, whole(heldOut), what(filter));
 }
 
-/** Rows with their truth and answer; a button opens one on Try. */
-export function RowTable({ title, rows }: { title: string; rows: readonly JudgedRow[] }): JSX.Element {
+/** Rows with their true and predicted class; a button opens a row on Try. */
+export function RowTable({ title, rows }: { title: string; rows: readonly ScoredRow[] }): JSX.Element {
   const { evaluate: say, rows: own } = texts.value;
   return (
     <Table
@@ -60,8 +60,8 @@ export function RowTable({ title, rows }: { title: string; rows: readonly Judged
   );
 }
 
-/** Puts a row into the form of Try, which explains it and can learn another label for it. */
-function opener({ row, cells }: JudgedRow): Cell {
+/** Opens a row in the form on Try. */
+function opener({ row, cells }: ScoredRow): Cell {
   const { rows: say } = texts.value;
   const open = () => {
     typed.value = cells;

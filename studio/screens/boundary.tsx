@@ -20,7 +20,7 @@ import type { BoundaryAsked } from '../worker/boundary.ts';
 
 const MOST_CLASSES = 8;
 
-/** Two columns, and what a Gaussian classifier makes of them. */
+/** The Boundary screen: a Gaussian classifier on two columns. */
 export default function Boundary(): JSX.Element {
   const shown = shownRun.value;
   if (!shown?.bytes) return <Empty what={opened.value ? 'run' : 'data'} />;
@@ -35,18 +35,18 @@ function Plane({ run, columns }: { run: Run; columns: readonly string[] }): JSX.
   const classes = chosenClasses(all, MOST_CLASSES);
   const asking: BoundaryAsked = { ...askedBy(columns), classes, moved: moved.value };
   const asked = useAnswer(() => lab.ask('boundary', [id, asking]), [id, JSON.stringify(asking)]);
-  const told = asked.value.value;
+  const result = asked.value.value;
   const { move, reset } = useMoves(moved, asked);
   const [x, y] = asking.axes.length > 0 ? ['LD1', 'LD2'] : [asking.x, asking.y];
-  const spec = useMemo(() => told && boundarySpec(told, all, x, y, move), [told, texts.value]);
+  const spec = useMemo(() => result && boundarySpec(result, all, x, y, move), [result, texts.value]);
   return (
     <>
       <Controls {...{ columns, asking }} onMoveBack={reset} />
       <PickClasses all={all} shown={classes} most={MOST_CLASSES} />
-      {spec && told ? (
+      {spec && result ? (
         <>
           <Chart spec={spec} wide />
-          <MovePoint told={told} move={move} />
+          <MovePoint result={result} move={move} />
           <ChosenRows run={run} />
         </>
       ) : (
@@ -56,7 +56,7 @@ function Plane({ run, columns }: { run: Run; columns: readonly string[] }): JSX.
   );
 }
 
-/** What the address asks for; without it the two columns that tell most. */
+/** The columns in the address, else the two with the most information about the label. */
 function askedBy(columns: readonly string[]): Omit<BoundaryAsked, 'moved' | 'classes'> {
   const { view } = route.value;
   const [best, second] = mostTelling(columns);
@@ -70,7 +70,7 @@ function askedBy(columns: readonly string[]): Omit<BoundaryAsked, 'moved' | 'cla
   };
 }
 
-/** Columns by what they tell about the label, best first. */
+/** Columns sorted by their information about the label, best first. */
 function mostTelling(columns: readonly string[]): string[] {
   const cards = profile.value?.columns ?? [];
   const bits = (name: string) => cards.find((card) => card.name === name)?.information ?? 0;

@@ -13,7 +13,7 @@ import { opened, runs } from '../state.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
 import type { Comparison } from '../worker/comparing.ts';
 
-/** All runs side by side, and any two of them row by row. */
+/** The Compare screen: all runs in a table, and any two of them row by row. */
 export default function Compare(): JSX.Element {
   const { compare: say } = texts.value;
   const all = runs.value;
@@ -36,9 +36,7 @@ export default function Compare(): JSX.Element {
         heads={say.heads}
         rows={all.slice(-200).map((own) => rowOf(own, all, picked, toggle))}
       />
-      {asked.refusal.value && both && (
-        <p role="alert">{texts.value.told.refusal(asked.refusal.value.code, asked.refusal.value.sentence)}</p>
-      )}
+      {asked.refusal.value && both && <p role="alert">{texts.value.library.refusal(asked.refusal.value)}</p>}
       {both && !found && !asked.refusal.value && <p class="soft">…</p>}
       {found && spec && (
         <>
@@ -62,7 +60,7 @@ function Disagreements({ found: { disagreements } }: { found: Comparison }): JSX
 }
 
 function rowOf(own: Run, all: readonly Run[], picked: readonly number[], toggle: (id: number) => void): Cell[] {
-  const judgement = own.evaluated?.judgement;
+  const evaluation = own.evaluated?.evaluation;
   const before = all[all.indexOf(own) - 1];
   return [
     {
@@ -78,17 +76,17 @@ function rowOf(own: Run, all: readonly Run[], picked: readonly number[], toggle:
     },
     own.id,
     own.name ?? '',
-    texts.value.told.summary(own.summary),
-    three(judgement?.accuracy.value),
-    judgement ? interval(judgement.accuracy.low, judgement.accuracy.high) : '',
-    three(judgement?.logLoss),
+    texts.value.library.summary(own.summary),
+    three(evaluation?.accuracy.value),
+    evaluation ? interval(evaluation.accuracy.low, evaluation.accuracy.high) : '',
+    three(evaluation?.logLoss),
     own.bytes ? bytes(own.bytes.length).replace(' ', '\u00a0') : '…',
     own.seconds.toFixed(1),
     changedCell(before ? changed(before.settings, own.settings) : []),
   ];
 }
 
-/** The settings that differ from those of the run before, by the names that Train has for them. */
+/** The settings that differ from the previous run, named as on Train. */
 function changed(before: Settings, now: Settings): string[] {
   const { settingNames } = texts.value.compare;
   const said = (value: unknown) => (typeof value === 'object' ? Object.values(value ?? {}).join(', ') : String(value));

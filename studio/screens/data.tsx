@@ -15,7 +15,7 @@ import { change, opened, profile, refused, settings, work } from '../state.ts';
 import { noticed, percent, texts, whole } from '../texts/index.ts';
 import { train } from '../train.ts';
 
-/** What was read, and what it was taken for. */
+/** The Data screen: what was read, and how it was interpreted. */
 export default function Data(): JSX.Element {
   const data = opened.value;
   if (!data) return <Empty what="data" />;
@@ -29,7 +29,7 @@ export default function Data(): JSX.Element {
         {say.facts(whole(data.rows), whole(data.columns.length), data.format, bytes(data.bytes))}
         <br />
         <span class="soft">
-          {say.why} {data.format}: {texts.value.told.reason(data.reason)}
+          {say.why} {data.format}: {texts.value.library.reason(data.reason)}
         </span>
       </p>
       <Bad data={data} />
@@ -52,7 +52,7 @@ export default function Data(): JSX.Element {
   );
 }
 
-/** The encoding that the text was read in; another one reads the file again. */
+/** The text encoding; choosing another one reads the file again. */
 function Encoding({ data: { encoding, source } }: { data: Opened }): JSX.Element | null {
   const { data: say } = texts.value;
   if (encoding === '' || source !== 'files') return null;
@@ -133,7 +133,7 @@ function Split(): JSX.Element | null {
   );
 }
 
-/** A way to labels where the file has none, or not all. */
+/** Offers labelling if rows have no label. */
 function ByHand({ target, missing }: { target: string | undefined; missing: number }): JSX.Element {
   const { data: say } = texts.value;
   const name = useSignal('label');
@@ -157,13 +157,13 @@ function ByHand({ target, missing }: { target: string | undefined; missing: numb
   );
 }
 
-/** Why these columns are taken for what they are taken for. */
+/** Explains the choice of the target, or that earlier choices were restored. */
 function Why({ guessed, reason }: { guessed: boolean; reason: string }): JSX.Element {
   const { data: say } = texts.value;
   if (!asBefore.value) {
     return (
       <p>
-        {guessed && <mark>{say.guessed}</mark>} <span>{say.because(texts.value.told.reason(reason))}</span>
+        {guessed && <mark>{say.guessed}</mark>} <span>{say.because(texts.value.library.reason(reason))}</span>
       </p>
     );
   }
@@ -201,17 +201,17 @@ function Balance(): JSX.Element {
 function Warnings(): JSX.Element | null {
   const { data: say } = texts.value;
   const duplicates = profile.value?.duplicates ?? 0;
-  const most = duplicates > (opened.value?.rows ?? 0) / 2; // then they are no copies, and are split one by one
-  const told = [
+  const most = duplicates > (opened.value?.rows ?? 0) / 2; // then they are not copies, and are split one by one
+  const result = [
     ...(duplicates > 0 ? [(most ? say.alike : say.duplicates)(whole(duplicates))] : []),
     ...(profile.value?.warnings ?? []).filter(({ kind }) => kind !== 'duplicates').map(noticed),
   ];
-  if (told.length === 0) return null;
+  if (result.length === 0) return null;
   return (
     <section class="warnings">
       <h2>{say.warnings}</h2>
       <ul>
-        {told.map((sentence) => (
+        {result.map((sentence) => (
           <li key={sentence}>
             <bdi>{sentence}</bdi>
           </li>
@@ -221,18 +221,18 @@ function Warnings(): JSX.Element | null {
   );
 }
 
-/** Rows that could not be read, said before everything else. */
+/** Rows that could not be read; shown first. */
 function Bad({ data: { bad, name } }: { data: Opened }): JSX.Element | null {
   const { data: say } = texts.value;
   if (bad.length === 0) return null;
   const heads = [say.line, say.reason];
-  const rows = bad.map(({ line, reason }) => [line, reason] as const);
+  const rows = bad.map(({ line, reason }) => [line, texts.value.library.badRow(reason)] as const);
   const title = say.bad(whole(bad.length));
   return (
     <section class="warnings" data-bad={bad.length}>
       <h2>{title}</h2>
       <p>
-        {say.line} {bad[0].line}: <bdi>{bad[0].reason}</bdi>
+        {say.line} {bad[0].line}: <bdi>{rows[0][1]}</bdi>
       </p>
       <details>
         <summary>{say.badAll}</summary>

@@ -13,14 +13,14 @@ import { ChosenRows } from '../rows/rows.tsx';
 import { opened, run } from '../state.ts';
 import { noticed, percent, texts, three, whole } from '../texts/index.ts';
 
-/** How good the model is on rows it has not seen. */
+/** The Evaluate screen: the model on held-out rows. */
 export default function Evaluate(): JSX.Element {
   const shown = run.value;
   if (!shown?.evaluated) return <Empty what={opened.value ? 'run' : 'data'} />;
   return <Evaluation key={shown.id} run={shown} whole={shown.evaluated} />;
 }
 
-/** The evaluation of a run, with a threshold where one is set. */
+/** The evaluation of a run, with a threshold if one is set. */
 function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
   const rule = thresholdRule(usual);
@@ -28,7 +28,7 @@ function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }
     () => rule && lab.ask('evaluateAt', [shown.id, rule]),
     [shown.id, rule?.label, rule?.threshold],
   );
-  const evaluated = rule && asked.value.value ? { ...usual, judgement: asked.value.value } : usual;
+  const evaluated = rule && asked.value.value ? { ...usual, evaluation: asked.value.value } : usual;
   return (
     <>
       <p class="soft">{say.on(whole(shown.testRows), whole(shown.trainRows))}</p>
@@ -70,16 +70,16 @@ function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }
   );
 }
 
-/** One plain sentence: what it catches, and what it flags wrongly. */
-function sentence({ judgement, operating: [first] }: Evaluated, rule: ThresholdRule | undefined): string {
+/** One sentence: how many rows of the class are found, and how many others are flagged. */
+function sentence({ evaluation, operating: [first] }: Evaluated, rule: ThresholdRule | undefined): string {
   const { evaluate: say } = texts.value;
-  const { labels, matrix } = judgement.confusion;
+  const { labels, matrix } = evaluation.confusion;
   const own = labels.indexOf(rule?.label ?? (labels.length === 2 ? (first?.label ?? '') : ''));
-  if (own < 0) return say.right(whole(Math.round(judgement.accuracy.value * judgement.rows)), whole(judgement.rows));
+  if (own < 0) return say.right(whole(Math.round(evaluation.accuracy.value * evaluation.rows)), whole(evaluation.rows));
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   const caught = matrix[own][own];
   const flagged = sum(matrix.map((row) => row[own])) - caught;
-  const others = judgement.rows - sum(matrix[own]);
+  const others = evaluation.rows - sum(matrix[own]);
   return say.catches(
     whole((100 * caught) / Math.max(1, sum(matrix[own]))),
     labels[own],
@@ -88,11 +88,11 @@ function sentence({ judgement, operating: [first] }: Evaluated, rule: ThresholdR
   );
 }
 
-function Numbers({ evaluated: { judgement } }: { evaluated: Evaluated }): JSX.Element {
+function Numbers({ evaluated: { evaluation } }: { evaluated: Evaluated }): JSX.Element {
   const { evaluate: say } = texts.value;
-  const { accuracy, logLoss, brier, calibrationError } = judgement;
+  const { accuracy, logLoss, brier, calibrationError } = evaluation;
   return (
-    <ul class="numbers" data-judgement={JSON.stringify(judgement)}>
+    <ul class="numbers" data-evaluation={JSON.stringify(evaluation)}>
       <li>
         <b>{percent(accuracy.value)}</b>
         <span>{say.accuracy}</span>

@@ -5,11 +5,12 @@ import { desk, lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { download } from '../parts/download.ts';
 import { Empty } from '../parts/empty.tsx';
+import type { Run } from '../protocol.ts';
 import { fitLine, modelName, repeat } from '../repeat.ts';
 import { firstRow, model, opened, profile, refused, run, settings } from '../state.ts';
-import { texts, whole } from '../texts/index.ts';
+import { language, noticed, texts, whole } from '../texts/index.ts';
 import { typed } from '../typed.ts';
-import type { ExportForm } from '../worker/exporting.ts';
+import type { ExportForm, ReportWording } from '../worker/exporting.ts';
 
 type Form = 'polya' | ExportForm | 'report';
 
@@ -28,7 +29,7 @@ const TYPES: Readonly<Record<Form, string>> = {
 
 const ENDINGS: Readonly<Partial<Record<Form, string>>> = { report: 'html', ts: 'd.ts' };
 
-/** The model in the forms that other places take. */
+/** The Export screen: the model in other formats. */
 export default function Export(): JSX.Element {
   const on = model.value;
   const busy = useSignal<Form | undefined>(undefined);
@@ -59,7 +60,7 @@ export default function Export(): JSX.Element {
   );
 }
 
-/** One form of the model, and a button that hands it over. */
+/** One format and its download button. */
 function FormCard({ form, busy, onSave }: { form: Form; busy: boolean; onSave: () => void }): JSX.Element {
   const { export: say } = texts.value;
   const isOther = form !== 'polya' && form !== 'report';
@@ -74,7 +75,7 @@ function FormCard({ form, busy, onSave }: { form: Form; busy: boolean; onSave: (
       <p class="soft">{unreported ? say.reportNeeds : use}</p>
       {why && (
         <p>
-          {say.cannot} <bdi>{why.sentence}</bdi>
+          {say.cannot} <bdi title={why.sentence}>{texts.value.library.refusal(why)}</bdi>
         </p>
       )}
       {size.value.value !== undefined && <p class="soft">{bytes(size.value.value)}</p>}
@@ -92,7 +93,7 @@ function FormCard({ form, busy, onSave }: { form: Form; busy: boolean; onSave: (
   );
 }
 
-/** The lines that serve the model and ask it: about what was typed, or about the first row. */
+/** Commands that serve the model and query it with the typed row, or with the first row. */
 function served(columns: readonly { readonly name: string }[]): string {
   const example = firstRow(columns.map(({ name }) => name));
   return repeat(opened.value, profile.value, run.value, settings.value, typed.value, example).curl;
@@ -102,7 +103,21 @@ async function contentOf(form: Form, own: Uint8Array<ArrayBuffer>): Promise<Blob
   if (form === 'polya') return own;
   if (form !== 'report') return desk.ask('export', [form]);
   const shown = run.value!;
-  return lab.ask('report', [shown.id, fitLine(opened.value!, profile.value, shown.settings, shown.features)]);
+  return lab.ask('report', [shown.id, wordingOf(shown)]);
+}
+
+/** The texts of the report that depend on the run, in the current language. */
+function wordingOf({ settings: chosen, features, summary, tried, warnings, testRows }: Run): ReportWording {
+  const { library, export: say } = texts.value;
+  return {
+    language: language.value,
+    command: fitLine(opened.value!, profile.value, chosen, features),
+    summary: library.summary(summary),
+    on: say.report.on(whole(testRows)),
+    facts: say.report.facts,
+    tried: tried.map((own) => ({ ...own, name: library.summary(own.name) })),
+    warnings: warnings.map(noticed),
+  };
 }
 
 function Card(): JSX.Element | null {
@@ -110,7 +125,7 @@ function Card(): JSX.Element | null {
   const { export: say } = texts.value;
   if (!facts) return null;
   const rows: readonly (readonly [string, string])[] = [
-    [say.facts.kind, texts.value.told.summary(facts.summary)],
+    [say.facts.kind, texts.value.library.summary(facts.summary)],
     [say.facts.target, facts.target],
     [say.facts.classes, facts.classes.slice(0, 30).join(', ')],
     [

@@ -16,7 +16,7 @@ import type { Labelling, Queue, Waiting } from '../worker/labelling.ts';
 
 const QUEUES: readonly Queue[] = ['uncertain', 'random', 'disagreement', 'doubted'];
 
-/** One row at a time; every label is a change of the data, and the models follow it at once. */
+/** The Label screen: one row at a time. Every label is an edit of the data, and the models are updated at once. */
 export default function Label(): JSX.Element {
   const state = useSignal<Labelling | undefined>(undefined);
   const shown = run.value?.bytes ? run.value : undefined;
@@ -60,7 +60,7 @@ export default function Label(): JSX.Element {
   );
 }
 
-/** What to do with the labels that were given. */
+/** What to do with the new labels. */
 function Done(): JSX.Element {
   const { label: say } = texts.value;
   const classes = profile.value?.target?.classes.length ?? 0;
@@ -80,7 +80,7 @@ function Done(): JSX.Element {
   );
 }
 
-/** The row that was answered last, until the next one is shown: keys that come in between are meant for neither. */
+/** The row labelled last, until the next one is shown; keys pressed in between are ignored. */
 const answered = signal(-1);
 
 function answer(place: number, label: string): void {
@@ -103,7 +103,7 @@ function keyed(event: KeyboardEvent, next: Waiting | undefined): void {
   if (!next) return;
   const guess = /^[1-9]$/.test(key) ? next.guesses[Number(key) - 1] : undefined;
   if (guess) answer(next.place, guess.label);
-  if (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement) return; // they take these keys themselves
+  if (target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement) return; // these elements handle the keys themselves
   if (key === 'Enter' && next.guesses[0]?.probability !== undefined) {
     event.preventDefault();
     answer(next.place, next.guesses[0].label);
@@ -130,7 +130,7 @@ function Standing({ state: { left, accuracy, tests }, given }: { state: Labellin
 function One({ waiting }: { waiting: Waiting }): JSX.Element {
   const { label: say } = texts.value;
   const { place, cells, guesses, has, telling } = waiting;
-  const sorted = guesses.map(({ label }) => label).sort(); // colours are those of the classes on all screens
+  const sorted = guesses.map(({ label }) => label).sort(); // classes have the same colours on all screens
   const colourIn = (label: string | undefined) => colourOf(sorted.indexOf(label ?? ''));
   const colours = [colourIn(guesses[0]?.label), colourIn(guesses[1]?.label)] as const;
   return (
@@ -157,7 +157,7 @@ function One({ waiting }: { waiting: Waiting }): JSX.Element {
             onClick={() => answer(place, label)}
           >
             {k < 9 && <kbd>{k + 1}</kbd>}{' '}
-            <bdi class={k < 2 && telling.length > 0 ? 'told' : ''} style={{ textDecorationColor: colourIn(label) }}>
+            <bdi class={k < 2 && telling.length > 0 ? 'evidence' : ''} style={{ textDecorationColor: colourIn(label) }}>
               {label}
             </bdi>{' '}
             {probability !== undefined && <span class="chance">{chance(probability)}</span>}
@@ -173,7 +173,7 @@ function One({ waiting }: { waiting: Waiting }): JSX.Element {
   );
 }
 
-/** A class that is not there yet. */
+/** The field for a new class. */
 function NewClass({ place }: { place: number }): JSX.Element {
   const { label: say } = texts.value;
   const name = useSignal('');

@@ -8,7 +8,7 @@ import type { NamedFile } from '../protocol.ts';
 import { opened, refused } from '../state.ts';
 import { language, texts, whole } from '../texts/index.ts';
 
-/** Where a file comes in. */
+/** The Start screen: opens files, samples and projects. */
 export function Start(): JSX.Element {
   const { start } = texts.value;
   return (
@@ -25,7 +25,7 @@ export function Start(): JSX.Element {
   );
 }
 
-/** What was opened here before, and the open project as a file. */
+/** The recent projects, and saving the open one to a file. */
 function Projects(): JSX.Element | null {
   const { start } = texts.value;
   const saveAll = async () => {
@@ -112,7 +112,7 @@ function DropZone(): JSX.Element {
   );
 }
 
-/** A button that lets files be chosen, or a folder. */
+/** A button that opens a file or folder dialog. */
 function Pick({
   title,
   folder = false,

@@ -10,7 +10,7 @@ import { opened, run, runs } from '../state.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
 import { Choices } from '../train/choices.tsx';
 
-/** Three choices, the progress, and every run. */
+/** The Train screen: settings, progress and all runs. */
 export default function Train(): JSX.Element {
   if (!opened.value) return <Empty what="data" />;
   const shown = run.value;
@@ -27,7 +27,7 @@ export default function Train(): JSX.Element {
   );
 }
 
-/** The learning curve, which grows while rows are counted. */
+/** The learning curve, drawn while rows are counted. */
 function Curve({ run: shown }: { run: Run | undefined }): JSX.Element {
   const { train: say } = texts.value;
   const spec = useMemo(() => shown && shown.curve.length > 1 && curveSpec(shown), [shown, texts.value]);

@@ -13,7 +13,7 @@ import { Form } from '../try/form.tsx';
 import { typed } from '../typed.ts';
 import type { Answer } from '../worker/asking.ts';
 
-/** Type, and the model answers each keystroke. */
+/** The Try screen: type, and the model answers each keystroke. */
 export default function Try(): JSX.Element {
   const answer = useSignal<(Answer & { readonly milliseconds: number }) | undefined>(undefined);
   const on = model.value;
@@ -34,7 +34,7 @@ export default function Try(): JSX.Element {
   return (
     <>
       <p class="soft">
-        <bdi>{texts.value.told.summary(on.facts.summary)}</bdi>
+        <bdi>{texts.value.library.summary(on.facts.summary)}</bdi>
       </p>
       <Form facts={on.facts} onSettled={() => answer.value && keep(answer.value)} />
       {answer.value ? (
@@ -61,7 +61,7 @@ function History(): JSX.Element | null {
   );
 }
 
-/** What was typed comes back from the address; a form begins with the first row. */
+/** Restores what was typed from the address; a form starts with the first row. */
 function restore(columns: readonly { readonly name: string; readonly kind: string }[]): void {
   const { text } = route.value.view;
   if (columns.length === 0 || columns.some(({ name }) => Object.hasOwn(typed.value, name))) return;

@@ -28,7 +28,7 @@ const tabs = {
 
 type Tab = keyof typeof tabs;
 
-/** Whether a picture has something to show for the columns of a run. */
+/** Whether a tab applies to the columns of a run. */
 function hasData(tab: Tab, run: Run): boolean {
   const texts = run.texts.length > 0;
   const numbers = columnsOf(run, 'number').length > 0;
@@ -41,9 +41,9 @@ function hasData(tab: Tab, run: Run): boolean {
   return has[tab];
 }
 
-/** What the model has learned, picture by picture. */
+/** The Understand screen: pictures of what the model has learned. */
 export default function Understand(): JSX.Element {
-  // while a new run is being learned, the last whole one is looked at
+  // while a new run is trained, the last complete one is shown
   const shown = run.value?.bytes ? run.value : runs.value.findLast(({ bytes }) => bytes);
   if (!shown) return <Empty what={opened.value ? 'run' : 'data'} />;
   const usual: Tab = hasData('words', shown) ? 'words' : hasData('densities', shown) ? 'densities' : 'nomogram';

@@ -1,10 +1,10 @@
 import { frame } from './en/frame.ts';
 import { learning } from './en/learning.ts';
+import { library } from './en/library.ts';
 import { looking } from './en/looking.ts';
-import { told } from './en/told.ts';
 
 /** Every text of the studio in English; another language is another object of this shape. */
-export const en = { ...frame, ...learning, ...looking, told };
+export const en = { ...frame, ...learning, ...looking, library };
 
 /** See `en`. */
 export type Texts = typeof en;

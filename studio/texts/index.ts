@@ -12,10 +12,10 @@ export type Language = keyof typeof languages;
 
 const usual = (): Language => (navigator.language.startsWith('zh') ? 'zh-CN' : 'en');
 
-/** The language that is spoken; the switch is remembered. */
+/** The current language; the choice is remembered. */
 export const language = signal<Language>(remembered<Language>('language', usual()));
 
-/** All texts in it. */
+/** All texts in the current language. */
 export const texts = computed<Texts>(() => languages[language.value] ?? en);
 
 effect(() => {
@@ -24,21 +24,21 @@ effect(() => {
   remember('language', language.value);
 });
 
-/** A warning in the language that is spoken. */
+/** A warning in the current language. */
 export const noticed = ({ kind, about = '', value, sentence }: Notice): string =>
-  texts.value.told.warning(kind, about, value === undefined ? '' : String(value), sentence);
+  texts.value.library.warning(kind, about, value === undefined ? '' : String(value), sentence);
 
-/** A whole number as readers of the language write it. */
+/** A whole number in the format of the language. */
 export const whole = (value: number): string =>
   new Intl.NumberFormat(language.value, { maximumFractionDigits: 0 }).format(value);
 
-/** A number with three decimals; a dash where there is none. */
+/** A number with three decimals; a dash if undefined. */
 export const three = (value: number | null | undefined): string =>
   value === null || value === undefined || !Number.isFinite(value)
     ? '–'
     : new Intl.NumberFormat(language.value, { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format(value);
 
-/** A probability as a percentage: what is not quite certain is not said to be. */
+/** A probability as a percentage, never rounded to 0 % or 100 %. */
 export function chance(value: number): string {
   if (value > 0.9995 && value < 1) return `> ${percent(0.999)}`;
   if (value > 0 && value < 0.0005) return `< ${percent(0.001)}`;

@@ -8,7 +8,7 @@ import { train } from '../train.ts';
 import { Features } from './features.tsx';
 import { LeftOut } from './left-out.tsx';
 
-/** What is learned, and how it is judged. */
+/** The settings of training and evaluation. */
 export function Choices(): JSX.Element {
   const { train: say } = texts.value;
   return (
@@ -37,7 +37,7 @@ export function Choices(): JSX.Element {
   );
 }
 
-/** The model; smoothing and n-grams are chosen with it where it chooses itself. */
+/** The choice of model. `auto` also chooses smoothing and n-grams. */
 function ModelChoice(): JSX.Element {
   const { train: say } = texts.value;
   const { model } = settings.value;
@@ -93,7 +93,7 @@ function Refinements(): JSX.Element {
   );
 }
 
-/** How many rows are set aside, and by which chance. */
+/** The share of held-out rows and the random seed. */
 function Division(): JSX.Element {
   const { train: say } = texts.value;
   const { holdout, seed } = settings.value;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { change, profile, settings } from '../state.ts';
 import { texts } from '../texts/index.ts';
 
-/** The columns to classify by; all that say something unless some are taken away. */
+/** The columns to classify by; all useful ones by default. */
 export function Features(): JSX.Element {
   const { train: say } = texts.value;
   const usable = (profile.value?.columns ?? []).filter(({ role }) => role === 'feature').map(({ name }) => name);

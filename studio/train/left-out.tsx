@@ -3,7 +3,7 @@ import { change, settings, work } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { trainAgain } from '../train.ts';
 
-/** The words that the next training leaves out; each can be put back, and learned again at once. */
+/** The words that the next training ignores; putting one back retrains at once. */
 export function LeftOut({ again = false }: { again?: boolean }): JSX.Element | null {
   const { train: say } = texts.value;
   const { without } = settings.value;

@@ -10,7 +10,7 @@ import type { Answer, ModelFacts } from '../worker/asking.ts';
 import { MarkedText } from './marked-text.tsx';
 import { rivals, waterfallSpec } from './waterfall.ts';
 
-/** The label, the probabilities, and what decided. */
+/** The prediction, its probabilities, and the terms that decided it. */
 export function Answered({
   answer,
   facts,

@@ -5,7 +5,7 @@ import type { ModelFacts } from '../worker/asking.ts';
 
 const MOST_FIELDS = 60;
 
-/** One field for each column that the model classifies by. */
+/** A form with one field for each feature column. */
 export function Form({ facts, onSettled }: { facts: ModelFacts; onSettled: () => void }): JSX.Element {
   const alone = facts.columns.length === 1 && facts.columns[0].kind === 'text';
   return (
@@ -29,7 +29,7 @@ function Field({ column, title }: { column: ModelFacts['columns'][number]; title
   );
 }
 
-/** A field of the kind of its column. */
+/** A field that fits the kind of its column. */
 function Input({ column: { name, kind, levels } }: { column: ModelFacts['columns'][number] }): JSX.Element {
   const value = typed.value[name] ?? '';
   const set = ({ currentTarget }: { currentTarget: { value: string } }) => {

@@ -5,7 +5,7 @@ import type { Answer } from '../worker/asking.ts';
 
 const MOST_CHARACTERS = 5_000;
 
-/** The text with the words that decided, underlined in the colour of the class they speak for. */
+/** The text with the words that decided, underlined in the colour of the class they support. */
 export function MarkedText({
   text,
   answer: { spans },
@@ -30,7 +30,7 @@ export function MarkedText({
           <>
             {text.slice(ends[k], from)}
             <span
-              class="told"
+              class="evidence"
               style={{
                 textDecorationColor: colourOf(weight > 0 ? best : rival),
                 textDecorationThickness: `${1 + 4 * Math.min(1, Math.abs(weight) / most)}px`,

@@ -9,14 +9,14 @@ const MOST_STEPS = 14;
 /** Steps smaller than this are rounding. */
 const ROUNDING = 1e-9;
 
-/** The places of the most probable class and of its strongest rival. */
+/** The indices of the most probable class and of its strongest rival. */
 export function rivals({ classes, logProba, label }: Answer): [best: number, rival: number] {
   const best = classes.indexOf(label);
   const order = [...classes.keys()].filter((c) => c !== best).sort((a, b) => logProba[b] - logProba[a]);
   return [best, order[0] ?? best];
 }
 
-/** A bar of the waterfall. What it adds may be infinite; its ends never are. */
+/** A bar of the waterfall. Its value may be infinite; its ends are finite. */
 interface Step {
   readonly name: string;
   readonly from: number;
@@ -32,8 +32,8 @@ export interface Part {
 }
 
 /**
- * The log-odds of the most probable class from its prior to the probability that is shown: prior, terms, calibration, and with more
- * than two classes the step from its strongest rival to all others together. The last part is their sum, ln p / (1 − p).
+ * The steps of the log-odds of the most probable class, from its prior to the shown probability: prior, terms, calibration, and with more
+ * than two classes the step from its strongest rival to all other classes. The last step is the sum, ln p / (1 − p).
  */
 export function partsOf(answer: Answer): Part[] {
   const { try: say } = texts.value;
@@ -108,7 +108,7 @@ export function waterfallSpec(answer: Answer): ChartSpec {
   };
 }
 
-/** The parts as bars, each from where the one before ended. An infinite one reaches beyond all others and moves none of them. */
+/** The steps as bars, each starting where the previous one ended. An infinite step is drawn beyond all others and shifts none of them. */
 function stepsOf(parts: readonly Part[], end: string): Step[] {
   const { try: say } = texts.value;
   const finite = (adds: number) => (Number.isFinite(adds) ? adds : 0);
@@ -136,6 +136,6 @@ function stepsOf(parts: readonly Part[], end: string): Step[] {
   });
 }
 
-/** A word stands for itself; a cell is named by its column. */
+/** The name of a term: a word itself, or a cell with its column. */
 const nameOf = (feature: string, value: string): string =>
   /^-?[\d.]+$/.test(value) || value === '' ? `${feature} = ${value || '∅'}` : value;

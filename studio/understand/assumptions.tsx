@@ -8,10 +8,10 @@ import { cutTo, leftFor } from '../parts/margins.ts';
 import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { texts, three, whole } from '../texts/index.ts';
-import type { PairsTold } from '../worker/insight.ts';
+import type { PairsResult } from '../worker/insight.ts';
 import { isSingle, NoPicture, OneModel } from './single.tsx';
 
-/** What naive Bayes assumes, and where these rows do not. */
+/** The pairs of features that violate the independence assumption of naive Bayes most. */
 export function Assumptions({ run }: { run: Run }): JSX.Element {
   return (
     <OneModel run={run}>
@@ -23,16 +23,16 @@ export function Assumptions({ run }: { run: Run }): JSX.Element {
 function Pairs({ run, single }: { run: Run; single: boolean }): JSX.Element {
   const { understand: say } = texts.value;
   const asked = useAnswer(() => lab.ask('pairs', [run.id, single]), [run.id, single]);
-  const told = asked.value.value;
-  const spec = useMemo(() => told && pairSpec(told), [told, texts.value]);
-  if (!told || !spec) return <NoPicture asked={asked} />;
+  const result = asked.value.value;
+  const spec = useMemo(() => result && pairSpec(result), [result, texts.value]);
+  if (!result || !spec) return <NoPicture asked={asked} />;
   return (
     <>
       <Chart spec={spec} wide />
       <Table
         label={say.pairs}
         heads={say.pairsHeads}
-        rows={told.pairs.map(({ first, second, bits, overcount, rows }) => [
+        rows={result.pairs.map(({ first, second, bits, overcount, rows }) => [
           first,
           second,
           three(bits),
@@ -44,7 +44,7 @@ function Pairs({ run, single }: { run: Run; single: boolean }): JSX.Element {
   );
 }
 
-function pairSpec({ pairs, rows, all }: PairsTold): ChartSpec {
+function pairSpec({ pairs, rows, all }: PairsResult): ChartSpec {
   const { understand: say } = texts.value;
   const shown = pairs.slice(0, 15).map(({ first, second, bits }) => ({ name: `${first} × ${second}`, bits }));
   return {

@@ -16,7 +16,7 @@ import { columnsOf } from './columns.ts';
 import { Counted } from './counted.tsx';
 import { Simplex } from './simplex.tsx';
 
-/** What is believed of one probability, and of three shares, sharpening as rows are counted. */
+/** Posterior distributions of one probability and of three shares, by number of rows counted. */
 export function Beliefs({ run }: { run: Run }): JSX.Element {
   const columns = columnsOf(run, 'text', 'category', 'boolean');
   return (
@@ -70,7 +70,7 @@ function usualEvent(column: string): string {
   return card?.top?.[0]?.value ?? 'free';
 }
 
-/** The picture ends where the belief of now does; an early one may reach beyond. */
+/** The vertical axis fits the current posterior; an earlier one may exceed it. */
 function farthest(beliefs: readonly Belief[], at: number): number {
   const { mean, high } = beliefs[at];
   return Math.min(1, Math.max(0.05, mean + 3 * (high - mean)));

@@ -4,7 +4,7 @@ import { profile } from '../state.ts';
 /** Whether a run classifies by a column. */
 export const isUsed = ({ features }: Run, name: string): boolean => features.length === 0 || features.includes(name);
 
-/** The columns of a kind that a run may use. */
+/** The feature columns of one kind. */
 export function columnsOf(run: Run, ...kinds: readonly string[]): string[] {
   const { target, kinds: given } = run.settings;
   return (profile.value?.columns ?? [])

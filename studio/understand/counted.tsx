@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Slider } from '../parts/choice.tsx';
 import { texts, whole } from '../texts/index.ts';
 
-/** The pseudo-count, and how many rows are counted. */
+/** The controls for the pseudo-count and the number of rows counted. */
 export function Counted({
   rows,
   at,

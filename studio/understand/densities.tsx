@@ -13,12 +13,12 @@ import { chooseRows } from '../rows/filter.ts';
 import { profile, settings, work } from '../state.ts';
 import { texts, three } from '../texts/index.ts';
 import { trainAgain } from '../train.ts';
-import type { DensitiesTold } from '../worker/densities.ts';
+import type { DensitiesResult } from '../worker/densities.ts';
 import { columnsOf } from './columns.ts';
 
 const MOST_CLASSES = 8;
 
-/** p(x | c) of a column of numbers: fitted beside what was seen. */
+/** p(x | c) of a numeric column: the fitted density beside the data. */
 export function Densities({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const columns = columnsOf(run, 'number');
@@ -28,8 +28,8 @@ export function Densities({ run }: { run: Run }): JSX.Element {
     () => (column === undefined ? undefined : lab.ask('densities', [run.id, column, classes])),
     [run.id, column, JSON.stringify(classes)],
   );
-  const told = asked.value.value;
-  const spec = useMemo(() => told && densitySpec(told, run.classes), [told, texts.value]);
+  const result = asked.value.value;
+  const spec = useMemo(() => result && densitySpec(result, run.classes), [result, texts.value]);
   if (column === undefined) return <p>{say.noNumber}</p>;
   return (
     <>
@@ -45,7 +45,7 @@ export function Densities({ run }: { run: Run }): JSX.Element {
   );
 }
 
-/** Learns again from all columns but one; the new run is shown as soon as it is there. */
+/** Retrains without one column and shows the new run. */
 function trainWithout(column: string): void {
   const cards = profile.value?.columns ?? [];
   const used = settings.value.features.length > 0 ? settings.value.features : features(cards);
@@ -58,7 +58,7 @@ const features = (cards: readonly ColumnCard[]): string[] =>
 const HEIGHT = 360;
 
 function densitySpec(
-  { column, grid, from, width, classes, overlap }: DensitiesTold,
+  { column, grid, from, width, classes, overlap }: DensitiesResult,
   all: readonly string[],
 ): ChartSpec {
   const { understand: say } = texts.value;

@@ -16,7 +16,7 @@ import { columnsOf } from './columns.ts';
 
 const STOPS = [2, 3, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000];
 
-/** The likelihood of mean and variance, closing in on its peak. */
+/** The likelihood of mean and variance as contours. */
 export function Likelihood({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const columns = columnsOf(run, 'number');
@@ -27,8 +27,8 @@ export function Likelihood({ run }: { run: Run }): JSX.Element {
     () => (column === undefined ? undefined : lab.ask('surface', [run.id, column, label, STOPS[stop.value]])),
     [run.id, column, label, stop.value],
   );
-  const told = asked.value.value;
-  const spec = useMemo(() => told && surfaceSpec(told), [told, texts.value]);
+  const result = asked.value.value;
+  const spec = useMemo(() => result && surfaceSpec(result), [result, texts.value]);
   if (column === undefined) return <p>{say.noNumber}</p>;
   return (
     <>
@@ -38,7 +38,7 @@ export function Likelihood({ run }: { run: Run }): JSX.Element {
         <Slider
           label={say.counted}
           {...{ min: 0, max: STOPS.length - 1, step: 1, value: stop.value }}
-          shown={whole(told?.rows ?? STOPS[stop.value])}
+          shown={whole(result?.rows ?? STOPS[stop.value])}
           onInput={(value) => (stop.value = value)}
         />
       </div>

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { cutTo } from '../parts/margins.ts';
 
-/** Where the parts of an axis lie, in pixels of the picture. */
+/** The layout of an axis, in pixels. */
 interface Frame {
   readonly left: number;
   readonly top: number;
   readonly at: (value: number) => number;
 }
 
-/** What an axis shows, and what it tells. */
+/** The content of an axis and its callbacks. */
 interface AxisGiven {
   readonly name: string;
   readonly frame: Frame;
@@ -19,7 +19,7 @@ interface AxisGiven {
   readonly onPick: (k: number) => void;
 }
 
-/** One axis: a line with its marks, and a dot that the pointer drags and the arrow keys move. */
+/** One axis: a line with ticks, and a dot that moves by pointer and arrow keys. */
 export function Axis(given: AxisGiven): JSX.Element {
   const { name, frame, values, titles } = given;
   const { left, top, at } = frame;
@@ -55,7 +55,7 @@ export function Axis(given: AxisGiven): JSX.Element {
   );
 }
 
-/** The dot of an axis: a slider for readers who do not see it. */
+/** The dot of an axis; for screen readers it is a slider. */
 function Dot({ name, frame, values, titles, chosen, colour, onPick }: AxisGiven): JSX.Element {
   const order = [...values.keys()].sort((a, b) => values[a] - values[b]);
   const rank = order.indexOf(chosen);
@@ -84,7 +84,7 @@ function Dot({ name, frame, values, titles, chosen, colour, onPick }: AxisGiven)
   );
 }
 
-/** The marks whose titles find room: the outermost first, then whatever does not touch them. */
+/** The ticks whose labels fit: the outermost first, then those that do not overlap them. */
 export function labelled(places: readonly number[], titles: readonly string[]): number[] {
   const order = [...places.keys()].sort((a, b) => places[a] - places[b]);
   const wide = (k: number) => 4 + 3.2 * Math.min(12, titles[k].length);

@@ -3,29 +3,29 @@ import { useRef } from 'preact/hooks';
 import { leftFor } from '../parts/margins.ts';
 import { useWidth } from '../parts/width.ts';
 import { texts } from '../texts/index.ts';
-import type { NomogramTold } from '../worker/insight.ts';
+import type { NomogramResult } from '../worker/insight.ts';
 import { Axis, stepFor } from './nomogram-axis.tsx';
 import { TotalAxes } from './nomogram-total.tsx';
 
 const ROW = 46;
 const TOP = 58;
 
-/** What the picture shows: of each axis what its marks add, and which mark is chosen. */
+/** The content of the picture: the value of each tick of each axis, and the chosen ticks. */
 interface PictureGiven {
   readonly title: string;
-  readonly axes: NomogramTold['axes'];
+  readonly axes: NomogramResult['axes'];
   readonly values: readonly (readonly number[])[];
   readonly points: boolean;
   readonly chosen: readonly number[];
   readonly colour: string;
-  /** The log-odds of all dots together with the prior. */
+  /** The sum of all chosen values and the prior, in log-odds. */
   readonly total: number;
   /** What the probability axis shows. */
   readonly probability: string;
   readonly onPick: (axis: number, k: number) => void;
 }
 
-/** All axes below one ruler, the total and the probability below them; the dot of the axis that is touched follows the pointer. */
+/** All axes below one ruler, with the total and the probability below them. The dot of the touched axis follows the pointer. */
 export function NomogramPicture(given: PictureGiven): JSX.Element {
   const { title, axes, chosen, colour, onPick } = given;
   const place = useRef<SVGSVGElement>(null);
@@ -70,14 +70,14 @@ export function NomogramPicture(given: PictureGiven): JSX.Element {
   );
 }
 
-/** Where a pressed pointer is in the picture, and its axis; nothing where there is none. */
+/** The position of a pressed pointer in the picture and its axis; undefined if there is none. */
 function touched({ buttons, clientX, clientY }: PointerEvent, svg: SVGSVGElement, axes: number) {
   const { left, top } = svg.getBoundingClientRect();
   const axis = Math.round((clientY - top - TOP) / ROW);
   return buttons > 0 && axis >= 0 && axis < axes ? { x: clientX - left, axis } : undefined;
 }
 
-/** Log-odds as they are, or points: each axis begins at 0, and the longest ends at 100. */
+/** The scale of the axes: log-odds, or points with each axis from 0 and the longest up to 100. */
 function scaled({ values, points }: PictureGiven) {
   const longest = Math.max(...values.map((own) => Math.max(...own) - Math.min(...own)), 1e-9);
   const shown = points ? values.map((own) => own.map((value) => ((value - Math.min(...own)) * 100) / longest)) : values;

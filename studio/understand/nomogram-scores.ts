@@ -1,9 +1,9 @@
-import type { NomogramTold } from '../worker/insight.ts';
+import type { NomogramResult } from '../worker/insight.ts';
 
-/** What a nomogram shows: a class against another one, or against all others together. */
+/** The contest that a nomogram shows: one class against another, or against all others together. */
 export interface Contest {
   readonly c: number;
-  /** The place of the rival; undefined: all other classes. */
+  /** The index of the rival; undefined for all other classes. */
   readonly rival?: number | undefined;
 }
 
@@ -13,8 +13,8 @@ function logSumExp(values: readonly number[]): number {
   return most + Math.log(values.reduce((sum, x) => sum + Math.exp(x - most), 0));
 }
 
-/** The scores of all classes with one mark of every axis, perhaps without one of the axes. */
-export function scoresAt({ classes, prior, axes }: NomogramTold, chosen: readonly number[], without = -1): number[] {
+/** The scores of all classes for the chosen tick of every axis, optionally without one axis. */
+export function scoresAt({ classes, prior, axes }: NomogramResult, chosen: readonly number[], without = -1): number[] {
   return classes.map((_, c) =>
     axes.reduce((sum, { marks }, a) => (a === without ? sum : sum + marks[chosen[a]].byClass[c]), prior[c]),
   );
@@ -31,17 +31,17 @@ export function softmax(scores: readonly number[]): number[] {
   return scores.map((score) => Math.exp(score - total));
 }
 
-/** Whether what a value adds is the same whatever the other values are. */
-export const isAdditive = ({ classes }: NomogramTold, { rival }: Contest): boolean =>
+/** Whether the contribution of a value is independent of the other values. */
+export const isAdditive = ({ classes }: NomogramResult, { rival }: Contest): boolean =>
   rival !== undefined || classes.length === 2;
 
 /**
- * What each mark of each axis adds to the log-odds, with the other axes where they are. Against one rival, or with two classes, that is
- * ln p(x | c) − ln p(x | r) and depends on no other axis; against the rest it does.
+ * The contribution of each tick of each axis to the log-odds, given the chosen values of the other axes. Against one rival, or with two
+ * classes, it is ln p(x | c) − ln p(x | r) and independent of the other axes; against the rest it depends on them.
  */
-export function axisValues(told: NomogramTold, chosen: readonly number[], contest: Contest): number[][] {
-  return told.axes.map(({ marks }, a) => {
-    const others = scoresAt(told, chosen, a);
+export function axisValues(result: NomogramResult, chosen: readonly number[], contest: Contest): number[][] {
+  return result.axes.map(({ marks }, a) => {
+    const others = scoresAt(result, chosen, a);
     const base = logOddsOf(others, contest);
     return marks.map(
       ({ byClass }) =>

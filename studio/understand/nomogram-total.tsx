@@ -4,7 +4,7 @@ import { chance, texts } from '../texts/index.ts';
 import { labelled, stepFor } from './nomogram-axis.tsx';
 
 const ROW = 46;
-/** Log-odds beyond these are drawn at the end of the axis: p is 0.000045 there. */
+/** Log-odds beyond this are drawn at the end of the axis, where p is 0.000045. */
 const MOST = 10;
 const SHARES = [0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999];
 
@@ -20,7 +20,7 @@ interface TotalGiven {
   readonly top: number;
 }
 
-/** The sum of all dots, in log-odds or points, and below it the probability that belongs to it. */
+/** The total in log-odds or points, with the probability below it. */
 export function TotalAxes({
   values,
   points,
@@ -40,7 +40,7 @@ export function TotalAxes({
   const high = Math.min(MOST, Math.max(total - sum(now) + sum(values.map((own) => Math.max(...own))), total, 2));
   const at = (odds: number) =>
     left + 8 + ((Math.max(low, Math.min(high, odds)) - low) / (high - low)) * (width - left - 32);
-  // points are counted from the least value of every axis, and the longest axis has 100
+  // points count from the least value of every axis, and the longest axis spans 100
   const longest = Math.max(...values.map((own) => Math.max(...own) - Math.min(...own)), 1e-9);
   const toPoints = (odds: number) => ((odds - (total - sum(now)) - least) * 100) / longest;
   const fromPoints = (shown: number) => (shown * longest) / 100 + total - sum(now) + least;
@@ -76,7 +76,7 @@ export function TotalAxes({
   );
 }
 
-/** An axis that is read, not set. */
+/** A read-only axis. */
 function Line({
   name,
   left,

@@ -11,15 +11,15 @@ import { PickClass } from '../parts/pick.tsx';
 import type { Run } from '../protocol.ts';
 import { route, show } from '../route.ts';
 import { texts, whole } from '../texts/index.ts';
-import type { NomogramTold } from '../worker/insight.ts';
+import type { NomogramResult } from '../worker/insight.ts';
 import { NomogramPicture } from './nomogram-picture.tsx';
 import { axisValues, type Contest, isAdditive, logOddsOf, scoresAt, softmax } from './nomogram-scores.ts';
 import { isSingle, NoPicture, OneModel } from './single.tsx';
 
-/** So many probabilities are written out. */
+/** The most probabilities listed as text. */
 const MOST_SHOWN = 8;
 
-/** The model as axes with dots: drag them, and the probabilities follow. */
+/** The nomogram: drag the dots to change the values and see the probabilities. */
 export function Nomogram({ run }: { run: Run }): JSX.Element {
   return (
     <OneModel run={run}>
@@ -30,28 +30,28 @@ export function Nomogram({ run }: { run: Run }): JSX.Element {
 
 function Asked({ run, single }: { run: Run; single: boolean }): JSX.Element {
   const asked = useAnswer(() => lab.ask('nomogram', [run.id, single]), [run.id, single]);
-  const told = asked.value.value;
-  return told ? <Axes told={told} /> : <NoPicture asked={asked} />;
+  const result = asked.value.value;
+  return result ? <Axes result={result} /> : <NoPicture asked={asked} />;
 }
 
-/** The class and the rival that the address names. */
-function contestIn({ classes }: NomogramTold): Contest {
+/** The class and the rival in the address. */
+function contestIn({ classes }: NomogramResult): Contest {
   const { view } = route.value;
   const c = Math.max(0, classes.indexOf(view.class ?? classes.at(-1)!));
   const rival = classes.indexOf(view.rival ?? '');
   return { c, rival: rival >= 0 && rival !== c ? rival : undefined };
 }
 
-function Axes({ told }: { told: NomogramTold }): JSX.Element {
+function Axes({ result }: { result: NomogramResult }): JSX.Element {
   const { understand: say } = texts.value;
-  const { classes, axes, features, rows, calibrated } = told;
-  const contest = contestIn(told);
+  const { classes, axes, features, rows, calibrated } = result;
+  const contest = contestIn(result);
   const { c, rival } = contest;
-  const additive = isAdditive(told, contest);
+  const additive = isAdditive(result, contest);
   const points = additive && route.value.view.scale === 'points';
   const chosen = useSignal<readonly number[]>(axes.map(({ marks }) => middle(marks, contest)));
-  const scores = scoresAt(told, chosen.value);
-  const values = axisValues(told, chosen.value, contest);
+  const scores = scoresAt(result, chosen.value);
+  const values = axisValues(result, chosen.value, contest);
   const shown = softmax(scores)
     .map((share, k) => ({ label: classes[k], share, c: k }))
     .sort((a, b) => Number(b.c === c) - Number(a.c === c))
@@ -71,7 +71,7 @@ function Axes({ told }: { told: NomogramTold }): JSX.Element {
         <Scales classes={classes} contest={contest} points={points} additive={additive} />
         <Bars label={say.total} live bars={shown} />
       </div>
-      <Figure title={title} reading={reading.filter(Boolean).join(' ')} n={rows} data={dataOf(told)}>
+      <Figure title={title} reading={reading.filter(Boolean).join(' ')} n={rows} data={dataOf(result)}>
         <NomogramPicture
           {...{ title, axes, points, values, colour: colourOf(c), chosen: chosen.value }}
           total={logOddsOf(scores, contest)}
@@ -121,7 +121,7 @@ function Scales({
   );
 }
 
-const dataOf = ({ classes, axes, prior }: NomogramTold): Rows => ({
+const dataOf = ({ classes, axes, prior }: NomogramResult): Rows => ({
   heads: [...texts.value.understand.nomogramHeads, ...classes],
   rows: [
     [texts.value.understand.prior, '', ...prior],
@@ -129,8 +129,8 @@ const dataOf = ({ classes, axes, prior }: NomogramTold): Rows => ({
   ],
 });
 
-/** The mark that says least: there the dots begin. */
-const middle = (marks: NomogramTold['axes'][number]['marks'], contest: Contest): number => {
+/** The tick with the least effect, where the dot starts. */
+const middle = (marks: NomogramResult['axes'][number]['marks'], contest: Contest): number => {
   const sizes = marks.map(({ byClass }) => Math.abs(logOddsOf(byClass, contest)));
   return sizes.indexOf(Math.min(...sizes));
 };

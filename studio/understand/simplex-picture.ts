@@ -2,18 +2,18 @@ import type { ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import type { Drawing } from '../parts/draw.ts';
 import { texts, three, whole } from '../texts/index.ts';
-import type { Dirichlet, SimplexTold } from '../worker/simplex.ts';
+import type { Dirichlet, SimplexResult } from '../worker/simplex.ts';
 
 const HEIGHT = Math.sqrt(0.75);
 const FALLS = [-8, -5, -3, -2, -1, -0.5, -0.2];
 
 type Point = readonly [x: number, y: number];
 
-/** The three shares as a place in a triangle whose corners are (0, 0), (1, 0) and (½, √¾). */
+/** Three shares as a point in the triangle with corners (0, 0), (1, 0) and (½, √¾). */
 const placeOf = (second: number, third: number): Point => [second + third / 2, third * HEIGHT];
 
-/** A triangle whose corners are the three parts; the deeper the colour, the more is believed there. */
-export function simplexSpec({ parts, merged, size, beliefs }: SimplexTold, at: number, of: string): ChartSpec {
+/** The Dirichlet density over a triangle whose corners are the three parts; deeper colour is higher density. */
+export function simplexSpec({ parts, merged, size, beliefs }: SimplexResult, at: number, of: string): ChartSpec {
   const { understand: say } = texts.value;
   const belief = beliefs[at];
   const names = parts.map((part) => part || say.allOthers(whole(merged)));
@@ -58,7 +58,7 @@ function cloud(Plot: Plot, { from, to, fall, mean }: Dirichlet, size: number): M
   ];
 }
 
-/** The edges, lines where one of the shares is a quarter, a half, three quarters, and the names of the corners. */
+/** The edges, grid lines where a share is ¼, ½ or ¾, and the names of the corners. */
 function frame(Plot: Plot, names: readonly string[]): Marks {
   const lines = [0.25, 0.5, 0.75].flatMap((share) => [
     [placeOf(0, share), placeOf(1 - share, share)],
@@ -80,7 +80,7 @@ function frame(Plot: Plot, names: readonly string[]): Marks {
 
 let last = 0;
 
-/** Beyond its edges the triangle has no shares, so the contours end there. */
+/** Clips the contours at the edges of the triangle. */
 function clipToTriangle(svg: SVGSVGElement): void {
   const name = 'http://www.w3.org/2000/svg';
   const { width, height } = svg.viewBox.baseVal;

@@ -14,7 +14,7 @@ import { columnsOf } from './columns.ts';
 import { Counted } from './counted.tsx';
 import { simplexSpec } from './simplex-picture.ts';
 
-/** The Dirichlet posterior of three shares as a triangle that sharpens as rows are counted. */
+/** The Dirichlet posterior of three shares as a triangle, by number of rows counted. */
 export function Simplex({ run }: { run: Run }): JSX.Element | null {
   const { understand: say } = texts.value;
   const columns = columnsOf(run, 'category');
@@ -27,10 +27,10 @@ export function Simplex({ run }: { run: Run }): JSX.Element | null {
     () => (column === undefined ? undefined : lab.ask('simplex', [run.id, column, label, pseudo.value])),
     [run.id, column, label, pseudo.value],
   );
-  const told = asked.value.value;
-  const at = Math.min(place.value, (told?.beliefs.length ?? 1) - 1);
+  const result = asked.value.value;
+  const at = Math.min(place.value, (result?.beliefs.length ?? 1) - 1);
   const of = column === '' ? '' : `${column} | ${label}`;
-  const spec = useMemo(() => told && simplexSpec(told, at, of), [told, at, texts.value]);
+  const spec = useMemo(() => result && simplexSpec(result, at, of), [result, at, texts.value]);
   if (column === undefined) return null;
   const options = [...(run.classes.length > 2 ? [['', say.ofClasses] as const] : []), ...columns.map(same)];
   return (
@@ -39,11 +39,11 @@ export function Simplex({ run }: { run: Run }): JSX.Element | null {
       <div class="row panel">
         <Choice label={say.of} value={column} options={options} onChange={(name) => show({ of: name || undefined })} />
         {column !== '' && <PickClass classes={run.classes} value={label} />}
-        <Counted rows={told?.beliefs.map(({ rows }) => rows)} {...{ at, place, pseudo }} />
+        <Counted rows={result?.beliefs.map(({ rows }) => rows)} {...{ at, place, pseudo }} />
       </div>
       {spec && <Chart spec={spec} wide />}
-      {told === null && <p>{say.noSimplex}</p>}
-      {told === undefined && <Refusing asked={asked} />}
+      {result === null && <p>{say.noSimplex}</p>}
+      {result === undefined && <Refusing asked={asked} />}
     </section>
   );
 }

@@ -8,10 +8,10 @@ import { work } from '../state.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
 import { trainAgain } from '../train.ts';
 
-/** Whether the single naive Bayes model beside an ensemble is looked at. */
+/** Whether the best single naive Bayes model is shown instead of the ensemble. */
 export const isSingle = (): boolean => route.value.view.single === '1';
 
-/** A picture of one naive Bayes model; where a run is an ensemble, one click shows the best single model beside it. */
+/** A picture of one naive Bayes model. If the run is an ensemble, a button shows its best single model. */
 export function OneModel({ run, children }: { run: Run; children: ComponentChildren }): JSX.Element {
   const { understand: say } = texts.value;
   if (isSingle()) {
@@ -33,17 +33,17 @@ export function OneModel({ run, children }: { run: Run; children: ComponentChild
   );
 }
 
-/** What the single model is, and how it compares. */
+/** The single model and its comparison with the ensemble. */
 function Beside({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const asked = useAnswer(() => lab.ask('single', [run.id]), [run.id]);
-  const told = asked.value.value;
-  if (!told) return <Refusing asked={asked} />;
-  const { accuracy, logLoss, rows, model, summary } = told;
+  const result = asked.value.value;
+  if (!result) return <Refusing asked={asked} />;
+  const { accuracy, logLoss, rows, model, summary } = result;
   return (
     <section class="card">
       <p data-beside={model}>
-        <bdi>{texts.value.told.summary(summary)}</bdi>.{' '}
+        <bdi>{texts.value.library.summary(summary)}</bdi>.{' '}
         {say.beside(percent(accuracy[0]), percent(accuracy[1]), three(logLoss[0]), three(logLoss[1]), whole(rows))}
       </p>
       <p class="row">
@@ -65,7 +65,7 @@ function Beside({ run }: { run: Run }): JSX.Element {
   );
 }
 
-/** Why a named model has no such picture, and the one click that shows a model that has. */
+/** Explains why the model has no such picture, with a button for a single model that has one. */
 export function NoPicture({ asked }: { asked: Parameters<typeof Refusing>[0]['asked'] }): JSX.Element {
   const { understand: say } = texts.value;
   if (asked.refusal.value?.code !== 'E_CONFLICT' || isSingle()) return <Refusing asked={asked} />;

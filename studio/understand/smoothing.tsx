@@ -9,9 +9,9 @@ import { colourOf } from '../parts/colours.ts';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
-import type { SmoothingTold } from '../worker/smoothing.ts';
+import type { SmoothingResult } from '../worker/smoothing.ts';
 
-/** What the pseudo-count does, down to the disaster at zero. */
+/** Log-loss by pseudo-count, including α = 0. */
 export function Smoothing({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const [column] = run.texts;
@@ -20,17 +20,17 @@ export function Smoothing({ run }: { run: Run }): JSX.Element {
     () => (column === undefined ? undefined : lab.ask('smoothing', [run.id, column])),
     [run.id, column],
   );
-  const told = asked.value.value;
-  const spec = useMemo(() => told && smoothingSpec(told, place.value), [told, place.value, texts.value]);
+  const result = asked.value.value;
+  const spec = useMemo(() => result && smoothingSpec(result, place.value), [result, place.value, texts.value]);
   if (column === undefined) return <p>{say.noText}</p>;
-  if (!told || !spec) return <Refusing asked={asked} />;
-  const { alpha, impossible, ownImpossible, rows } = told.points[place.value];
+  if (!result || !spec) return <Refusing asked={asked} />;
+  const { alpha, impossible, ownImpossible, rows } = result.points[place.value];
   return (
     <>
       <div class="row panel">
         <Slider
           label="α"
-          {...{ min: 0, max: told.points.length - 1, step: 1, value: place.value }}
+          {...{ min: 0, max: result.points.length - 1, step: 1, value: place.value }}
           shown={String(alpha)}
           onInput={(value) => (place.value = value)}
         />
@@ -43,13 +43,13 @@ export function Smoothing({ run }: { run: Run }): JSX.Element {
   );
 }
 
-function smoothingSpec({ points: told, trained, train, test }: SmoothingTold, at: number): ChartSpec {
+function smoothingSpec({ points: result, trained, train, test }: SmoothingResult, at: number): ChartSpec {
   const { understand: say, evaluate } = texts.value;
-  const points = told.map(({ alpha, logLoss }, k) => ({ alpha: String(alpha), logLoss, k }));
+  const points = result.map(({ alpha, logLoss }, k) => ({ alpha: String(alpha), logLoss, k }));
   return {
     title: say.smoothing,
     reading: `${say.smoothingReading} ${say.smoothingRows(whole(trained), whole(train))}`,
-    n: told[0]?.rows ?? 0,
+    n: result[0]?.rows ?? 0,
     of: test,
     plot: (Plot) => ({
       height: 320,
@@ -70,11 +70,11 @@ function smoothingSpec({ points: told, trained, train, test }: SmoothingTold, at
     tips: points.map(({ alpha, logLoss, k }) => ({
       x: alpha,
       y: logLoss,
-      text: `α = ${alpha}\n${evaluate.logLoss} ${three(logLoss)}\n${evaluate.accuracy} ${percent(told[k].accuracy)}`,
+      text: `α = ${alpha}\n${evaluate.logLoss} ${three(logLoss)}\n${evaluate.accuracy} ${percent(result[k].accuracy)}`,
     })),
     data: {
       heads: ['α', evaluate.logLoss, evaluate.accuracy, 'p = 0', 'n'],
-      rows: told.map(({ alpha, logLoss, accuracy, ownImpossible, rows }) => [
+      rows: result.map(({ alpha, logLoss, accuracy, ownImpossible, rows }) => [
         alpha,
         logLoss,
         accuracy,

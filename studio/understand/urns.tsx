@@ -18,7 +18,7 @@ const SLIDERS = [
   ['draws', { min: 5, max: 60, step: 1 }],
 ] as const;
 
-/** The urn that names the project, beside the die of the multinomial. */
+/** The Pólya urn beside the multinomial. */
 export function Urns(): JSX.Element {
   const { understand: say } = texts.value;
   const given = useSignal({ colours: 5, balls: 1, added: 1, draws: 30, seed: 1 });

@@ -10,12 +10,12 @@ import { work } from '../state.ts';
 import { texts, three, whole } from '../texts/index.ts';
 import { LeftOut } from '../train/left-out.tsx';
 import { trainAgain } from '../train.ts';
-import type { WordsTold } from '../worker/words.ts';
+import type { WordsResult } from '../worker/words.ts';
 
 const SORTS = ['information', 'chi2', 'logOdds', 'rows'] as const;
 const MOST_SHOWN = 60;
 
-/** The words that are kept on top; they stand in the address. */
+/** The pinned words, kept in the address. */
 const pinned = (): readonly string[] => (route.value.view.pin ?? '').split(' ').filter(Boolean);
 
 function togglePin(word: string): void {
@@ -24,8 +24,8 @@ function togglePin(word: string): void {
   show({ pin: next.length > 0 ? next.join(' ') : undefined });
 }
 
-/** Words by what they tell: sorted, searched, pinned on top, or left out and learned again at once. */
-export function Ranking({ run, told: { ranking, classes, column } }: { run: Run; told: WordsTold }): JSX.Element {
+/** The table of words by information: sort, search, pin to the top, or leave out and retrain. */
+export function Ranking({ run, result: { ranking, classes, column } }: { run: Run; result: WordsResult }): JSX.Element {
   const { understand: say } = texts.value;
   const sort = useSignal<(typeof SORTS)[number]>('information');
   const search = useSignal('');
@@ -51,7 +51,7 @@ export function Ranking({ run, told: { ranking, classes, column } }: { run: Run;
   );
 }
 
-/** What is looked for, of which class, in which order. */
+/** The search, class and sort order. */
 function Finding({
   sort,
   search,
@@ -101,7 +101,7 @@ const lineOf = (score: WordScore, pins: readonly string[], column: string): Cell
   ];
 };
 
-/** Shows the rows that have a word. */
+/** Lists the rows that contain a word. */
 const finder = (word: string, column: string): Cell => ({
   text: word,
   shown: (
@@ -117,7 +117,7 @@ const finder = (word: string, column: string): Cell => ({
   ),
 });
 
-/** Keeps a word on top, whatever the order. */
+/** Pins a word to the top. */
 function pinner(word: string, pins: readonly string[]): Cell {
   const on = pins.includes(word);
   const shown = (
@@ -134,7 +134,7 @@ function pinner(word: string, pins: readonly string[]): Cell {
   return { text: on ? '★' : '', shown };
 }
 
-/** Learns again without a word. */
+/** Retrains without a word. */
 function remover(run: Run, word: string): Cell {
   const shown = (
     <button

@@ -13,12 +13,12 @@ import type { Run } from '../protocol.ts';
 import { route } from '../route.ts';
 import { chooseRows } from '../rows/filter.ts';
 import { texts, three, whole } from '../texts/index.ts';
-import type { WordsTold } from '../worker/words.ts';
+import type { WordsResult } from '../worker/words.ts';
 import { Ranking } from './words-ranking.tsx';
 
 const MOST_CLASSES = 4;
 
-/** Words: how probable they are in each class, and how much they tell. */
+/** The Words tab: probability of words by class, and their information. */
 export function Words({ run }: { run: Run }): JSX.Element {
   const { understand: say } = texts.value;
   const column = run.texts.find((name) => name === route.value.view.column) ?? run.texts[0];
@@ -26,26 +26,26 @@ export function Words({ run }: { run: Run }): JSX.Element {
     () => (column === undefined ? undefined : lab.ask('words', [run.id, column])),
     [run.id, column],
   );
-  const told = asked.value.value;
+  const result = asked.value.value;
   const classes = chosenClasses(run.classes, MOST_CLASSES);
-  const spec = useMemo(() => told && stemSpec(told, classes), [told, JSON.stringify(classes), texts.value]);
+  const spec = useMemo(() => result && stemSpec(result, classes), [result, JSON.stringify(classes), texts.value]);
   if (column === undefined) return <p>{say.noText}</p>;
-  if (!told || !spec) return <Refusing asked={asked} />;
+  if (!result || !spec) return <Refusing asked={asked} />;
   return (
     <>
       {run.texts.length > 1 && <PickColumn columns={run.texts} value={column} />}
       <PickClasses all={run.classes} shown={classes} most={MOST_CLASSES} />
       <Chart spec={spec} wide />
       <div class="split roomy">
-        <Probable told={told} shown={classes} />
-        <Ranking key={run.id} run={run} told={told} />
+        <Probable result={result} shown={classes} />
+        <Ranking key={run.id} run={run} result={result} />
       </div>
     </>
   );
 }
 
-/** Murphy's figure 3.8: one stem per word, one panel per class. */
-function stemSpec({ column, classes, stems, rows, all: allRows }: WordsTold, shown: readonly string[]): ChartSpec {
+/** One stem per word, one panel per class (Murphy, figure 3.8). */
+function stemSpec({ column, classes, stems, rows, all: allRows }: WordsResult, shown: readonly string[]): ChartSpec {
   const { understand: say } = texts.value;
   const places = shown.map((label) => classes.indexOf(label));
   const all = stems.flatMap(({ word, probabilities }, j) =>
@@ -86,12 +86,12 @@ function stemSpec({ column, classes, stems, rows, all: allRows }: WordsTold, sho
   };
 }
 
-/** Murphy's table 3.1. */
+/** The most probable and the most informative words (Murphy, table 3.1). */
 function Probable({
-  told: { classes, probable, ranking },
+  result: { classes, probable, ranking },
   shown,
 }: {
-  told: WordsTold;
+  result: WordsResult;
   shown: readonly string[];
 }): JSX.Element {
   const { understand: say } = texts.value;

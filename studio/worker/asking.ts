@@ -6,27 +6,27 @@ import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';
 import { type Span, spansOf } from './spans.ts';
 
-/** What a model says of one row, and why. */
+/** The prediction for one row and its explanation. */
 export interface Answer {
   readonly label: string;
   readonly abstained: boolean;
   readonly probabilities: readonly { readonly label: string; readonly probability: number }[];
-  /** ln p(c | x) as it is shown, class by class: after calibration. */
+  /** ln p(c | x) by class, after calibration. */
   readonly logProba: readonly number[];
-  /** What belongs to no feature, class by class: prior and constants. */
+  /** Prior and constants by class, which belong to no feature. */
   readonly rest: readonly number[];
   readonly classes: readonly string[];
-  /** What each cell or word adds, the most decisive first. */
+  /** The contribution of each cell or word, the most decisive first. */
   readonly terms: readonly { readonly feature: string; readonly value: string; readonly byClass: readonly number[] }[];
-  /** What all further terms add together. */
+  /** The sum of all further terms. */
   readonly more: readonly number[];
-  /** The words of the first text that add something. */
+  /** The words of the first text column that contribute. */
   readonly spans: readonly Span[];
-  /** The first word or cell without which the answer would be another. */
+  /** The first word or cell whose removal would change the prediction. */
   readonly flip?: { readonly value: string; readonly label: string };
 }
 
-/** What is known of a model before it is asked. */
+/** Facts about a model. */
 export interface ModelFacts {
   readonly kind: string;
   readonly model: string;
@@ -45,16 +45,19 @@ export interface ModelFacts {
 const MOST_TERMS = 60;
 const MOST_CHARACTERS = 5_000;
 
-/** Reads a model file and says what it is. */
+/** Reads a model file and its facts. */
 export function openDesk(bytes: Uint8Array): { model: Classifier; facts: ModelFacts } {
   const opened = load<LoadedModel>(bytes);
   if (!(opened instanceof Classifier)) {
-    refuse('E_TYPE', 'this file holds an estimator or a part of one; the page opens classifiers that polya fit writes');
+    refuse(
+      'E_TYPE',
+      'this file contains an estimator or a part of one; the page opens classifiers written by polya fit',
+    );
   }
   return { model: opened, facts: factsOf(opened, bytes) };
 }
 
-/** What a model file is. */
+/** The facts of a model and its file. */
 export function factsOf(model: Classifier, bytes: Uint8Array): ModelFacts {
   const card = inspectModel(bytes);
   const { summary, learned } = model.report();
@@ -76,7 +79,7 @@ export function factsOf(model: Classifier, bytes: Uint8Array): ModelFacts {
   };
 }
 
-/** What was typed as a record of the model: a field that is empty, or not shown, is a blank cell. */
+/** The typed cells as a record for the model; an empty or absent field is a blank cell. */
 export function typedRecord({ columns }: Classifier, row: DataRow): DataRow {
   return Object.fromEntries(columns.map(({ name }) => [name, cellOf(row, name) ?? '']));
 }
@@ -87,7 +90,7 @@ export function ask(model: Classifier, row: DataRow): Answer {
   const { classes, terms, rest, score } = model.explain(row);
   const text = model.schema.columns.find(({ role, kind }) => role === 'feature' && kind === 'text')?.name;
   const sumOf = (part: typeof terms) => classes.map((_, c) => part.reduce((sum, { byClass }) => sum + byClass[c], 0));
-  const told = terms.slice(0, MOST_TERMS).map(({ feature, value, byClass }) => ({
+  const result = terms.slice(0, MOST_TERMS).map(({ feature, value, byClass }) => ({
     feature,
     value: String(value ?? ''),
     byClass: Array.from(byClass),
@@ -100,14 +103,14 @@ export function ask(model: Classifier, row: DataRow): Answer {
     logProba: Array.from(model.predictLogProba([row], { strict: false }).row(0)),
     rest: Array.from(rest),
     classes: classes.map(String),
-    terms: told,
+    terms: result,
     more: sumOf(terms.slice(MOST_TERMS)),
     spans: text === undefined ? [] : spansIn(wordOf(cellOf(row, text) ?? ''), text, terms, classes.length),
     ...(flip && { flip }),
   };
 }
 
-/** The spans of the part of a text that is shown. */
+/** The spans of the shown part of a text. */
 const spansIn = (cell: string, text: string, terms: readonly Term[], classes: number): Span[] =>
   spansOf(
     cell.slice(0, MOST_CHARACTERS),

@@ -5,7 +5,7 @@ import { numberCells } from './number-cells.ts';
 import { placesOf, shuffled } from './sample.ts';
 import type { Trained } from './training.ts';
 
-/** The Beta posterior of p(event | class) after so many rows of the class. */
+/** The Beta posterior of p(event | class) after `rows` rows of the class. */
 export interface Belief {
   readonly rows: number;
   readonly a: number;
@@ -26,14 +26,14 @@ export interface Surface {
   readonly size: number;
   readonly from: readonly [mean: number, variance: number];
   readonly to: readonly [mean: number, variance: number];
-  /** ln L(μ, σ²) − ln L(μ̂, σ̂²), row after row of the grid. */
+  /** ln L(μ, σ²) − ln L(μ̂, σ̂²), row by row of the grid. */
   readonly fall: Float32Array;
 }
 
 const POINTS = 161;
 const SIZE = 90;
 
-/** How the belief in one probability sharpens as rows of a class are counted. */
+/** The Beta posteriors of one probability as rows of a class are counted. */
 export function beliefsOf(
   { rows, labels }: Trained,
   column: string,
@@ -51,7 +51,7 @@ export function beliefsOf(
   });
 }
 
-/** Whether a cell is the value, or a text that has the word. */
+/** Whether a cell equals the value, or is a text that contains the word. */
 function hasEvent(cell: unknown, event: string): boolean {
   const word = wordOf(cell ?? '').toLowerCase();
   const wanted = event.toLowerCase();
@@ -71,7 +71,7 @@ function beliefOf(rows: number, a: number, b: number): Belief {
   return { rows, a, b, mean: posterior.mean, low, high, density };
 }
 
-/** ln L(μ, σ²) = −n/2 (ln 2πσ² + (σ̂² + (μ̂ − μ)²) / σ²) for the first rows of a class, in the frame that all its rows set. */
+/** ln L(μ, σ²) = −n/2 (ln 2πσ² + (σ̂² + (μ̂ − μ)²) / σ²) for the first rows of a class, on axes that fit all its rows. */
 export function surfaceOf(trained: Trained, column: string, label: string, most: number): Surface {
   const read = numberCells(trained.model, column);
   const all = shuffled(placesOf(trained.rows), trained.labels)
@@ -95,7 +95,7 @@ function momentsOf(values: readonly number[]) {
   return { rows, mean, variance: spread > 0 ? spread : 1e-6 };
 }
 
-/** Wide enough for the contours of a few rows, and not so wide that those of all rows are a point. */
+/** The range of the axes: it shows the contours of a few rows without shrinking those of all rows to a point. */
 function frameOf({ rows, mean, variance }: ReturnType<typeof momentsOf>): Pick<Surface, 'from' | 'to'> {
   const reach = Math.min(1, 12 / Math.sqrt(rows));
   const side = 1.6 * reach * Math.sqrt(variance);

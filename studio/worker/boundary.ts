@@ -6,26 +6,26 @@ import { numberCells } from './number-cells.ts';
 import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
-/** Which picture of two columns is asked for. */
+/** The arguments of `boundaryOf`. */
 export interface BoundaryAsked {
   readonly x: string;
   readonly y: string;
-  /** The first two discriminant axes of these columns instead of two of them. */
+  /** Columns whose first two discriminant axes replace x and y. */
   readonly axes: readonly string[];
   /** 0: a covariance for each class (QDA); 1: one for all (LDA). */
   readonly lambda: number;
-  /** 1: all features vary alike and apart from each other. */
+  /** 1: equal variances and no covariances. */
   readonly gamma: number;
   /** Covariances set to zero: Gaussian naive Bayes. */
   readonly diagonal: boolean;
-  /** The classes that take part. */
+  /** The classes to include. */
   readonly classes: readonly string[];
-  /** Points that were moved, by their place. */
+  /** Moved points, by index. */
   readonly moved: readonly { readonly place: number; readonly x: number; readonly y: number }[];
 }
 
-/** Two columns, the model of them, and what it says all over the plane. */
-export interface BoundaryTold {
+/** A discriminant model of two columns, with its predictions over the plane. */
+export interface BoundaryResult {
   readonly classes: readonly string[];
   readonly points: readonly {
     readonly place: number;
@@ -33,23 +33,23 @@ export interface BoundaryTold {
     readonly y: number;
     readonly c: number;
     readonly wrong: boolean;
-    /** The number of the row; absent for a point that was moved. */
+    /** The row number; absent for a moved point. */
     readonly row?: number;
   }[];
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];
-  /** A grid that goes one step beyond the picture on every side. */
+  /** A grid that extends one step beyond the picture on every side. */
   readonly size: number;
   readonly gridFrom: readonly [x: number, y: number];
   readonly gridTo: readonly [x: number, y: number];
-  /** Of each class, row after row: ln p(c) − ln(1 − p(c)), whose contours are those of p(c) and bend less between the points. */
+  /** For each class, row by row: ln p(c) − ln(1 − p(c)). It has the contours of p(c) and interpolates better. */
   readonly logit: readonly Float32Array[];
-  /** ln p(c) less the greatest of the others: zero where the answer changes. */
+  /** ln p(c) minus the greatest of the other classes: zero on the decision boundary. */
   readonly margin: readonly Float32Array[];
-  /** One outline per class: where the Gaussian has fallen to e^(−2). */
+  /** One outline per class, at two standard deviations. */
   readonly ellipses: readonly (readonly (readonly [x: number, y: number])[])[];
   readonly accuracy: number;
-  /** The rows it was learned from, of all rows that have both numbers. */
+  /** The number of training rows, out of `all` rows that have both numbers. */
   readonly rows: number;
   readonly all: number;
 }
@@ -60,9 +60,9 @@ const MOST_ODDS = 60;
 const MOST_POINTS = 600;
 const MOST_LEARNED = 20_000;
 
-/** Learns two columns by regularised discriminant analysis and asks it everywhere. */
-export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold {
-  const { X, y, classes, from, to, all, places } = lessonOf(trained, asked);
+/** Fits regularised discriminant analysis to two columns and scores the whole plane. */
+export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryResult {
+  const { X, y, classes, from, to, all, places } = trainingData(trained, asked);
   const { lambda, gamma, diagonal } = asked;
   const model = new RegularizedDiscriminantAnalysis({ lambda, gamma, diagonal }).fit(X, y);
   const answers = model.predict(X).map(String);
@@ -84,13 +84,13 @@ export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryTold
   };
 }
 
-/** What the model says all over the picture and one step around it. */
+/** The scores over the picture and one step around it. */
 function everywhere(
   model: RegularizedDiscriminantAnalysis,
   classes: readonly string[],
   from: readonly [number, number],
   to: readonly [number, number],
-): Pick<BoundaryTold, 'size' | 'gridFrom' | 'gridTo' | 'logit' | 'margin'> {
+): Pick<BoundaryResult, 'size' | 'gridFrom' | 'gridTo' | 'logit' | 'margin'> {
   const step = [0, 1].map((j) => (to[j] - from[j]) / (SIZE - 3));
   const gridFrom = [from[0] - step[0], from[1] - step[1]] as const;
   const gridTo = [to[0] + step[0], to[1] + step[1]] as const;
@@ -113,7 +113,10 @@ function everywhere(
   return { size: SIZE, gridFrom, gridTo, logit: against(logSumExp), margin: against(greatest) };
 }
 
-function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, moved, classes: wanted }: BoundaryAsked) {
+function trainingData(
+  { rows, labels, run, model }: Trained,
+  { x, y: other, axes, moved, classes: wanted }: BoundaryAsked,
+) {
   const classes = run.classes.filter((label) => wanted.includes(label));
   const names = axes.length > 0 ? axes : [x, other];
   const readers = names.map((name) => numberCells(model, name));
@@ -123,21 +126,21 @@ function lessonOf({ rows, labels, run, model }: Trained, { x, y: other, axes, mo
   const y = places.map((i) => labels[i]);
   const points = places.map(pointOf);
   const X = (axes.length > 0 ? onAxes(points, y) : points) as [number, number][];
-  const [from, to] = [edge(X, -1), edge(X, 1)]; // of the rows as they are: a moved point does not move the picture
+  const [from, to] = [edge(X, -1), edge(X, 1)]; // from the original rows, so that a moved point does not shift the picture
   for (const { place, x: px, y: py } of moved) if (X[place]) X[place] = [px, py];
   const present = classes.filter((label) => y.includes(label));
   if (present.length < 2) refuse('E_CLASSES_TOO_FEW', 'these two columns have numbers of fewer than two classes');
   return { X, y, classes: present, from, to, all: usable.length, places };
 }
 
-/** Rows on the two directions that separate the classes best. */
+/** Projects rows onto the two most discriminant directions. */
 function onAxes(X: readonly number[][], y: readonly string[]): number[][] {
   const { rows, cols, data } = new LinearDiscriminantAnalysis().fit(X, y).transform(X);
   if (cols < 2) refuse('E_CLASSES_TOO_FEW', 'two discriminant axes need three classes and two columns of numbers');
   return Array.from({ length: rows }, (_, i) => [data[i * cols], data[i * cols + 1]]);
 }
 
-/** The corner of the picture: a little outside of all points. */
+/** A corner of the picture, slightly outside all points. */
 function edge(X: readonly (readonly [number, number])[], side: -1 | 1): [number, number] {
   const bound = (j: 0 | 1): number => {
     let [low, high] = [Infinity, -Infinity];

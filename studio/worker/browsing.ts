@@ -4,9 +4,9 @@ import { guessesOf } from '../../src/evaluate/evaluation.ts';
 import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
 
-/** Which rows are looked at, and in which order. */
+/** The filters and the sort order of the rows. */
 export interface Browse {
-  /** Rows of which some cell contains it. */
+  /** Rows with these words in any cell. */
   readonly search: string;
   /** Rows with this label; ' ' stands for those without one. */
   readonly label: string;
@@ -18,18 +18,18 @@ export interface Browse {
   readonly count: number;
 }
 
-/** Rows in sight. */
+/** One page of rows. */
 export interface Browsed {
   readonly total: number;
   readonly rows: readonly {
     readonly place: number;
     readonly cells: readonly string[];
-    /** What the model answered, where the row was held out. */
+    /** The prediction, if the row was held out. */
     readonly answer?: string;
   }[];
-  /** The labels of the rows that match, whatever label is chosen. */
+  /** The labels of the matching rows, ignoring the label filter. */
   readonly labels: readonly { readonly label: string; readonly rows: number }[];
-  /** How many of the held-out rows that match are right and wrong. */
+  /** How many matching held-out rows were predicted correctly and wrongly. */
   readonly answers: { readonly right: number; readonly wrong: number };
 }
 
@@ -74,12 +74,12 @@ export function browse(
 }
 
 function answersOf(trained: Trained | undefined): Map<number, string> {
-  if (!trained?.judged) return new Map();
-  const { test, places, judged } = trained;
-  return new Map(guessesOf(judged).map((answer, k) => [places[test[k]], answer]));
+  if (!trained?.scored) return new Map();
+  const { test, places, scored } = trained;
+  return new Map(guessesOf(scored).map((answer, k) => [places[test[k]], answer]));
 }
 
-/** Whether a row has the words of a search: all of them, in whichever cells. */
+/** Whether a row contains all words of a search, in any cells. */
 function finder(search: string, columns: readonly string[]): (row: DataRow) => boolean {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return () => true;
@@ -89,7 +89,7 @@ function finder(search: string, columns: readonly string[]): (row: DataRow) => b
   };
 }
 
-/** Numbers by their size, before everything else; blanks at the end. */
+/** Compares cells: numbers by value and before all else, blanks last. */
 function sortedBy(rows: readonly DataRow[], places: readonly number[], column: string, descending: boolean): number[] {
   const keys = new Map(
     places.map((place) => {

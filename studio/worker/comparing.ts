@@ -7,7 +7,7 @@ import { guessesOf, type ScoredRows } from '../../src/evaluate/evaluation.ts';
 import { wilsonInterval } from '../../src/evaluate/intervals.ts';
 import type { ThresholdRule } from '../protocol.ts';
 import type { RowFilter } from '../rows/filter.ts';
-import { withThreshold } from './judging.ts';
+import { withThreshold } from './evaluating.ts';
 import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
 
@@ -17,7 +17,7 @@ export interface Comparison {
   readonly onlyFirst: number;
   readonly onlySecond: number;
   readonly p: number;
-  /** accuracy of the second − of the first, with its 95 % interval. */
+  /** Accuracy of the second run minus that of the first, with its 95 % interval. */
   readonly difference: { readonly value: number; readonly low: number; readonly high: number };
   readonly disagreements: readonly {
     readonly truth: string;
@@ -27,21 +27,21 @@ export interface Comparison {
   }[];
 }
 
-/** A row that a model was asked. */
-export interface JudgedRow {
+/** A row with its prediction. */
+export interface ScoredRow {
   readonly row: number;
   readonly truth: string;
   readonly answer: string;
   /** The probability of the answer. */
   readonly sure: number;
   readonly content: string;
-  /** The cells of the row, for a form. */
+  /** The cells of the row, for the form on Try. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Rows of a part of a picture: how many there are among the held-out rows, and the first of them. */
-export interface RowsTold {
-  readonly rows: readonly JudgedRow[];
+/** The held-out rows of a part of a picture: their number, and the first of them. */
+export interface RowsResult {
+  readonly rows: readonly ScoredRow[];
   readonly all: number;
   readonly heldOut: number;
 }
@@ -59,8 +59,8 @@ const MOST_SLICES = 40;
 const NORMAL_95 = 1.959963984540054;
 
 /** The predictions for the held-out rows. */
-export const judgedOf = ({ judged }: Trained) =>
-  judged ?? refuse('E_CONFLICT', 'no rows were held out, so there is nothing to compare by');
+export const heldOutScores = ({ scored }: Trained) =>
+  scored ?? refuse('E_CONFLICT', 'no rows were held out, so there is nothing to compare by');
 
 function contentOf({ rows, test, run }: Trained, i: number): string {
   const row = rows[test[i]];
@@ -73,9 +73,12 @@ function contentOf({ rows, test, run }: Trained, i: number): string {
 
 /** Compares two runs row by row: McNemar's test and the rows on which only one is right. */
 export function compare(first: Trained, second: Trained): Comparison {
-  const [a, b] = [judgedOf(first), judgedOf(second)];
+  const [a, b] = [heldOutScores(first), heldOutScores(second)];
   if (a.truth.length !== b.truth.length || a.truth.some((label, i) => label !== b.truth[i])) {
-    refuse('E_CONFLICT', 'the two runs were judged by different rows; train both with the same target, share and seed');
+    refuse(
+      'E_CONFLICT',
+      'the two runs hold out different rows; train both with the same target, held-out share and seed',
+    );
   }
   const [left, right] = [guessesOf(a), guessesOf(b)];
   const { truth } = a;
@@ -98,20 +101,20 @@ export function compare(first: Trained, second: Trained): Comparison {
   };
 }
 
-/** The held-out rows of one cell of the confusion matrix, the surest first. */
-export function rowsOfCell(trained: Trained, truth: string, answer: string, at?: ThresholdRule): JudgedRow[] {
-  const judged = withThreshold(judgedOf(trained), at);
-  const guesses = guessesOf(judged);
-  const c = judged.classes.indexOf(answer);
+/** The held-out rows of one cell of the confusion matrix, by decreasing probability. */
+export function rowsOfCell(trained: Trained, truth: string, answer: string, at?: ThresholdRule): ScoredRow[] {
+  const scored = withThreshold(heldOutScores(trained), at);
+  const guesses = guessesOf(scored);
+  const c = scored.classes.indexOf(answer);
   return [...guesses.keys()]
-    .filter((i) => judged.truth[i] === truth && guesses[i] === answer)
-    .map((i) => ({ i, sure: Math.exp(judged.logProba.at(i, c)) }))
+    .filter((i) => scored.truth[i] === truth && guesses[i] === answer)
+    .map((i) => ({ i, sure: Math.exp(scored.logProba.at(i, c)) }))
     .sort((a, b) => b.sure - a.sure)
     .slice(0, MOST_SHOWN)
-    .map(({ i, sure }) => rowTold(trained, i, answer, sure));
+    .map(({ i, sure }) => scoredRow(trained, i, answer, sure));
 }
 
-function rowTold(trained: Trained, i: number, answer: string, sure: number): JudgedRow {
+function scoredRow(trained: Trained, i: number, answer: string, sure: number): ScoredRow {
   const place = trained.test[i];
   return {
     ...{ row: place + 1, truth: trained.labels[place], answer, sure, content: contentOf(trained, i) },
@@ -119,46 +122,46 @@ function rowTold(trained: Trained, i: number, answer: string, sure: number): Jud
   };
 }
 
-/** The cells of a row as a form has them. */
+/** The cells of a row, for the form on Try. */
 const formOf = ({ rows, model }: Trained, place: number): Record<string, string> =>
   Object.fromEntries(model.columns.map(({ name }) => [name, wordOf(cellOf(rows[place], name) ?? '')]));
 
-/** The held-out rows that a filter takes, those with the least sure answers first; or one row, held out or not. */
-export function selectRows(trained: Trained, filter: RowFilter, at?: ThresholdRule): RowsTold {
+/** The held-out rows that match a filter, by increasing probability; or a single row, held out or not. */
+export function selectRows(trained: Trained, filter: RowFilter, at?: ThresholdRule): RowsResult {
   const { test } = trained;
   if (filter.kind === 'row') return oneRow(trained, filter.row);
-  const judged = withThreshold(judgedOf(trained), at);
-  const guesses = guessesOf(judged);
-  const isTaken = takerOf(trained, judged, filter);
+  const scored = withThreshold(heldOutScores(trained), at);
+  const guesses = guessesOf(scored);
+  const isTaken = takerOf(trained, scored, filter);
   const found = [...test.keys()]
     .filter((i) => isTaken(i))
-    .map((i) => ({ i, sure: Math.exp(judged.logProba.at(i, judged.classes.indexOf(guesses[i]))) }))
+    .map((i) => ({ i, sure: Math.exp(scored.logProba.at(i, scored.classes.indexOf(guesses[i]))) }))
     .sort((a, b) => a.sure - b.sure);
-  const shown = found.slice(0, MOST_SHOWN).map(({ i, sure }) => rowTold(trained, i, guesses[i], sure));
+  const shown = found.slice(0, MOST_SHOWN).map(({ i, sure }) => scoredRow(trained, i, guesses[i], sure));
   return { rows: shown, all: found.length, heldOut: test.length };
 }
 
-function oneRow(trained: Trained, place: number): RowsTold {
-  const { rows, labels, judge } = trained;
+function oneRow(trained: Trained, place: number): RowsResult {
+  const { rows, labels, evaluatedModel } = trained;
   if (rows[place] === undefined) refuse('E_NOT_FOUND', `there is no row ${place + 1}`);
-  const { label, probability } = judge.classify(rows[place], { strict: false });
+  const { label, probability } = evaluatedModel.classify(rows[place], { strict: false });
   const cells = formOf(trained, place);
   const content = Object.values(cells).join(' · ').slice(0, MOST_CONTENT);
   const own = { row: place + 1, truth: labels[place], answer: String(label), sure: probability, content, cells };
   return { rows: [own], all: 1, heldOut: trained.test.length };
 }
 
-/** Whether a filter takes a held-out row. */
+/** The predicate of a filter on held-out rows. */
 function takerOf(
   trained: Trained,
-  judged: ScoredRows,
+  scored: ScoredRows,
   filter: Exclude<RowFilter, { kind: 'row' }>,
 ): (i: number) => boolean {
   const { rows, test, model } = trained;
   if (filter.kind === 'score') {
-    const c = judged.classes.indexOf(filter.label);
+    const c = scored.classes.indexOf(filter.label);
     return (i) => {
-      const p = Math.exp(judged.logProba.at(i, c));
+      const p = Math.exp(scored.logProba.at(i, c));
       return (p > filter.from || (filter.from <= 0 && p <= 0)) && p <= filter.to;
     };
   }
@@ -179,13 +182,13 @@ export function heldOutRows({ rows, test }: Trained, columns: readonly string[])
 
 /** Accuracy by the values of a column. */
 export function slicesOf(trained: Trained, column: string, at?: ThresholdRule): Slice[] {
-  const judged = withThreshold(judgedOf(trained), at);
-  const guesses = guessesOf(judged);
+  const scored = withThreshold(heldOutScores(trained), at);
+  const guesses = guessesOf(scored);
   const parts = new Map<string, { rows: number; right: number }>();
   for (const [i, guess] of guesses.entries()) {
     const value = wordOf(trained.rows[trained.test[i]][column] ?? '');
     const part = parts.get(value) ?? { rows: 0, right: 0 };
-    parts.set(value, { rows: part.rows + 1, right: part.right + Number(guess === judged.truth[i]) });
+    parts.set(value, { rows: part.rows + 1, right: part.right + Number(guess === scored.truth[i]) });
   }
   return [...parts]
     .sort(([, a], [, b]) => b.rows - a.rows)

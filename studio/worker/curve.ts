@@ -10,9 +10,9 @@ const CURVE_ROWS = 10_000;
 const CURVE_TESTS = 2_000;
 const CURVE_STEPS = [0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1];
 
-/** How the held-out rows are predicted while training rows are counted: the same models, one part after the other. */
+/** The learning curve: accuracy on held-out rows as the training rows are counted part by part. */
 export function learningCurve(
-  judge: Classifier,
+  evaluatedModel: Classifier,
   { rows, labels, train, test }: Pick<Trained, 'rows' | 'labels' | 'train' | 'test'>,
   grown: (curve: Run['curve'], share: number) => void,
 ): Run['curve'] {
@@ -24,7 +24,7 @@ export function learningCurve(
   let at = 0;
   for (const [step, share] of CURVE_STEPS.entries()) {
     const next = Math.max(at + 1, Math.round(share * order.length));
-    const more = learned(model ?? judge.blank(), order.slice(model ? at : 0, next));
+    const more = learned(model ?? evaluatedModel.blank(), order.slice(model ? at : 0, next));
     if (more) {
       points.push({ rows: next, tests: tests.length, ...scoresOf(more, asked, truth) });
       model = more;
@@ -35,7 +35,7 @@ export function learningCurve(
   return points;
 }
 
-/** A model with some more rows; undefined if they are too few for it to answer. */
+/** The model after more rows; undefined if they are too few to predict. */
 function learned(model: Classifier, rows: readonly DataRow[]): Classifier | undefined {
   try {
     model.partialFit(rows, { strict: false }).predictLogProba(rows.slice(0, 1), { strict: false });
@@ -46,7 +46,7 @@ function learned(model: Classifier, rows: readonly DataRow[]): Classifier | unde
   }
 }
 
-/** Accuracy and log-loss on labelled rows; a class that is not known yet costs as much as can be. */
+/** Accuracy and log-loss on labelled rows; an unknown class costs the maximum. */
 function scoresOf(model: Classifier, rows: readonly DataRow[], labels: readonly string[]) {
   const classes = model.classes.map(String);
   const logProba = model.predictLogProba(rows, { strict: false });

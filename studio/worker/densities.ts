@@ -2,29 +2,29 @@ import { refuse, show } from '../../src/errors.ts';
 import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
 
-/** The numbers of one column in one class. */
+/** The distribution of one column in one class. */
 export interface ClassNumbers {
   readonly label: string;
   readonly rows: number;
   readonly mean: number;
   readonly deviation: number;
-  /** At most so many of the numbers, for the rug. */
+  /** A limited number of values, for the rug plot. */
   readonly rug: readonly number[];
   /** Bars of a histogram as densities. */
   readonly bars: readonly number[];
-  /** A smooth curve over the numbers, and the normal one with their mean and variance. */
+  /** A kernel density estimate, and the normal density with the same mean and variance. */
   readonly smooth: readonly number[];
   readonly normal: readonly number[];
 }
 
 /** p(x | c) of one column. */
-export interface DensitiesTold {
+export interface DensitiesResult {
   readonly column: string;
   readonly grid: readonly number[];
   readonly from: number;
   readonly width: number;
   readonly classes: readonly ClassNumbers[];
-  /** ∫ min over the two greatest classes: 1 where they lie on each other, 0 where they are apart. */
+  /** ∫ min(p₁, p₂) of the two largest classes: 1 if they coincide, 0 if they are disjoint. */
   readonly overlap: number;
 }
 
@@ -44,7 +44,7 @@ export function numbersByClass({ rows, labels, run, model }: Trained, column: st
 }
 
 /** Histograms, smooth curves and fitted normal curves of a column of numbers. */
-export function densitiesOf(trained: Trained, column: string, shown: readonly string[]): DensitiesTold {
+export function densitiesOf(trained: Trained, column: string, shown: readonly string[]): DensitiesResult {
   const byClass = [...numbersByClass(trained, column)]
     .filter(([label, values]) => values.length > 1 && shown.includes(label))
     .sort(([, a], [, b]) => b.length - a.length);

@@ -11,10 +11,10 @@ import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
 import { wordsOf } from './words.ts';
 
-/** The forms of a model beside its own file, as `polya export --to` has them. */
+/** The export formats, as in `polya export --to`. */
 export type ExportForm = 'onnx' | 'json' | 'js' | 'ts' | 'pmml' | 'sql' | 'csv';
 
-/** Writes a model in another form; what the form cannot express is refused with E_CONFLICT. */
+/** Exports a model; throws E_CONFLICT if the format cannot express it. */
 export async function exportModel(model: Classifier, form: ExportForm): Promise<Uint8Array<ArrayBuffer>> {
   const { toJavaScript, toJson, toOnnx, toPmml, toSql } = await import('../../src/exchange.ts');
   const own = model as never;
@@ -38,35 +38,42 @@ const MOST_WORDS = 15;
 const MOST_MISTAKES = 20;
 const MOST_CONTENT = 300;
 
-/** The page about a model that opens without a script and without a network. */
-export async function reportPage(reading: Reading, trained: Trained, command: string): Promise<string> {
-  const { renderReport } = await import('../../src/report/page.ts');
-  return renderReport(inputOf(reading, trained, command));
+/** What the page says in its own language in a report. */
+export interface ReportWording
+  extends Required<Pick<ReportInput, 'language'>>,
+    Pick<ReportInput, 'command' | 'summary'> {
+  readonly on: string;
+  readonly tried: ReportInput['tried'];
+  readonly warnings: readonly string[];
+  /** The names of the facts. */
+  readonly facts: { readonly data: string; readonly rows: string; readonly target: string; readonly seed: string };
 }
 
-function inputOf(reading: Reading, trained: Trained, command: string): ReportInput {
-  const { judged, run } = trained;
-  if (!judged || !run.evaluated) refuse('E_CONFLICT', 'no rows were held out, so there is nothing to report');
-  const { judgement } = run.evaluated;
+/** The HTML report of a model, without scripts or network access. */
+export async function reportPage(reading: Reading, trained: Trained, wording: ReportWording): Promise<string> {
+  const { renderReport } = await import('../../src/report/page.ts');
+  return renderReport(inputOf(reading, trained, wording));
+}
+
+function inputOf(reading: Reading, trained: Trained, { facts, ...wording }: ReportWording): ReportInput {
+  const { scored, run } = trained;
+  if (!scored || !run.evaluated) refuse('E_CONFLICT', 'no rows were held out, so there is nothing to report');
+  const { evaluation } = run.evaluated;
   return {
     title: `${reading.name}: ${run.settings.target}`,
-    summary: run.summary,
     facts: [
-      ['data', `${reading.name}, sha256 ${reading.sha256}`],
-      ['rows', String(trained.rows.length)],
-      ['target', run.settings.target],
-      ['seed', String(run.settings.seed)],
+      [facts.data, `${reading.name}, sha256 ${reading.sha256}`],
+      [facts.rows, String(trained.rows.length)],
+      [facts.target, run.settings.target],
+      [facts.seed, String(run.settings.seed)],
     ],
-    ...judgement,
-    on: `${judgement.rows} rows that were held out`,
-    scored: judged,
+    ...evaluation,
+    scored,
     columns: numericColumns(trained),
     words: run.texts.map((column) => ({ column, tables: wordTablesOf(wordsOf(trained, column), MOST_WORDS) })),
     informative: informativeLists(trained.model.mostInformative({ k: MOST_WORDS }), run.classes, run.texts),
     mistakes: mistakesOf(trained),
-    tried: run.tried,
-    warnings: run.warnings.map(({ sentence }) => sentence),
-    command,
+    ...wording,
   };
 }
 
@@ -81,10 +88,10 @@ function numericColumns(trained: Trained): ReportInput['columns'] {
   }));
 }
 
-function mistakesOf({ judged, rows, test, run }: Trained): ReportInput['mistakes'] {
-  return confidentErrors(judged!, MOST_MISTAKES).map(({ i, guess: answer, sure }) => {
+function mistakesOf({ scored, rows, test, run }: Trained): ReportInput['mistakes'] {
+  return confidentErrors(scored!, MOST_MISTAKES).map(({ i, guess: answer, sure }) => {
     const names = Object.keys(rows[test[i]]).filter((name) => name !== run.settings.target);
     const content = names.map((name) => wordOf(cellOf(rows[test[i]], name) ?? '')).join(' · ');
-    return { truth: judged!.truth[i], answer, sure, content: content.slice(0, MOST_CONTENT) };
+    return { truth: scored!.truth[i], answer, sure, content: content.slice(0, MOST_CONTENT) };
   });
 }

@@ -7,9 +7,9 @@ import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** A nomogram as plain data: what each value of a feature adds, class by class, in nats. */
-export interface NomogramTold {
+export interface NomogramResult {
   readonly classes: readonly string[];
-  /** What belongs to no axis: the prior, and the absence of all other words. */
+  /** Contributions of no axis: the prior, and the absence of all other words. */
   readonly prior: readonly number[];
   readonly axes: readonly {
     readonly feature: string;
@@ -19,15 +19,15 @@ export interface NomogramTold {
       readonly byClass: readonly number[];
     }[];
   }[];
-  /** All features, with an axis or without. */
+  /** The number of features, with or without an axis. */
   readonly features: number;
-  /** The rows it was learned from. */
+  /** The number of training rows. */
   readonly rows: number;
   readonly calibrated: boolean;
 }
 
-/** Two features that say the same thing twice. */
-export interface PairTold {
+/** Two dependent features, whose evidence is counted twice. */
+export interface PairResult {
   readonly first: string;
   readonly second: string;
   /** I(Xᵢ; Xⱼ | C) in bits. */
@@ -36,9 +36,9 @@ export interface PairTold {
   readonly rows: number;
 }
 
-/** The pairs that were found in a sample of the rows. */
-export interface PairsTold {
-  readonly pairs: readonly PairTold[];
+/** Dependent pairs, measured on a sample of the rows. */
+export interface PairsResult {
+  readonly pairs: readonly PairResult[];
   readonly rows: number;
   readonly all: number;
 }
@@ -47,8 +47,8 @@ const MOST_AXES = 12;
 const BEYOND = 20;
 const MOST_ROWS = 4_000;
 
-/** The model as a nomogram; an impossible value is drawn beyond all others of its axis. */
-export function nomogramOf(model: Classifier): NomogramTold {
+/** The nomogram of a model; an impossible value is drawn beyond all others of its axis. */
+export function nomogramOf(model: Classifier): NomogramResult {
   const { classes, prior, rest, axes, features } = model.nomogram({ k: MOST_AXES });
   const { calibration, learned } = model.report();
   return {
@@ -63,7 +63,7 @@ export function nomogramOf(model: Classifier): NomogramTold {
   };
 }
 
-/** What is impossible gets a score below all others. */
+/** Replaces −Infinity by a score below all others. */
 function finite(scores: readonly (readonly number[])[]): number[][] {
   const least = Math.min(0, ...scores.flat().filter(Number.isFinite));
   return scores.map((own) => own.map((score) => (Number.isFinite(score) ? score : least - BEYOND)));
@@ -72,11 +72,11 @@ function finite(scores: readonly (readonly number[])[]): number[][] {
 const shown = (value: unknown): string =>
   typeof value === 'number' && !Number.isInteger(value) ? value.toPrecision(3) : String(value ?? '–');
 
-/** Pairs of features that count double; naive Bayes takes them to be independent in each class. */
-export function pairsOf({ rows, labels, run }: Trained, model: Classifier): PairsTold {
+/** Pairs of features that are dependent within classes, which naive Bayes counts twice. */
+export function pairsOf({ rows, labels, run }: Trained, model: Classifier): PairsResult {
   const { estimator } = model;
   if (!estimator)
-    refuse('E_CONFLICT', 'pairs are found for models of one kind of column: a text, numbers or categories');
+    refuse('E_CONFLICT', 'dependent pairs are found for models of one kind of column: text, numbers or categories');
   const places = sampleOf(placesOf(rows), labels, MOST_ROWS);
   const { columns } = model.schema;
   const own = columns

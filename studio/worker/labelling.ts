@@ -1,43 +1,43 @@
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
 import { Random } from '../../src/math/random.ts';
-import { disagreements } from './committee.ts';
+import { disagreements } from './disagreement.ts';
+import type { EditedTable } from './edited-table.ts';
 import { sampleOf } from './sample.ts';
-import type { Sheet } from './sheet.ts';
 import type { Trained } from './training.ts';
 
-/** In which order rows are asked for. */
+/** The order in which rows are presented. */
 export type Queue = 'uncertain' | 'random' | 'disagreement' | 'doubted';
 
 /** A row that waits for a label. */
 export interface Waiting {
   readonly place: number;
   readonly cells: readonly { readonly name: string; readonly value: string }[];
-  /** The label it has, where it has one that the model doubts. */
+  /** Its present label, if the model doubts it. */
   readonly has?: string;
-  /** All classes, the most probable first; without a model in the order of their names, and none is more probable. */
+  /** All classes, the most probable first; without a model by name and without probabilities. */
   readonly guesses: readonly { readonly label: string; readonly probability?: number }[];
-  /** The words and cells that speak most for the first guess and against the second, in nats; the greatest first. */
+  /** The words and cells that most favour the first guess over the second, in nats; the greatest first. */
   readonly telling: readonly { readonly value: string; readonly nats: number }[];
 }
 
-/** How far the labelling is. */
+/** The state of the labelling. */
 export interface Labelling {
   readonly next?: Waiting;
   readonly left: number;
-  /** Accuracy on the held-out rows, with all labels given so far. */
+  /** Accuracy on the held-out rows with all labels so far. */
   readonly accuracy?: number;
   readonly tests: number;
 }
 
-/** What labels are given with: the data, a model where there is one, and the runs whose disagreement counts. */
+/** The context of labelling: the data, a model if there is one, and the runs to compare. */
 export interface LabelDesk {
-  readonly sheet: Sheet;
+  readonly table: EditedTable;
   readonly target: string;
   readonly model: Classifier | undefined;
   readonly trained: Trained | undefined;
   readonly others: readonly Classifier[];
-  /** Rows that are not asked for again: those that were skipped or labelled here. */
+  /** Rows not to present again: skipped or labelled ones. */
   readonly done: ReadonlySet<number>;
 }
 
@@ -46,7 +46,7 @@ const MOST_TESTS = 1_000;
 const MOST_TELLING = 40;
 const MOST_CLASSES = 200;
 
-/** The next row of a queue, and how far it is. */
+/** The next row of a queue, and the state of the labelling. */
 export function labellingOf(desk: LabelDesk, queue: Queue): Labelling {
   const places = waiting(desk, queue);
   const next = pick(desk, places, queue);
@@ -60,16 +60,16 @@ export function labellingOf(desk: LabelDesk, queue: Queue): Labelling {
   };
 }
 
-function labelOf({ sheet, target }: LabelDesk, place: number): string | undefined {
-  const cell = cellOf(sheet.now.rows[place], target);
+function labelOf({ table, target }: LabelDesk, place: number): string | undefined {
+  const cell = cellOf(table.now.rows[place], target);
   return isBlank(cell) ? undefined : String(cell);
 }
 
-/** Rows without a label; where labels are doubted, those with one. Held-out rows are never asked for: they evaluate the model. */
+/** Unlabelled rows, or labelled ones in the queue of doubted labels. Held-out rows are excluded: they evaluate the model. */
 function waiting(desk: LabelDesk, queue: Queue): number[] {
-  const { sheet, done, trained } = desk;
+  const { table, done, trained } = desk;
   const held = new Set(trained?.test.map((i) => trained.places[i]));
-  return [...sheet.now.rows.keys()].filter((place) => {
+  return [...table.now.rows.keys()].filter((place) => {
     if (done.has(place) || held.has(place)) return false;
     return (labelOf(desk, place) === undefined) === (queue !== 'doubted');
   });
@@ -78,7 +78,7 @@ function waiting(desk: LabelDesk, queue: Queue): number[] {
 function pick(desk: LabelDesk, places: readonly number[], queue: Queue): number | undefined {
   const { model, others } = desk;
   if (places.length === 0 || (queue === 'disagreement' && others.length === 0)) return undefined;
-  // the same row as long as the same rows wait
+  // the same row while the queue is unchanged
   if (queue === 'random' || !model) return places[new Random(places.length).integer(places.length)];
   const step = Math.ceil(places.length / LOOKED_AT);
   const looked = places.filter((_, k) => k % step === 0);
@@ -86,9 +86,9 @@ function pick(desk: LabelDesk, places: readonly number[], queue: Queue): number 
   return looked[doubt.indexOf(Math.max(...doubt))];
 }
 
-/** How much a label of each row would tell. */
+/** How informative a label of each row would be. */
 function doubts(desk: LabelDesk, model: Classifier, places: readonly number[], queue: Queue): number[] {
-  const rows = places.map((place) => desk.sheet.now.rows[place]);
+  const rows = places.map((place) => desk.table.now.rows[place]);
   if (queue === 'disagreement') return disagreements([model, ...desk.others], rows);
   const logs = model.predictLogProba(rows, { strict: false });
   const classes = model.classes.map(String);
@@ -99,7 +99,7 @@ function doubts(desk: LabelDesk, model: Classifier, places: readonly number[], q
 }
 
 function show(desk: LabelDesk, place: number, queue: Queue): Waiting {
-  const row = desk.sheet.now.rows[place];
+  const row = desk.table.now.rows[place];
   const has = queue === 'doubted' ? labelOf(desk, place) : undefined;
   return {
     place,
@@ -112,11 +112,11 @@ function show(desk: LabelDesk, place: number, queue: Queue): Waiting {
   };
 }
 
-/** The classes for a row: those of the model by their probabilities, then those that only the data have. */
+/** The classes for a row: those of the model by probability, then those that occur only in the data. */
 function guessesFor(desk: LabelDesk, row: DataRow): Pick<Waiting, 'guesses' | 'telling'> {
   const { model, target } = desk;
   const named = new Set<string>();
-  for (const own of desk.sheet.now.rows) {
+  for (const own of desk.table.now.rows) {
     const cell = cellOf(own, target);
     if (!isBlank(cell)) named.add(String(cell));
   }

@@ -19,57 +19,57 @@ import type {
 import type { RowFilter } from '../rows/filter.ts';
 import { type Answer, ask, factsOf, type ModelFacts, openDesk, typedRecord } from './asking.ts';
 import { type Belief, beliefsOf, type Surface, surfaceOf } from './beliefs.ts';
-import { type BoundaryAsked, type BoundaryTold, boundaryOf } from './boundary.ts';
+import { type BoundaryAsked, type BoundaryResult, boundaryOf } from './boundary.ts';
 import { type Browse, type Browsed, browse } from './browsing.ts';
 import {
   type Comparison,
   compare,
   heldOutRows,
-  type JudgedRow,
-  judgedOf,
-  type RowsTold,
+  heldOutScores,
+  type RowsResult,
   rowsOfCell,
+  type ScoredRow,
   type Slice,
   selectRows,
   slicesOf,
 } from './comparing.ts';
-import { type DensitiesTold, densitiesOf } from './densities.ts';
-import { type ExportForm, exportModel, reportPage } from './exporting.ts';
+import { type DensitiesResult, densitiesOf } from './densities.ts';
+import { EditedTable } from './edited-table.ts';
+import { evaluateAt, operatingFor } from './evaluating.ts';
+import { type ExportForm, exportModel, type ReportWording, reportPage } from './exporting.ts';
 import { follow } from './following.ts';
-import { type NomogramTold, nomogramOf, type PairsTold, pairsOf } from './insight.ts';
-import { evaluateAt, operatingFor } from './judging.ts';
+import { type NomogramResult, nomogramOf, type PairsResult, pairsOf } from './insight.ts';
 import { type Labelling, labellingOf, type Queue } from './labelling.ts';
 import { profileOf } from './profiling.ts';
 import { readData } from './reading.ts';
-import { Sheet } from './sheet.ts';
-import { type SimplexTold, simplexOf } from './simplex.ts';
-import { type SingleTold, singleOf } from './single.ts';
-import { type SmoothingTold, smoothingOf } from './smoothing.ts';
+import { type SimplexResult, simplexOf } from './simplex.ts';
+import { type SingleResult, singleOf } from './single.ts';
+import { type SmoothingResult, smoothingOf } from './smoothing.ts';
 import { followAll, knows, startOf, type Trained, train, trainedBefore } from './training.ts';
 import { drawUrns, type UrnsDrawn } from './urns.ts';
-import { type WordsTold, wordsOf } from './words.ts';
+import { type WordsResult, wordsOf } from './words.ts';
 
 const PREVIEW = 50;
 const LONGEST_CELL = 300;
 
 type Tell = (news: News) => void;
 
-/** Everything that a worker is asked: it holds the rows and the models, and the page only draws. */
+/** The methods of a worker, which holds the rows and the models; the page only draws. */
 export class Laboratory {
-  private sheet: Sheet | undefined;
+  private table: EditedTable | undefined;
   private readonly runs = new Map<number, Trained>();
   private readonly singles = new Map<number, ReturnType<typeof singleOf>>();
   private model: Classifier | undefined;
-  /** How the model that is asked was made. */
+  /** The provenance notes of the loaded model. */
   private notes = '';
-  /** Guesses labels before anything was trained. */
+  /** A quick model that guesses labels before the first training. */
   private starter: Classifier | undefined;
 
-  /** Reads data with the edits that were made before, and describes them; earlier runs are forgotten. */
+  /** Reads data, applies earlier edits and describes the result; earlier runs are dropped. */
   async open(source: DataSource, edits: readonly Edit[], target: string, tell: Tell): Promise<Opened> {
     const read = await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' }));
-    this.sheet = new Sheet(read, edits);
-    const { name, format, reason, encoding, rows, bytes, sha256, columns, bad } = this.sheet.now;
+    this.table = new EditedTable(read, edits);
+    const { name, format, reason, encoding, rows, bytes, sha256, columns, bad } = this.table.now;
     const profile = target === '' ? profileOf(rows) : profileOf(rows, target);
     this.runs.clear();
     this.singles.clear();
@@ -83,12 +83,12 @@ export class Laboratory {
     };
   }
 
-  /** The same rows with another target. */
+  /** The profile for another target. */
   profile(target: string): Profile {
     return profileOf(this.data().now.rows, target);
   }
 
-  /** Changes a row; all models follow. */
+  /** Edits a row and updates all models. */
   edit(edit: Edit): Edited {
     const done = this.data().edit(edit);
     const change = [{ place: edit.place, before: done.before, after: done.after }];
@@ -98,7 +98,7 @@ export class Laboratory {
     return { ...done, follows: follows.map(({ run }) => run.id) };
   }
 
-  /** The rows that have changed since a run was trained, as far as its model has learned them. */
+  /** The rows changed since a run was trained, limited to those its model has learned. */
   changes({ id, edits }: Pick<Run, 'id' | 'edits'>): RowChange[] {
     const trained = this.runs.get(id);
     return this.data()
@@ -106,13 +106,13 @@ export class Laboratory {
       .filter(({ place }) => !trained || knows(trained, place));
   }
 
-  /** The rows in sight, with the answers of a run. */
+  /** One page of rows, with the predictions of a run. */
   browse(id: number | undefined, target: string, asked: Browse): Browsed {
     return browse(this.data().now, id === undefined ? undefined : this.runs.get(id), target, asked);
   }
 
   /** All rows as CSV, with all edits. */
-  table(): string {
+  csv(): string {
     const { rows, columns } = this.data().now;
     return formatCsv([[...columns], ...rows.map((row) => columns.map((name) => wordOf(cellOf(row, name) ?? '')))]);
   }
@@ -124,12 +124,12 @@ export class Laboratory {
     return trained.run;
   }
 
-  /** Takes a run back that another worker had made. */
-  restore(run: Run, judged: Uint8Array): void {
-    this.runs.set(run.id, trainedBefore(this.data(), run, judged));
+  /** Restores a run that another worker trained. */
+  restore(run: Run, evaluatedModel: Uint8Array): void {
+    this.runs.set(run.id, trainedBefore(this.data(), run, evaluatedModel));
   }
 
-  /** Reads a model file to be asked. */
+  /** Loads a model file for prediction. */
   load(bytes: Uint8Array): ModelFacts {
     const { model, facts } = openDesk(bytes);
     this.model = model;
@@ -142,7 +142,7 @@ export class Laboratory {
     return ask(model, typedRecord(model, row));
   }
 
-  /** Lets the model that is asked follow changes of its rows; returns what it is now, and its file. */
+  /** Updates the loaded model with changes of its rows; returns its new facts and file. */
   follow(changes: readonly RowChange[]): { facts: ModelFacts; bytes: Uint8Array<ArrayBuffer> } {
     const model = this.loaded();
     follow(model, changes);
@@ -150,27 +150,27 @@ export class Laboratory {
     return { facts: factsOf(model, bytes), bytes };
   }
 
-  /** What was typed as a labelled row. */
+  /** The typed cells as a labelled row. */
   labelled(row: DataRow, label: string): DataRow {
     const model = this.loaded();
     return { ...typedRecord(model, row), [model.target]: label };
   }
 
-  /** The model in another form. */
+  /** The model in an export format. */
   export(form: ExportForm): Promise<Uint8Array<ArrayBuffer>> {
     return exportModel(this.loaded(), form);
   }
 
-  /** How large the model is in another form; it is refused where the form cannot express it. */
+  /** The size of the model in an export format; throws if the format cannot express it. */
   async exportSize(form: ExportForm): Promise<number> {
     return (await this.export(form)).length;
   }
 
-  report(id: number, command: string): Promise<string> {
-    return reportPage(this.data().now, this.run(id), command);
+  report(id: number, wording: ReportWording): Promise<string> {
+    return reportPage(this.data().now, this.run(id), wording);
   }
 
-  rows(id: number, truth: string, answer: string, at?: ThresholdRule): JudgedRow[] {
+  rows(id: number, truth: string, answer: string, at?: ThresholdRule): ScoredRow[] {
     return rowsOfCell(this.run(id), truth, answer, at);
   }
 
@@ -179,14 +179,14 @@ export class Laboratory {
   }
 
   /** The rows of a part of a picture. */
-  select(id: number, filter: RowFilter, at?: ThresholdRule): RowsTold {
+  select(id: number, filter: RowFilter, at?: ThresholdRule): RowsResult {
     return selectRows(this.run(id), filter, at);
   }
 
-  /** The evaluation of a run when a class is given from a threshold on. */
+  /** The evaluation of a run with a threshold rule. */
   evaluateAt(id: number, at: ThresholdRule): Evaluation {
     const trained = this.run(id);
-    return evaluateAt(judgedOf(trained), trained.run.evaluated?.judgement.on ?? '', at);
+    return evaluateAt(heldOutScores(trained), trained.run.evaluated?.evaluation.on ?? '', at);
   }
 
   /** The held-out rows of a run as CSV. */
@@ -198,35 +198,35 @@ export class Laboratory {
     return compare(this.run(first), this.run(second));
   }
 
-  words(id: number, column: string): WordsTold {
+  words(id: number, column: string): WordsResult {
     return wordsOf(this.run(id), column);
   }
 
-  densities(id: number, column: string, classes: readonly string[]): DensitiesTold {
+  densities(id: number, column: string, classes: readonly string[]): DensitiesResult {
     return densitiesOf(this.run(id), column, classes);
   }
 
-  /** Everything that a threshold moves, of one class. */
+  /** The curves of one class. */
   operating(id: number, label: string): Operating {
-    return operatingFor(judgedOf(this.run(id)), label);
+    return operatingFor(heldOutScores(this.run(id)), label);
   }
 
-  /** The best single naive Bayes model beside an ensemble. */
-  single(id: number): SingleTold {
+  /** The best single naive Bayes model for the columns of an ensemble. */
+  single(id: number): SingleResult {
     const found = this.singles.get(id) ?? singleOf(this.run(id));
     this.singles.set(id, found);
-    return found.told;
+    return found.result;
   }
 
-  nomogram(id: number, single: boolean): NomogramTold {
+  nomogram(id: number, single: boolean): NomogramResult {
     return nomogramOf(this.modelOf(id, single));
   }
 
-  pairs(id: number, single: boolean): PairsTold {
+  pairs(id: number, single: boolean): PairsResult {
     return pairsOf(this.run(id), this.modelOf(id, single));
   }
 
-  boundary(id: number, asked: BoundaryAsked): BoundaryTold {
+  boundary(id: number, asked: BoundaryAsked): BoundaryResult {
     return boundaryOf(this.run(id), asked);
   }
 
@@ -234,7 +234,7 @@ export class Laboratory {
     return beliefsOf(this.run(id), column, event, label, a);
   }
 
-  simplex(id: number, column: string, label: string, a: number): SimplexTold | null {
+  simplex(id: number, column: string, label: string, a: number): SimplexResult | null {
     return simplexOf(this.run(id), column, label, a);
   }
 
@@ -242,7 +242,7 @@ export class Laboratory {
     return surfaceOf(this.run(id), column, label, rows);
   }
 
-  smoothing(id: number, column: string): SmoothingTold {
+  smoothing(id: number, column: string): SmoothingResult {
     return smoothingOf(this.run(id), column);
   }
 
@@ -250,16 +250,16 @@ export class Laboratory {
     return drawUrns(colours, balls, added, draws, seed);
   }
 
-  /** The next row to label. Without a run, a model of the labels so far makes the guesses. */
+  /** The next row to label. Without a run, a quick model of the labels so far makes the guesses. */
   label(id: number | undefined, target: string, queue: Queue, done: readonly number[]): Labelling {
-    const sheet = this.data();
+    const table = this.data();
     const trained = id === undefined ? undefined : this.runs.get(id);
-    const model = trained ? trained.judge : this.guesser(target);
-    const others = trained ? this.committee(trained.run.id).map(({ judge }) => judge) : [];
-    return labellingOf({ sheet, target, model, trained, others, done: new Set(done) }, queue);
+    const model = trained ? trained.evaluatedModel : this.guesser(target);
+    const others = trained ? this.otherRuns(trained.run.id).map(({ evaluatedModel }) => evaluatedModel) : [];
+    return labellingOf({ table, target, model, trained, others, done: new Set(done) }, queue);
   }
 
-  /** A quick model of the rows that are labelled, as soon as there are two classes. */
+  /** A quick model of the labelled rows, as soon as there are two classes. */
   private guesser(target: string): Classifier | undefined {
     if (this.starter?.target === target) return this.starter;
     const rows = this.data().now.rows.filter((row) => !isBlank(cellOf(row, target)));
@@ -268,24 +268,24 @@ export class Laboratory {
     return this.starter;
   }
 
-  /** The last other runs of the same target. */
-  private committee(id: number): Trained[] {
+  /** The latest other runs with the same target. */
+  private otherRuns(id: number): Trained[] {
     const { target } = this.run(id).run.settings;
     return [...this.runs.values()].filter(({ run }) => run.id !== id && run.settings.target === target).slice(-4);
   }
 
-  /** The model of a run, or the single one beside it. */
+  /** The model of a run, or its best single model. */
   private modelOf(id: number, single: boolean): Classifier {
     if (single) this.single(id);
     return (single && this.singles.get(id)?.model) || this.run(id).model;
   }
 
-  private data(): Sheet {
-    return this.sheet ?? refuse('E_NOT_FOUND', 'no data are open');
+  private data(): EditedTable {
+    return this.table ?? refuse('E_NOT_FOUND', 'no data are open');
   }
 
   private run(id: number): Trained {
-    return this.runs.get(id) ?? refuse('E_NOT_FOUND', 'this run is no longer there; train again');
+    return this.runs.get(id) ?? refuse('E_NOT_FOUND', 'this run no longer exists; train again');
   }
 
   private loaded(): Classifier {

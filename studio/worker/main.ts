@@ -5,9 +5,9 @@ import { Laboratory } from './laboratory.ts';
 const laboratory = new Laboratory();
 const page = globalThis as unknown as { postMessage(reply: Reply): void; onmessage: (event: MessageEvent) => void };
 
-/** What went wrong, as a sentence; a failure that is no refusal is one of the program. */
+/** An error as plain data; anything but a `PolyaError` becomes E_INTERNAL. */
 function refusalOf(error: unknown): Refusal {
-  if (error instanceof PolyaError) return { code: error.code, sentence: error.message };
+  if (error instanceof PolyaError) return { code: error.code, sentence: error.message, details: error.details };
   return { code: 'E_INTERNAL', sentence: error instanceof Error ? error.message : String(error) };
 }
 
@@ -21,7 +21,7 @@ async function answer({ id, method, given }: Question): Promise<void> {
   }
 }
 
-/** One question after the other: rows that are being read are there before anyone trains on them. */
+/** Requests run one after the other, so that data are read before a training uses them. */
 let last: Promise<void> = Promise.resolve();
 
 page.onmessage = ({ data }: MessageEvent<Question>) => {

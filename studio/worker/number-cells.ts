@@ -1,7 +1,7 @@
 import type { Classifier } from '../../src/auto/classifier.ts';
 import { cellOf, type DataRow, numberOf } from '../../src/data/cells.ts';
 
-/** Reads the numbers of a column as the model reads them; NaN for everything else. */
+/** Parses the numbers of a column as the model does; NaN for everything else. */
 export function numberCells(model: Pick<Classifier, 'schema'>, column: string): (row: DataRow) => number {
   const style = model.schema.columns.find(({ name }) => name === column)?.format?.numbers;
   return (row) => numberOf(cellOf(row, column), style);

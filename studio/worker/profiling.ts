@@ -5,10 +5,10 @@ import { refuse, show } from '../../src/errors.ts';
 import type { ColumnCard, Profile } from '../protocol.ts';
 
 const BARS = 24;
-/** Labels beyond this are no classes that a picture could show. */
+/** More distinct labels than this are not shown as classes. */
 const MOST_CLASSES = 1_000;
 
-/** Profiles rows as the command line does; without a target the likeliest column is taken for it. */
+/** Profiles rows as the command line does; without a target the most likely column is chosen. */
 export function profileOf(rows: readonly DataRow[], asked?: string): Profile {
   if (asked !== undefined) requireLabels(rows, asked);
   if (asked !== undefined && !rows.some((row) => Object.hasOwn(row, asked))) return profileWithout(rows, asked);
@@ -22,7 +22,7 @@ export function profileOf(rows: readonly DataRow[], asked?: string): Profile {
   };
 }
 
-/** The profile of rows whose labels are still to be given, in a column of this name. */
+/** The profile of unlabelled rows, with a new target column of this name. */
 function profileWithout(rows: readonly DataRow[], name: string): Profile {
   const { columns, duplicates } = profileRows(rows);
   const cards = columns.map((column) =>
@@ -40,7 +40,7 @@ export function requireLabels(rows: readonly DataRow[], target: string): void {
     if (!isBlank(cell)) labels.add(String(cell));
   }
   if (labels.size > MOST_CLASSES) {
-    const sentence = `column ${show(target)} has ${labels.size} different labels and this page shows up to ${MOST_CLASSES}; choose another target`;
+    const sentence = `column ${show(target)} has ${labels.size} distinct labels and this page shows up to ${MOST_CLASSES}; choose another target`;
     refuse('E_LIMIT', sentence, { limit: MOST_CLASSES, actual: labels.size });
   }
 }

@@ -1,31 +1,31 @@
 import type { News, Phase } from '../protocol.ts';
 
-/** The phases of a training, with the share of the time that each takes about. */
+/** The phases of a training with their approximate share of the time. */
 const SPANS: Readonly<Record<Exclude<Phase, 'reading'>, number>> = {
-  ...{ learning: 0.8, judging: 0.06, again: 0.08, curve: 0.06 },
+  ...{ learning: 0.8, evaluating: 0.06, again: 0.08, curve: 0.06 },
 };
-/** While an ensemble is chosen, this part of learning is the search; the rest fits the chosen models. */
+/** The share of the learning phase spent on the search of `auto`; the rest fits the chosen models. */
 const SEARCH = 0.75;
-/** Twenty times a second is more than anyone sees. */
+/** Milliseconds between reports of the same phase. */
 const LEAST_GAP = 50;
-/** An estimate before this is a guess. */
+/** Milliseconds before the remaining time is estimated. */
 const LEAST_ELAPSED = 1_000;
 
-/** The progress of one training as one share that only grows, with the time that is left. */
+/** The progress of a training as one increasing share, with the remaining time. */
 export class Progress {
   private readonly begun = performance.now();
   private readonly tell: (news: News) => void;
   private last = 0;
   private share = 0;
   private phase: Phase | undefined;
-  /** Steps that were told after the search had ended. */
+  /** Steps reported after the search had ended. */
   private after = 0;
 
   constructor(tell: (news: News) => void) {
     this.tell = tell;
   }
 
-  /** How far a phase is, as its own share. */
+  /** Reports the progress of a phase. */
   readonly at = (phase: Exclude<Phase, 'reading'>, part: number, what = ''): void => {
     const names = Object.keys(SPANS) as (keyof typeof SPANS)[];
     const before = names.slice(0, names.indexOf(phase)).reduce((sum, name) => sum + SPANS[name], 0);
@@ -41,7 +41,7 @@ export class Progress {
     this.tell({ kind: 'progress', phase, share: this.share, what, ...(left !== undefined && { left }) });
   };
 
-  /** The library reports candidates as shares up to 1, and then the steps that follow with 1. */
+  /** The library reports candidates as shares up to 1, then each later step as 1. */
   private learned(part: number): number {
     return part < 1 ? SEARCH * part : SEARCH + (1 - SEARCH) * (this.after / (this.after + 2));
   }

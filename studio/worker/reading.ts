@@ -17,32 +17,32 @@ import type { TableReader } from '../../src/node/table-reader.ts';
 import { openText } from '../../src/node/table-text.ts';
 import type { DataSource, NamedFile } from '../protocol.ts';
 
-/** All rows of a file, with what is known of it. */
+/** The rows of a file and how it was read. */
 export interface Reading {
   readonly name: string;
   readonly format: string;
   readonly reason: string;
-  /** The encoding of the text; '' where it is not text. */
+  /** The text encoding; '' if the data are not text. */
   readonly encoding: string;
   readonly bytes: number;
   readonly sha256: string;
   readonly columns: readonly string[];
   readonly rows: readonly DataRow[];
-  /** The lines on which the rows begin. */
+  /** The line on which each row begins. */
   readonly lines: readonly number[];
   readonly bad: readonly BadRow[];
 }
 
-/** A page holds its rows in memory; beyond this the command does better. */
+/** The most bytes that a page reads; larger files are for the command line. */
 const MOST_BYTES = 128 * 1_000_000;
 const MOST_ROWS = 1_000_000;
 const MOST_COLUMNS = 2_000;
-/** The encoding is detected by this many of the first bytes. */
+/** The number of leading bytes used to detect the encoding. */
 const DETECTED_BYTES = 1 << 20;
-/** So many broken rows are left out and listed; with more the file is probably something else. */
+/** The most malformed rows that are skipped and listed; with more, the file is probably not in this format. */
 const MOST_BAD_ROWS = 1_000;
 
-/** Reads data; format and encoding are detected from the content, as the command line does. */
+/** Reads data; format and encoding are detected from the content, as on the command line. */
 export async function readData(source: DataSource, tell: (share: number) => void): Promise<Reading> {
   const { name, files } = await filesOf(source);
   const size = files.reduce((sum, { blob }) => sum + blob.size, 0);
@@ -64,10 +64,10 @@ export async function readData(source: DataSource, tell: (share: number) => void
   return { name, ...found, bytes: size, sha256: hash, bad };
 }
 
-/** How files are read. */
+/** Options for reading files. */
 interface ReadOptions {
   readonly bad: BadRow[];
-  /** Detected from each file unless given. */
+  /** Detected for each file by default. */
   readonly encoding: TextEncoding | undefined;
   readonly size: number;
   readonly tell: (share: number) => void;
@@ -75,10 +75,10 @@ interface ReadOptions {
 
 type Rows = Pick<Reading, 'format' | 'reason' | 'encoding' | 'columns' | 'rows' | 'lines'>;
 
-/** Names of tables: several such files are one table, and other files are texts. */
+/** File names of tables: several of them form one table; all other files are texts. */
 const TABLE = /\.(csv|tsv|tab|json|jsonl|ndjson|arff|parquet)(\.gz)?$/i;
 
-/** Tables are joined by the names of their columns; of a folder of texts, each file is a row and its sub-folder the label. */
+/** Tables are concatenated by column names. In a folder of texts each file is a row and its sub-folder the label. */
 async function readFiles(files: readonly NamedFile[], options: ReadOptions): Promise<Rows> {
   if (files.length > 1 && !files.every(({ path }) => TABLE.test(path))) return readTexts(files, options);
   const parts: Rows[] = [];
@@ -112,7 +112,7 @@ async function readTable({ path, blob }: NamedFile, { bad, encoding, tell }: Rea
   return { format, reason, encoding: found, columns: columnsOf(reader, rows), rows, lines };
 }
 
-/** A row for each text. Its label is the first sub-folder on its path, where there are sub-folders. */
+/** One row per text; the first sub-folder of its path is its label, if there are sub-folders. */
 async function readTexts(files: readonly NamedFile[], { bad, encoding, tell }: ReadOptions): Promise<Rows> {
   const texts = files
     .map(({ path, blob }) => ({ names: path.split('/'), blob }))
@@ -152,8 +152,8 @@ async function readTexts(files: readonly NamedFile[], { bad, encoding, tell }: R
 }
 
 function refuseEmpty(name: string, first: BadRow | undefined): never {
-  const told = first ? `has no good row; line ${first.line}: ${first.reason}` : 'has no rows';
-  refuse('E_EMPTY_INPUT', `${show(name)} ${told}`, { rows: 0 });
+  const why = first ? `has no good row; line ${first.line}: ${first.reason}` : 'has no rows';
+  refuse('E_EMPTY_INPUT', `${show(name)} ${why}`, { rows: 0 });
 }
 
 function columnsOf({ columns }: TableReader, rows: readonly DataRow[]): string[] {
@@ -171,7 +171,7 @@ async function filesOf(source: DataSource): Promise<{ name: string; files: reado
 
 const oneFile = (name: string, blob: Blob) => ({ name, files: [{ path: name, blob }] });
 
-/** The name of a file; of several, that of their folder, or of the first and how many more there are. */
+/** The name of a file; for several files, their folder, or the first file and the number of others. */
 function nameOf(files: readonly NamedFile[]): string {
   const [{ path }] = files;
   const [folder] = path.split('/');
@@ -179,7 +179,7 @@ function nameOf(files: readonly NamedFile[]): string {
   return files.every((file) => file.path.startsWith(`${folder}/`)) ? folder : `${path} + ${files.length - 1}`;
 }
 
-/** The samples as CSV. The texts are files of their own, which are fetched when they are opened. */
+/** The samples as CSV. Text samples are separate files, fetched on demand. */
 const samples: ReadonlyMap<string, () => Blob | Promise<Blob>> = new Map<string, () => Blob | Promise<Blob>>([
   ['sms', () => fetched(new URL('../../data/sms.csv.gz', import.meta.url))],
   ['reviews', () => fetched(new URL('../../data/reviews.csv.gz', import.meta.url))],
@@ -205,7 +205,7 @@ async function plainOf(blob: Blob): Promise<Blob> {
 const headOf = async (blob: Blob): Promise<Uint8Array> =>
   new Uint8Array(await blob.slice(0, SAMPLE_BYTES).arrayBuffer());
 
-/** Unpacks gzip, no further than a page holds. */
+/** Unpacks gzip, up to the size limit. */
 async function unpack(blob: Blob): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -247,7 +247,7 @@ async function recognise(
   }
   const encoding = given ?? detectEncoding(new Uint8Array(await blob.slice(0, DETECTED_BYTES).arrayBuffer()));
   if (!encoding.startsWith('utf-16')) refuseBinary(head);
-  const text = await peek(toUtf8(told(blob, tell), encoding), SAMPLE_BYTES);
+  const text = await peek(toUtf8(withProgress(blob, tell), encoding), SAMPLE_BYTES);
   const { format, reason } = sniffText(text.head.subarray(0, SAMPLE_BYTES), {
     name,
     whole: text.whole && text.head.length <= SAMPLE_BYTES,
@@ -256,7 +256,7 @@ async function recognise(
   return { format, reason, encoding, reader };
 }
 
-async function* told(blob: Blob, tell: (share: number) => void): AsyncGenerator<Uint8Array, void, undefined> {
+async function* withProgress(blob: Blob, tell: (share: number) => void): AsyncGenerator<Uint8Array, void, undefined> {
   let read = 0;
   for await (const piece of piecesOf(blob.stream() as ReadableStream<Uint8Array<ArrayBuffer>>)) {
     read += piece.length;

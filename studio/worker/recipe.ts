@@ -6,7 +6,7 @@ import { refuse } from '../../src/errors.ts';
 import type { Settings } from '../protocol.ts';
 import { smoothingOf } from '../smoothing-setting.ts';
 
-/** The settings as options of the library, and the columns that are classified by where they had to be named. */
+/** The settings as options of the library, and the feature columns if they have to be named. */
 export function recipeFor(
   rows: readonly DataRow[],
   settings: Settings,
@@ -39,12 +39,12 @@ function alphaOf(text: string): number | 'auto' {
 function ngramsOf(text: string): readonly [number, number] {
   const [, from, to = from] = /^(\d)(?:-(\d))?$/.exec(text.trim()) ?? [];
   if (from === undefined || Number(to) < Number(from) || Number(from) < 1) {
-    refuse('E_PARAM', 'words in a row are written as 1, 2 or 1-2', { name: 'ngrams' });
+    refuse('E_PARAM', 'n-grams are written as 1, 2 or 1-2', { name: 'ngrams' });
   }
   return [Number(from), Number(to)];
 }
 
-/** The columns that were chosen; of a named model those that it takes, where it does not take all. */
+/** The chosen columns; for a named model, those it can use. */
 function featuresFor(rows: readonly DataRow[], settings: Settings): readonly string[] {
   const { target, model, features, kinds, splitColumn } = settings;
   if (features.length > 0 || model === 'auto') return features;

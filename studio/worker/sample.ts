@@ -1,8 +1,8 @@
 import { Random } from '../../src/math/random.ts';
 
 /**
- * Places in a random order, the same every time, in which every beginning has the classes in about their shares: files are often
- * sorted by their labels. Row k of the n rows of a class gets the key (k + u) / n with u uniform on [0, 1), and keys are sorted.
+ * Row indices in a fixed random order in which every prefix has about the class proportions of the whole, because files are often sorted by
+ * label. Row k of the n rows of a class gets the key (k + u) / n with u uniform on [0, 1); the keys are sorted.
  */
 export function shuffled(places: readonly number[], labels: readonly string[]): number[] {
   const random = new Random(1);
@@ -21,9 +21,9 @@ export function shuffled(places: readonly number[], labels: readonly string[]): 
   return keyed.sort((a, b) => a.key - b.key).map(({ place }) => place);
 }
 
-/** A shuffled stratified sample of at most so many places. */
+/** A shuffled stratified sample of at most `most` row indices. */
 export const sampleOf = (places: readonly number[], labels: readonly string[], most: number): number[] =>
   shuffled(places, labels).slice(0, most);
 
-/** The places of all rows. */
+/** The indices of all rows. */
 export const placesOf = (rows: readonly unknown[]): number[] => [...rows.keys()];

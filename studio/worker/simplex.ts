@@ -2,39 +2,39 @@ import { cellOf, isBlank, wordOf } from '../../src/data/cells.ts';
 import { placesOf, shuffled } from './sample.ts';
 import type { Trained } from './training.ts';
 
-/** The Dirichlet posterior of three probabilities after so many rows. */
+/** The Dirichlet posterior of three probabilities after `rows` rows. */
 export interface Dirichlet {
   readonly rows: number;
   readonly alpha: readonly [number, number, number];
   readonly mean: readonly [number, number, number];
-  /** The part of the picture where it is believed to be, and ln density less its greatest value there, row after row. */
+  /** The region with most of the probability, and ln density minus its maximum there, row by row. */
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];
   readonly fall: Float32Array;
 }
 
-/** Three shares of a whole, and what is believed of them while rows are counted. */
-export interface SimplexTold {
-  /** Two values and, where there are more, all others as the third. */
+/** Three shares of a whole and their posteriors as rows are counted. */
+export interface SimplexResult {
+  /** Two values and, if there are more than three, all others as the third. */
   readonly parts: readonly [string, string, string];
-  /** How many values the third stands for. */
+  /** The number of values merged into the third. */
   readonly merged: number;
-  /** Points of a grid, along a side. */
+  /** Grid points along a side. */
   readonly size: number;
   readonly beliefs: readonly Dirichlet[];
 }
 
 const SIZE = 90;
 const HEIGHT = Math.sqrt(0.75);
-/** Beyond the edges of the triangle, where a share would be negative, the density goes on as at this share. */
+/** Shares are clamped to this value, so that the density extends beyond the edges of the triangle. */
 const LEAST = 1e-4;
 const STOPS = [0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000];
 
 /**
- * The belief in the shares of the classes, or in the values of a column within a class. With more than three values the rarer
- * ones are one part: a Dirichlet distribution stays one when parts are added up, and so do its parameters.
+ * The posterior of the class shares, or of the values of a column within a class. With more than three values the rarer ones are merged:
+ * merging parts of a Dirichlet distribution gives a Dirichlet distribution with summed parameters.
  */
-export function simplexOf(trained: Trained, column: string, label: string, a: number): SimplexTold | null {
+export function simplexOf(trained: Trained, column: string, label: string, a: number): SimplexResult | null {
   const values = valuesOf(trained, column, label);
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
@@ -54,7 +54,7 @@ export function simplexOf(trained: Trained, column: string, label: string, a: nu
   };
 }
 
-/** The labels of all rows, or the cells of a column in the rows of a class, in an order that does not follow the file. */
+/** The labels of all rows, or the cells of a column in the rows of a class, in random order. */
 function valuesOf({ rows, labels }: Trained, column: string, label: string): string[] {
   const order = shuffled(placesOf(rows), labels);
   if (column === '') return order.map((i) => labels[i]);
@@ -77,14 +77,14 @@ function beliefIn(alpha: readonly [number, number, number], rows: number): Diric
   return { rows, alpha, mean, from, to, fall: Float32Array.from(logs, (value) => value - most) };
 }
 
-/** The shares at a place of the picture: the corners are (0, 0), (1, 0) and (½, √¾). */
+/** The shares at a point of the picture; the corners are (0, 0), (1, 0) and (½, √¾). */
 function sharesAt(x: number, y: number): [number, number, number] {
   const third = y / HEIGHT;
   const second = x - third / 2;
   return [1 - second - third, second, third];
 }
 
-/** Five standard deviations around the mean, and no further than a little beyond the triangle. */
+/** Five standard deviations around the mean, clipped slightly beyond the triangle. */
 function frameOf([, q, r]: readonly [number, number, number], total: number): Pick<Dirichlet, 'from' | 'to'> {
   const [vq, vr, both] = [q * (1 - q), r * (1 - r), -q * r].map((part) => part / (total + 1));
   const [sx, sy] = [Math.sqrt(vq + vr / 4 + both), HEIGHT * Math.sqrt(vr)];

@@ -1,16 +1,16 @@
 import { Classifier } from '../../src/auto/classifier.ts';
 import { PolyaError, refuse } from '../../src/errors.ts';
 import { evaluateRows } from '../../src/evaluate/evaluation.ts';
-import { judgedOf } from './comparing.ts';
+import { heldOutScores } from './comparing.ts';
 import { recipeFor } from './recipe.ts';
 import { shuffled } from './sample.ts';
 import { answers, type Trained } from './training.ts';
 
-/** One naive Bayes model beside an ensemble. */
-export interface SingleTold {
+/** The best single naive Bayes model, compared with an ensemble. */
+export interface SingleResult {
   readonly model: string;
   readonly summary: string;
-  /** On the held-out rows, of the single model and of the ensemble. */
+  /** On the held-out rows: the single model, then the ensemble. */
   readonly accuracy: readonly [single: number, ensemble: number];
   readonly logLoss: readonly [single: number | null, ensemble: number | null];
   readonly rows: number;
@@ -18,14 +18,14 @@ export interface SingleTold {
 
 /** Families whose score is a sum over features. */
 const FAMILIES = ['multinomial', 'complement', 'bernoulli', 'gaussian', 'categorical', 'mixed'] as const;
-/** Families are compared on a fifth of at most so many training rows. */
+/** Families are compared on a fifth of at most this many training rows. */
 const MOST_ROWS = 10_000;
 
 /**
- * The best single naive Bayes model for the columns of a run: the family with the least log-loss on a fifth of the training rows, learned
- * from all of them and evaluated on the held-out rows like the ensemble.
+ * The best single naive Bayes model for the columns of a run: the family with the least log-loss on a fifth of the training rows, then
+ * fitted to all of them and evaluated on the held-out rows like the ensemble.
  */
-export function singleOf(trained: Trained): { readonly model: Classifier; readonly told: SingleTold } {
+export function singleOf(trained: Trained): { readonly model: Classifier; readonly result: SingleResult } {
   const { rows, labels, train, test, run } = trained;
   const order = shuffled(train, labels).slice(0, MOST_ROWS);
   const cut = Math.ceil(order.length / 5);
@@ -33,7 +33,7 @@ export function singleOf(trained: Trained): { readonly model: Classifier; readon
   const fitted = (places: readonly number[], model: string) => {
     const settings = { ...run.settings, model, calibrate: 'none' };
     const { recipe, features } = recipeFor(rows, settings);
-    if (features.length !== run.settings.features.length) return undefined; // it does not take all columns
+    if (features.length !== run.settings.features.length) return undefined; // the family does not take all columns
     return Classifier.fit(
       places.map((i) => rows[i]),
       { ...recipe, evaluate: false },
@@ -52,10 +52,10 @@ export function singleOf(trained: Trained): { readonly model: Classifier; readon
   const model = best && fitted(train, best.model);
   if (!model) return refuse('E_CONFLICT', 'no naive Bayes model takes all of these columns');
   const own = evaluateRows(answersOn(model, test, trained), '');
-  const whole = evaluateRows(judgedOf(trained), '');
+  const whole = evaluateRows(heldOutScores(trained), '');
   return {
     model,
-    told: {
+    result: {
       model: best.model,
       summary: model.report().summary,
       accuracy: [own.accuracy.value, whole.accuracy.value],

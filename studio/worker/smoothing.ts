@@ -4,23 +4,23 @@ import { MultinomialNB } from '../../src/estimators/multinomial-nb.ts';
 import { sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
-/** What smoothing does: the held-out rows under one pseudo-count. */
+/** The held-out rows under one pseudo-count. */
 export interface Smoothed {
   readonly alpha: number;
   readonly accuracy: number;
   /** Capped at −ln 1e-15 a row. */
   readonly logLoss: number;
-  /** Held-out rows that no class can have produced, and rows whose own class cannot. */
+  /** Held-out rows with probability zero under every class, and under their own class. */
   readonly impossible: number;
   readonly ownImpossible: number;
   readonly rows: number;
 }
 
-/** The pseudo-counts that were tried: counted in a sample of the training rows, evaluated on one of the held-out rows. */
-export interface SmoothingTold {
+/** The pseudo-counts tried, on a sample of the training rows and a sample of the held-out rows. */
+export interface SmoothingResult {
   readonly points: readonly Smoothed[];
   readonly trained: number;
-  /** All rows to train with, and all held-out rows. */
+  /** The number of training rows and of held-out rows. */
   readonly train: number;
   readonly test: number;
 }
@@ -29,8 +29,8 @@ const ALPHAS = [0, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3, 1, 3, 10, 100];
 const MOST_ROWS = 5_000;
 const MOST_LOSS = -Math.log(1e-15);
 
-/** One pass of counting, then one estimate for every pseudo-count: smoothing never reads the rows again. */
-export function smoothingOf({ rows, labels, train, test }: Trained, column: string): SmoothingTold {
+/** Counts once, then estimates for every pseudo-count: smoothing does not read the rows again. */
+export function smoothingOf({ rows, labels, train, test }: Trained, column: string): SmoothingResult {
   const textOf = (i: number) => wordOf(cellOf(rows[i], column) ?? '');
   const [own, held] = [sampleOf(train, labels, MOST_ROWS), sampleOf(test, labels, MOST_ROWS)];
   const words = new CountVectorizer({ tokenizer: 'auto' });

@@ -1,7 +1,7 @@
 import type { Term } from '../../src/auto/informative.ts';
 import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
 
-/** A word of a text: where it is, and what it adds to the score of each class. */
+/** A word of a text: its position, and its contribution to the score of each class. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -10,11 +10,11 @@ export interface Span {
 
 const tokenize = new CountVectorizer({ tokenizer: 'auto' }).buildTokenizer();
 
-/** A text in lower case with as many characters as it had: a letter that becomes two stays as it is. */
+/** Lower-cases a text without changing its length: a letter whose lower case has two characters is left alone. */
 const lowered = (text: string): string =>
   text.replaceAll(/./gsu, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter));
 
-/** The words of a text by the tokenizer of the models, which finds words in scripts without spaces too. */
+/** The words of a text by the tokenizer of the models, which also segments scripts without spaces. */
 function wordsIn(text: string): { readonly word: string; readonly from: number; readonly to: number }[] {
   let at = 0;
   return tokenize(text).map((word) => {
@@ -25,8 +25,8 @@ function wordsIn(text: string): { readonly word: string; readonly from: number; 
 }
 
 /**
- * The words of a text with what they add. A term of several words is shared by them, a term that occurs several times by its
- * occurrences, and one that is no word by the words in which its letters are; so all spans together add what the terms add.
+ * The words of a text with their contributions. The contribution of an n-gram is divided among its words, that of a repeated term among its
+ * occurrences, and that of a character n-gram among the words that contain it, so that the spans sum to the terms.
  */
 export function spansOf(text: string, terms: readonly Term[], classes: number): Span[] {
   const small = lowered(text);
@@ -47,7 +47,7 @@ export function spansOf(text: string, terms: readonly Term[], classes: number): 
   );
 }
 
-/** The words in which the letters of a term occur. */
+/** The words that contain the characters of a term. */
 function touchedBy(text: string, term: string, words: readonly { from: number; to: number }[]): number[] {
   const found: number[] = [];
   for (let at = term === '' ? -1 : text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {

@@ -10,59 +10,60 @@ import { planSplit, splitTable } from '../../src/evaluate/held-out.ts';
 import { concat } from '../../src/math/arrays.ts';
 import type { News, RowChange, Run, Settings } from '../protocol.ts';
 import { learningCurve } from './curve.ts';
+import type { EditedTable } from './edited-table.ts';
+import { evaluate } from './evaluating.ts';
 import { follow } from './following.ts';
-import { evaluate } from './judging.ts';
 import { requireLabels } from './profiling.ts';
 import { Progress } from './progress.ts';
 import type { Reading } from './reading.ts';
 import { recipeFor } from './recipe.ts';
-import type { Sheet } from './sheet.ts';
 
-/** A training with all that later questions need. */
+/** A training with everything that later requests need. */
 export interface Trained {
   readonly run: Run;
   readonly model: Classifier;
-  /** The one that was judged, and by which rows. */
-  readonly judge: Classifier;
-  readonly judged: ScoredRows | undefined;
+  /** The model of the training rows alone, which was evaluated on the held-out rows. */
+  readonly evaluatedModel: Classifier;
+  /** Its scores of the held-out rows. */
+  readonly scored: ScoredRows | undefined;
   readonly rows: readonly DataRow[];
   readonly labels: readonly string[];
   readonly train: readonly number[];
   readonly test: readonly number[];
-  /** The places of `rows` in the data. */
+  /** The indices of `rows` in the data. */
   readonly places: readonly number[];
 }
 
 type Tell = (news: News) => void;
 
-/** Learns, evaluates on held-out rows, reports it, and then learns these rows too: what `polya fit` does. */
-export function train(sheet: Sheet, settings: Settings, id: number, notes: string, tell: Tell): Trained {
+/** Trains, evaluates on held-out rows, reports the evaluation, then learns the held-out rows too, as `polya fit` does. */
+export function train(table: EditedTable, settings: Settings, id: number, notes: string, tell: Tell): Trained {
   const begun = performance.now();
   const progress = new Progress(tell);
-  const reading = sheet.now;
-  const lesson = lessonOf(reading, settings);
-  const { rows, recipe } = lesson;
-  const first = judgeRun(lesson, { settings, id, edits: sheet.edits }, progress, tell);
-  const { judge, judged, train: own, test } = first;
-  // with a split column the model of the training rows is the one that is kept, as by polya fit
-  const isLast = !judged || settings.splitColumn !== '';
-  const model = isLast ? judge.clone() : modelOfAllRows(judge, recipe, rows, test, progress);
+  const reading = table.now;
+  const data = trainingData(reading, settings);
+  const { rows, recipe } = data;
+  const first = evaluateRun(data, { settings, id, edits: table.edits }, progress, tell);
+  const { evaluatedModel, scored, train: own, test } = first;
+  // with a split column the model of the training rows is the final one, as in polya fit
+  const isLast = !scored || settings.splitColumn !== '';
+  const model = isLast ? evaluatedModel.clone() : modelOfAllRows(evaluatedModel, recipe, rows, test, progress);
   const bytes = model.save({ provenance: { dataHash: reading.sha256, rows: rows.length, notes } });
   progress.at('curve', 0);
   const grown = (curve: Run['curve'], share: number) => {
     tell({ kind: 'curve', id, curve });
     progress.at('curve', share);
   };
-  const parts = { rows, labels: lesson.labels, train: own, test, places: lesson.places };
-  const curve = judged && model.learns ? learningCurve(judge, parts, grown) : [];
+  const parts = { rows, labels: data.labels, train: own, test, places: data.places };
+  const curve = scored && model.learns ? learningCurve(evaluatedModel, parts, grown) : [];
   const seconds = (performance.now() - begun) / 1000;
   const run: Run = { ...first.run, ...describe(model), seconds, bytes, curve };
-  return { run, model, judge, judged, ...parts };
+  return { run, model, evaluatedModel, scored, ...parts };
 }
 
-/** The model of all rows: an ensemble stays as it was chosen and learns the held-out rows too, a named model is fitted again. */
+/** The model of all rows: an ensemble keeps its members and weights and learns the held-out rows too, a named model is refitted. */
 function modelOfAllRows(
-  judge: Classifier,
+  evaluatedModel: Classifier,
   recipe: ClassifierOptions,
   rows: readonly DataRow[],
   test: readonly number[],
@@ -70,38 +71,44 @@ function modelOfAllRows(
 ): Classifier {
   if (recipe.model !== 'auto') return learn(rows, recipe, 'again', progress);
   progress.at('again', 0);
-  return judge.clone().partialFit(
+  return evaluatedModel.clone().partialFit(
     test.map((i) => rows[i]),
     { strict: false },
   );
 }
 
-/** A model of most rows, judged by the others, which is told at once. */
-function judgeRun(lesson: Lesson, about: Pick<Run, 'settings' | 'id' | 'edits'>, progress: Progress, tell: Tell) {
+/** Trains on the training rows, evaluates on the held-out rows, and reports the result at once. */
+function evaluateRun(
+  data: TrainingData,
+  about: Pick<Run, 'settings' | 'id' | 'edits'>,
+  progress: Progress,
+  tell: Tell,
+) {
   const begun = performance.now();
-  const { rows, labels, recipe, features, train: own, test } = lesson;
-  const taught = recipe.splitColumn === undefined ? own.map((i) => rows[i]) : rows; // with a split column it chooses by itself
-  const judge = learn(taught, recipe, 'learning', progress);
+  const { rows, labels, recipe, features, train: own, test } = data;
+  const trainingRows = recipe.splitColumn === undefined ? own.map((i) => rows[i]) : rows; // with a split column `fit` selects the training rows itself
+  const evaluatedModel = learn(trainingRows, recipe, 'learning', progress);
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
-  const judged = test.length > 0 ? answers(judge, asked, truth, (share) => progress.at('judging', share)) : undefined;
+  const scored =
+    test.length > 0 ? answers(evaluatedModel, asked, truth, (share) => progress.at('evaluating', share)) : undefined;
   const run: Run = {
     ...about,
-    ...describe(judge),
+    ...describe(evaluatedModel),
     features,
     trainRows: own.length,
     testRows: test.length,
     seconds: (performance.now() - begun) / 1000,
-    ...(judged && { evaluated: evaluate(judged, 'held out') }),
+    ...(scored && { evaluated: evaluate(scored, 'held out') }),
     curve: [],
   };
-  tell({ kind: 'judged', run, bytes: judge.save() });
-  return { run, judge, judged, train: own, test };
+  tell({ kind: 'evaluated', run, bytes: evaluatedModel.save() });
+  return { run, evaluatedModel, scored, train: own, test };
 }
 
-type Lesson = ReturnType<typeof lessonOf>;
+type TrainingData = ReturnType<typeof trainingData>;
 
-/** The labelled rows, which of them are held out, and how they are learned. */
-function lessonOf(reading: Reading, settings: Settings) {
+/** The labelled rows, the split, and the training options. */
+function trainingData(reading: Reading, settings: Settings) {
   const parts = splitRows(reading, settings);
   const { rows, labels } = parts;
   requireLabels(rows, settings.target);
@@ -116,7 +123,7 @@ function lessonOf(reading: Reading, settings: Settings) {
   };
 }
 
-/** The labelled rows with the numbers of those to train with and to evaluate with, which `polya fit` chooses alike. */
+/** The labelled rows with the indices of training and held-out rows, the same as in `polya fit`. */
 function splitRows(reading: Reading, { target, holdout, seed, splitColumn }: Settings) {
   const all = new RecordTable(reading.rows, reading.lines);
   const places = [...reading.rows.keys()].filter((i) => !isBlank(cellOf(reading.rows[i], target)));
@@ -131,26 +138,32 @@ function splitRows(reading: Reading, { target, holdout, seed, splitColumn }: Set
   return { rows, labels, train, test, places };
 }
 
-/** A training that was done before, from its models: the rows and the split are made again, and the models follow the edits since. */
-export function trainedBefore(sheet: Sheet, run: Run, judged: Uint8Array): Trained {
+/** Restores a training from its models: recomputes rows and split, and updates the models with the edits since. */
+export function trainedBefore(table: EditedTable, run: Run, evaluatedBytes: Uint8Array): Trained {
   const { settings, bytes } = run;
-  const parts = splitRows(sheet.after(run.edits), settings);
+  const parts = splitRows(table.after(run.edits), settings);
   const { rows, labels, test } = parts;
-  const judge = Classifier.load(judged);
+  const evaluatedModel = Classifier.load(evaluatedBytes);
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
   const model = Classifier.load(bytes!);
-  const trained = { run, model, judge, judged: run.evaluated && answers(judge, asked, truth), ...parts };
-  followAll(trained, sheet.changes(run.edits));
+  const trained = {
+    run,
+    model,
+    evaluatedModel,
+    scored: run.evaluated && answers(evaluatedModel, asked, truth),
+    ...parts,
+  };
+  followAll(trained, table.changes(run.edits));
   return trained;
 }
 
-/** Lets the models of a training follow changes of the data; held-out rows stay unknown to the model that was evaluated. */
+/** Updates the models of a training with changes of the data; the evaluated model never learns held-out rows. */
 export function followAll(trained: Trained, changes: readonly (RowChange & { readonly place: number })[]): void {
-  const { model, judge } = trained;
+  const { model, evaluatedModel } = trained;
   if (changes.length === 0 || !model.learns) return;
   const held = heldOut(trained);
   follow(
-    judge,
+    evaluatedModel,
     changes.filter(({ place }) => !held.has(place)),
   );
   follow(
@@ -161,11 +174,11 @@ export function followAll(trained: Trained, changes: readonly (RowChange & { rea
 
 const heldOut = ({ test, places }: Trained): ReadonlySet<number> => new Set(test.map((i) => places[i]));
 
-/** Whether a row is one that the model of a training learns: with a split column, test rows are none. */
+/** Whether the model of a training learns a row; with a split column it does not learn test rows. */
 export const knows = (trained: Trained, place: number): boolean =>
   trained.run.settings.splitColumn === '' || !heldOut(trained).has(place);
 
-/** A first model of a few labelled rows: columns of every kind, fitted in a moment, and it learns more labels as they come. */
+/** A first model of a few labelled rows: it takes columns of every kind, fits fast and can learn more rows. */
 export const startOf = (rows: readonly DataRow[], target: string): Classifier =>
   Classifier.fit(rows, { target, model: 'mixed', evaluate: false });
 
@@ -179,7 +192,7 @@ function learn(
   return Classifier.fit(rows, { ...recipe, onProgress: (share, what) => progress.at(phase, share, what) });
 }
 
-/** How many rows are scored between two reports of progress. */
+/** The number of rows scored between progress reports. */
 const SCORED_AT_ONCE = 512;
 
 /** Scores labelled rows. */

@@ -1,12 +1,12 @@
 import { Random } from '../../src/math/random.ts';
 
-/** Draws from an urn, once with the ball put back alone and once with further balls of its colour. */
+/** Draws from an urn, with plain replacement and with added balls of the drawn colour. */
 export interface UrnsDrawn {
   readonly colours: number;
   /** The colour of each draw: with replacement, and from a Pólya urn. */
   readonly multinomial: readonly number[];
   readonly polya: readonly number[];
-  /** Over many repetitions: how often the first colour was drawn k times. */
+  /** Over many repetitions: the share in which the first colour was drawn k times. */
   readonly counts: readonly { readonly k: number; readonly multinomial: number; readonly polya: number }[];
   readonly repetitions: number;
 }

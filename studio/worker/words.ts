@@ -4,17 +4,17 @@ import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 
 /** The words of one text column. */
-export interface WordsTold extends WordStatistics {
+export interface WordsResult extends WordStatistics {
   readonly column: string;
-  /** The rows they were counted in, of all rows. */
+  /** The number of rows counted, out of `all`. */
   readonly rows: number;
   readonly all: number;
 }
 
 const MOST_ROWS = 20_000;
 
-/** What the words of a text column say about the classes, in a sample of at most 20,000 rows. */
-export function wordsOf({ rows, labels, run }: Trained, column: string): WordsTold {
+/** The statistics of the words of a text column, from a sample of at most 20,000 rows. */
+export function wordsOf({ rows, labels, run }: Trained, column: string): WordsResult {
   const places = sampleOf(placesOf(rows), labels, MOST_ROWS);
   const documents = places.map((i) => wordOf(cellOf(rows[i], column) ?? ''));
   const own = places.map((i) => labels[i]);

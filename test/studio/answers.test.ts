@@ -48,7 +48,7 @@ async function choose(page: Page, label: string, value: string): Promise<void> {
 
 async function trainSettings(page: Page): Promise<void> {
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await page.waitForFunction(() => !document.querySelector('.progress'));
 }
 
@@ -119,8 +119,8 @@ test('words of scripts without spaces are marked one by one', async () => {
   await trainSettings(page);
   await show(page, 'try');
   await page.fill('textarea', '质量很好，物流太慢。とても良い ใช้งานดีมาก');
-  await expect.poll(() => page.locator('.marked .told').count()).toBeGreaterThan(3);
-  const marked = await page.locator('.marked .told').allTextContents();
+  await expect.poll(() => page.locator('.marked .evidence').count()).toBeGreaterThan(3);
+  const marked = await page.locator('.marked .evidence').allTextContents();
   expect(marked).toContain('很好');
   expect(marked).toContain('良い');
   expect(marked.some((word) => /^[\u0e00-\u0e7f]+$/.test(word))).toBe(true);

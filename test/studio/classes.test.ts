@@ -33,7 +33,7 @@ async function trained(features: string, model: string): Promise<Page> {
     await page.locator(`.checks label:has-text("${features}") input`).uncheck();
   }
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await page.waitForFunction(() => !document.querySelector('.progress'));
   await settled(page);
   return page;

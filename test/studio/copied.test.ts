@@ -41,7 +41,7 @@ async function train(page: Page, model: string): Promise<void> {
   await show(page, 'train');
   await page.locator('main select').first().selectOption(model);
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await page.waitForFunction(() => !document.querySelector('.progress'));
   await settled(page);
 }

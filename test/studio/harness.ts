@@ -150,7 +150,7 @@ async function trainOpened(page: Page, model?: string): Promise<void> {
     await page.locator('main select').first().selectOption(model);
   }
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await settled(page);
 }
 

@@ -37,7 +37,7 @@ test('labels, words, columns and file names that look like markup are text on ev
   await page.locator('select').nth(2).selectOption('<u>label</u>');
   await page.waitForFunction(() => document.querySelectorAll('.bars li').length >= 5);
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await settled(page);
   for (const [name] of screens) {
     await show(page, name);
@@ -107,7 +107,7 @@ test('a column of 100,000 labels is refused as a target, and the last target sta
   await page.waitForSelector('.column');
   await page.locator('select').nth(2).selectOption('who');
   await page.waitForSelector('.refusal');
-  expect(await page.textContent('.refusal')).toMatch(/100000 different labels/);
+  expect(await page.textContent('.refusal')).toMatch(/100000 distinct labels/);
   await page.close();
 });
 
@@ -157,7 +157,7 @@ test('the same folder is a static site, under any path and without a server behi
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/some/where/`);
   await page.waitForSelector('h1');
   await trainSample(page, 'iris');
-  expect(await page.locator('[data-judgement]').count()).toBe(1);
+  expect(await page.locator('[data-evaluation]').count()).toBe(1);
   await show(page, 'start');
   await page.click('[data-sample=sms]');
   await page.click('[data-leave]');

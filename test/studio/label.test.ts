@@ -74,16 +74,16 @@ test('labels reach Data, Train, Try and Export, and are downloaded with their ro
   await show(page, 'train');
   await page.locator('main select').first().selectOption('multinomial');
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await settled(page);
   await show(page, 'export');
   const sha = () => page.locator('.facts div', { hasText: 'SHA-256' }).locator('dd').textContent();
-  const learned = () => page.locator('.facts div', { hasText: 'rows learned' }).locator('dd').textContent();
+  const learned = () => page.locator('.facts div', { hasText: 'training rows' }).locator('dd').textContent();
   const [shaBefore, learnedBefore] = [await sha(), await learned()];
   expect(learnedBefore).toBe('40');
   await show(page, 'label');
   await page.waitForSelector('[data-guess]');
-  expect(await page.locator('.card .told').count()).toBeGreaterThan(0); // the words that speak are marked
+  expect(await page.locator('.card .evidence').count()).toBeGreaterThan(0); // the words that speak are marked
   const first = await page.locator('[data-guess]').first().getAttribute('data-guess');
   const chances = await page.locator('[data-guess] .chance').allTextContents();
   expect(Number.parseFloat(chances[0].replace(/[<> ]/g, ''))).toBeGreaterThanOrEqual(
@@ -122,7 +122,7 @@ test('labels reach Data, Train, Try and Export, and are downloaded with their ro
   await show(page, 'export');
   await expect.poll(learned).toBe('42');
   expect(await sha()).not.toBe(shaBefore);
-  expect(await page.locator('.facts div', { hasText: 'made by' }).locator('dd').textContent()).toContain('polya fit');
+  expect(await page.locator('.facts div', { hasText: 'created by' }).locator('dd').textContent()).toContain('polya fit');
   await show(page, 'try');
   await page.fill('textarea', 'cow');
   await expect.poll(() => page.locator('.bars').first().textContent()).toContain('farm');

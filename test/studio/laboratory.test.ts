@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { News, Settings } from '../../studio/protocol.ts';
-import { disagreement } from '../../studio/worker/committee.ts';
+import { disagreement } from '../../studio/worker/disagreement.ts';
 import { Laboratory } from '../../studio/worker/laboratory.ts';
 import { shuffled } from '../../studio/worker/sample.ts';
 import { simplexOf } from '../../studio/worker/simplex.ts';
@@ -11,7 +11,7 @@ const settings: Settings = {
   ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [] },
 };
 
-test('the judgement is told before the model of all rows is there, and the curve grows while rows are counted', async () => {
+test('the evaluation is reported before the model of all rows is ready, and the curve grows while rows are counted', async () => {
   const lab = new Laboratory();
   const heard: News[] = [];
   await lab.open(
@@ -22,10 +22,10 @@ test('the judgement is told before the model of all rows is there, and the curve
   );
   const run = lab.train(settings, 7, 'made so', (news) => heard.push(news));
   const kinds = heard.map((news) => (news.kind === 'progress' ? news.phase : news.kind));
-  expect(kinds.indexOf('judged')).toBeLessThan(kinds.indexOf('again'));
-  const judged = heard.find((news) => news.kind === 'judged');
-  expect(judged?.run.evaluated).toEqual(run.evaluated);
-  expect(judged?.run.bytes).toBeUndefined();
+  expect(kinds.indexOf('evaluated')).toBeLessThan(kinds.indexOf('again'));
+  const scored = heard.find((news) => news.kind === 'evaluated');
+  expect(scored?.run.evaluated).toEqual(run.evaluated);
+  expect(scored?.run.bytes).toBeUndefined();
   const curves = heard.filter((news) => news.kind === 'curve').map(({ curve }) => curve);
   expect(curves.length).toBe(8);
   for (const [k, curve] of curves.entries()) expect(curve).toEqual(run.curve.slice(0, k + 1));
@@ -34,28 +34,28 @@ test('the judgement is told before the model of all rows is there, and the curve
 test('the belief in three shares adds the rarer values up, and their pseudo-counts', () => {
   const labels = [...'aaaaabbbccd'];
   const trained = { rows: labels.map((label) => ({ label })), labels } as never;
-  const told = simplexOf(trained, '', '', 0.5)!;
-  expect([told.parts, told.merged]).toEqual([['a', 'b', ''], 2]);
-  expect(told.beliefs[0].alpha).toEqual([0.5, 0.5, 1]);
-  const last = told.beliefs.at(-1)!;
+  const result = simplexOf(trained, '', '', 0.5)!;
+  expect([result.parts, result.merged]).toEqual([['a', 'b', ''], 2]);
+  expect(result.beliefs[0].alpha).toEqual([0.5, 0.5, 1]);
+  const last = result.beliefs.at(-1)!;
   expect(last.alpha).toEqual([5.5, 3.5, 4]);
   expect(last.mean.map((share) => share * 13)).toEqual([5.5, 3.5, 4]);
   expect(Math.max(...last.fall)).toBe(0);
   const wide = (own: typeof last) => own.to[0] - own.from[0];
-  expect(wide(last)).toBeLessThan(wide(told.beliefs[0]));
+  expect(wide(last)).toBeLessThan(wide(result.beliefs[0]));
   expect(simplexOf({ rows: [{}, {}], labels: ['a', 'b'] } as never, '', '', 1)).toBeNull();
 });
 
 test('the greatest density of three shares is where the mode of a Dirichlet distribution is', () => {
   const labels = [...'a'.repeat(40), ...'b'.repeat(30), ...'c'.repeat(20)];
-  const told = simplexOf({ rows: labels.map(() => ({})), labels } as never, '', '', 1)!;
-  const { fall, from, to } = told.beliefs.at(-1)!;
+  const result = simplexOf({ rows: labels.map(() => ({})), labels } as never, '', '', 1)!;
+  const { fall, from, to } = result.beliefs.at(-1)!;
   const peak = fall.indexOf(0);
-  const [column, row] = [peak % told.size, Math.floor(peak / told.size)];
-  const x = from[0] + (column * (to[0] - from[0])) / (told.size - 1);
-  const y = from[1] + (row * (to[1] - from[1])) / (told.size - 1);
+  const [column, row] = [peak % result.size, Math.floor(peak / result.size)];
+  const x = from[0] + (column * (to[0] - from[0])) / (result.size - 1);
+  const y = from[1] + (row * (to[1] - from[1])) / (result.size - 1);
   const third = y / Math.sqrt(0.75);
-  const step = (to[0] - from[0]) / (told.size - 1); // no nearer than the grid
+  const step = (to[0] - from[0]) / (result.size - 1); // no nearer than the grid
   expect(Math.abs(third - 20 / 90)).toBeLessThan(2 * step);
   expect(Math.abs(x - third / 2 - 30 / 90)).toBeLessThan(2 * step);
 });
@@ -154,7 +154,7 @@ test('the progress of a training is one share that only grows, and models are se
   const shares = heard.map(({ share }) => share);
   expect(shares).toEqual([...shares].sort((a, b) => a - b));
   expect(shares.at(-1)).toBeGreaterThan(0.9);
-  expect([...new Set(heard.map(({ phase }) => phase))]).toEqual(['learning', 'judging', 'again', 'curve']);
+  expect([...new Set(heard.map(({ phase }) => phase))]).toEqual(['learning', 'evaluating', 'again', 'curve']);
   const again = heard.slice(heard.findIndex(({ phase }) => phase === 'again'));
   expect(again.every(({ what }) => what === '')).toBe(true); // no candidate is tried again
   for (const { left, share } of heard) if (left !== undefined) expect([left >= 0, share > 0]).toEqual([true, true]);

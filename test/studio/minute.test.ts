@@ -54,8 +54,8 @@ test('the minute: 100,000 rows are opened, trained, tried and exported with thre
   const opened = passed();
   const from = (await page.evaluate('performance.now()')) as number;
   await click('button.main');
-  await page.waitForSelector('[data-judgement]');
-  const judged = passed();
+  await page.waitForSelector('[data-evaluation]');
+  const scored = passed();
   await click('.rail a[href="#/try"]');
   await page.locator('textarea').pressSequentially('w5 offer3 now');
   await page.waitForFunction(() => document.querySelector('[data-answer]')?.textContent !== '');
@@ -74,7 +74,7 @@ test('the minute: 100,000 rows are opened, trained, tried and exported with thre
   const tasks = (await page.evaluate('longTasks')) as { at: number; long: number }[];
   const training = tasks.filter(({ at }) => at > from && at < to).map(({ long }) => Math.round(long));
   console.info(
-    `the minute: opened ${opened} s, judged ${judged} s, tried ${tried} s, all rows learned ${learned} s, exported ${seconds.toFixed(1)} s, ${clicks} clicks; tasks over 50 ms from the click until all rows are learned: ${training.join(', ') || 'none'}`,
+    `the minute: opened ${opened} s, scored ${scored} s, tried ${tried} s, all rows learned ${learned} s, exported ${seconds.toFixed(1)} s, ${clicks} clicks; tasks over 50 ms from the click until all rows are learned: ${training.join(', ') || 'none'}`,
   );
   expect(model.report().learned?.weight).toBe(100_000);
   expect(clicks).toBeLessThanOrEqual(3);
@@ -97,7 +97,7 @@ function tableOf(rows: number): string {
   return ['a,b,c,d,e,f,k,l,m,n,label', ...lines, ''].join('\n');
 }
 
-test('a table of 100,000 rows is opened and trained in sixty seconds, and the time that is left is told', async () => {
+test('a table of 100,000 rows is opened and trained in sixty seconds, and shows the remaining time', async () => {
   const page = await bench.page();
   page.setDefaultTimeout(atMost(60_000));
   const file = join(folder, 'table.csv');
@@ -108,12 +108,12 @@ test('a table of 100,000 rows is opened and trained in sixty seconds, and the ti
   const opened = (performance.now() - begun) / 1000;
   await page.click('button.main');
   await page.waitForFunction(() => / s left/.test(document.querySelector('.progress')?.textContent ?? ''));
-  await page.waitForSelector('[data-judgement]');
-  const judged = (performance.now() - begun) / 1000;
+  await page.waitForSelector('[data-evaluation]');
+  const scored = (performance.now() - begun) / 1000;
   await page.waitForFunction(() => !document.querySelector('.progress'));
   const seconds = (performance.now() - begun) / 1000;
   console.info(
-    `the table: opened ${opened.toFixed(1)} s, evaluated ${judged.toFixed(1)} s, trained ${seconds.toFixed(1)} s`,
+    `the table: opened ${opened.toFixed(1)} s, evaluated ${scored.toFixed(1)} s, trained ${seconds.toFixed(1)} s`,
   );
   expect(seconds * 1000).toBeLessThanOrEqual(atMost(60_000));
   await page.close();
@@ -130,7 +130,7 @@ test('with 100,000 words every keystroke is answered within a frame', async () =
   await show(page, 'train');
   await page.locator('main select').first().selectOption('multinomial');
   await page.click('button.main');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await page.waitForFunction(() => !document.querySelector('.progress'));
   await show(page, 'try');
   const times: number[] = [];

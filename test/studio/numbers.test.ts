@@ -6,7 +6,7 @@ import type { Evaluation } from '../../src/evaluate/evaluation.ts';
 import { calibrationCurve, Random } from '../../src/index.ts';
 import { pointAt } from '../../studio/evaluate/point-at.ts';
 import type { Run, Settings } from '../../studio/protocol.ts';
-import type { NomogramTold } from '../../studio/worker/insight.ts';
+import type { NomogramResult } from '../../studio/worker/insight.ts';
 import { Laboratory } from '../../studio/worker/laboratory.ts';
 import { shuffled } from '../../studio/worker/sample.ts';
 import { folder, polya, wordsOf } from '../cli/harness.ts';
@@ -62,7 +62,7 @@ async function trainWith(page: Page, model: string): Promise<void> {
   await show(page, 'train');
   await page.locator('main select').first().selectOption(model);
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await page.waitForFunction(() => !document.querySelector('.progress'));
   await settled(page);
 }
@@ -91,7 +91,7 @@ test('the information of columns is what polya features prints, also where most 
   for (const { feature, mi } of features) {
     expect(mi).toBeGreaterThan(0.01);
     const card = await page.locator(`.column:has-text("${feature}")`).textContent();
-    expect(card, feature).toContain(`tells ${mi.toFixed(3)} bits`);
+    expect(card, feature).toContain(`${mi.toFixed(3)} bits about the label`);
   }
   await page.close();
 });
@@ -121,7 +121,7 @@ async function trainedInFiles(csv: string, model: string): Promise<{ lab: Labora
   const lab = new Laboratory();
   await lab.open({ kind: 'files', files: [{ path: 'data.csv', blob: new Blob([csv]) }] }, [], '', () => undefined);
   const run = lab.train({ ...settings, model }, 1, '', (news) => {
-    if (news.kind === 'judged') writeFileSync(join(path, 'evaluated.polya'), news.bytes);
+    if (news.kind === 'evaluated') writeFileSync(join(path, 'evaluated.polya'), news.bytes);
   });
   writeFileSync(join(path, 'held-out.csv'), lab.heldOut(1));
   return { lab, run };
@@ -160,7 +160,7 @@ test('the threshold moves matrix, sentence, table and gate, and the copied gate 
     await show(page, 'evaluate', `?class=spam&threshold=${threshold}`);
     await page.waitForSelector('[data-rule]');
     await settled(page);
-    const { confusion, intervals } = JSON.parse((await page.getAttribute('[data-judgement]', 'data-judgement'))!);
+    const { confusion, intervals } = JSON.parse((await page.getAttribute('[data-evaluation]', 'data-evaluation'))!);
     const cells = await page.locator('.confusion td button > span:not(.hidden)').allTextContents();
     expect(cells.map(Number)).toEqual(confusion.matrix.flat());
     const recall = intervals.spam.recall.value;
@@ -252,7 +252,7 @@ test('a point of the learning curve is what polya fit and polya evaluate print f
 });
 
 /** Probabilities of a choice of marks: the softmax of prior and marks. */
-function probabilitiesOf({ classes, prior, axes }: NomogramTold, chosen: readonly number[]): number[] {
+function probabilitiesOf({ classes, prior, axes }: NomogramResult, chosen: readonly number[]): number[] {
   const scores = classes.map((_, c) => axes.reduce((sum, { marks }, a) => sum + marks[chosen[a]].byClass[c], prior[c]));
   const most = Math.max(...scores);
   const total = scores.reduce((sum, score) => sum + Math.exp(score - most), 0);
@@ -272,15 +272,15 @@ test.each([
     await lab.open({ kind: 'files', files: [{ path: 'data.csv', blob: new Blob([csv]) }] }, [], '', () => undefined);
     const { bytes, texts } = lab.train({ ...settings, model, calibrate: 'none' }, 1, '', () => undefined);
     writeFileSync(join(path, 'drawn.polya'), bytes!);
-    const told = lab.nomogram(1, false);
+    const result = lab.nomogram(1, false);
     const random = new Random(5);
     for (let k = 0; k < 6; k++) {
-      const chosen = told.axes.map(({ marks }) => random.integer(marks.length));
-      const words = told.axes.flatMap(({ feature, marks }, a) => {
+      const chosen = result.axes.map(({ marks }) => random.integer(marks.length));
+      const words = result.axes.flatMap(({ feature, marks }, a) => {
         const times = Number(marks[chosen[a]].cell);
         return ['amount', 'size', 'colour'].includes(feature) ? [] : Array<string>(times).fill(feature);
       });
-      const cells = told.axes.flatMap(({ feature, marks }, a) =>
+      const cells = result.axes.flatMap(({ feature, marks }, a) =>
         ['amount', 'size', 'colour'].includes(feature) ? [[feature, marks[chosen[a]].cell] as const] : [],
       );
       const row = { ...Object.fromEntries(cells), ...(texts.length > 0 && { text: words.join(' ') }) };
@@ -289,8 +289,8 @@ test.each([
         cwd: path,
       });
       const { probabilities } = JSON.parse(out || err) as { probabilities: Record<string, number> };
-      for (const [c, p] of probabilitiesOf(told, chosen).entries())
-        expect(p, JSON.stringify(row)).toBeCloseTo(probabilities[told.classes[c]], 9);
+      for (const [c, p] of probabilitiesOf(result, chosen).entries())
+        expect(p, JSON.stringify(row)).toBeCloseTo(probabilities[result.classes[c]], 9);
     }
   },
 );
@@ -326,13 +326,13 @@ test('one click shows the best single naive Bayes beside an ensemble, and tabs w
   await trainWith(page, 'auto');
   await show(page, 'understand', '?tab=nomogram');
   expect(await page.locator('nav.tabs a').allTextContents()).toEqual([
-    ...['Densities', 'Nomogram', 'Assumptions', 'Belief', 'Likelihood'],
+    ...['Densities', 'Nomogram', 'Assumptions', 'Posterior', 'Likelihood'],
   ]);
   await page.click('[data-single]');
   await page.waitForSelector('svg.plot circle.handle');
   await settled(page);
   expect(['mixed', 'categorical']).toContain(await page.getAttribute('[data-beside]', 'data-beside'));
-  expect(await page.textContent('[data-beside]')).toMatch(/Accuracy \d+\.\d% against \d+\.\d% of the trained model/);
+  expect(await page.textContent('[data-beside]')).toMatch(/accuracy \d+\.\d% \(trained model \d+\.\d%\)/);
   await page.close();
   expect(bench.faults).toEqual([]);
 });

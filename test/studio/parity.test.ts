@@ -18,16 +18,16 @@ afterAll(async () => {
   remove();
 });
 
-/** Trains, and answers with the judgement and the lines that "Copy as CLI" shows. */
-async function trained(page: Page): Promise<{ judgement: Record<string, unknown>; lines: string[] }> {
+/** Trains, and answers with the evaluation and the lines that "Copy as CLI" shows. */
+async function trained(page: Page): Promise<{ evaluation: Record<string, unknown>; lines: string[] }> {
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await settled(page);
-  const judgement = JSON.parse((await page.getAttribute('[data-judgement]', 'data-judgement'))!);
+  const evaluation = JSON.parse((await page.getAttribute('[data-evaluation]', 'data-evaluation'))!);
   await page.locator('.switches button').first().click();
   const text = await page.textContent('[data-copy=cli]');
   await page.locator('.switches button').first().click();
-  return { judgement, lines: text!.split('\n') };
+  return { evaluation, lines: text!.split('\n') };
 }
 
 /** Chooses in the lists and fields of Train, by their order. */
@@ -112,7 +112,7 @@ const states: readonly (readonly [name: string, (page: Page) => Promise<void>])[
       await openMessages(page);
       await page.waitForSelector('.column');
       await page.keyboard.press('Control+Enter');
-      await page.waitForSelector('[data-judgement]');
+      await page.waitForSelector('[data-evaluation]');
       await settled(page);
       await show(page, 'understand', '?tab=words');
       await page.locator('[data-leave-out]').first().click();
@@ -137,7 +137,7 @@ test.each(states)('the copied command says the same to the last digit: %s', asyn
   await prepare(page);
   await page.waitForSelector('.rail a[aria-current=page]:not([href="#/start"])'); // the data are open
   await settled(page);
-  const { judgement, lines } = await trained(page);
+  const { evaluation, lines } = await trained(page);
   let said = '';
   for (const line of lines) {
     const { code, out, err } = await polya([...wordsOf(line).slice(1), '--json'], { cwd: path });
@@ -146,7 +146,7 @@ test.each(states)('the copied command says the same to the last digit: %s', asyn
   }
   const { evaluation: own, summary } = JSON.parse(said);
   for (const part of ['rows', 'accuracy', 'report', 'intervals', 'logLoss', 'brier', 'calibrationError', 'confusion']) {
-    expect(own[part], part).toEqual(judgement[part]);
+    expect(own[part], part).toEqual(evaluation[part]);
   }
   expect(await page.textContent('.where')).toContain(summary);
   await page.close();

@@ -39,7 +39,7 @@ test('a reload brings back data, runs, labels, corrections and tries', async () 
   await expect.poll(() => page.textContent('[data-answer]')).toBe(before);
   expect(await page.textContent('main table')).toContain('zebra');
   await show(page, 'evaluate');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await show(page, 'label', '?queue=doubted');
   await expect.poll(() => page.getAttribute('[data-given]', 'data-given')).toBe('2');
   await show(page, 'data', '?search=zebra');
@@ -64,7 +64,7 @@ test('opening other data asks first, and a recent project opens with a click', a
   await page.waitForSelector('.grid');
   await expect.poll(() => page.textContent('.where')).toMatch(/sms\.csv.*Run 1$/);
   await show(page, 'evaluate');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await page.close();
   expect(bench.faults).toEqual([]);
 });
@@ -85,7 +85,7 @@ test('a project is saved to a file and opened in another browser, with its label
   await show(other, 'label', '?queue=doubted');
   await expect.poll(() => other.getAttribute('[data-given]', 'data-given')).toBe('2');
   await show(other, 'evaluate');
-  await other.waitForSelector('[data-judgement]');
+  await other.waitForSelector('[data-evaluation]');
   await openFile(other, 'broken.polya-project', file.subarray(0, file.length - 10));
   await other.waitForSelector('.refusal');
   expect(await other.textContent('.refusal')).toContain('damaged');
@@ -103,7 +103,7 @@ test('a file that cannot be read leaves what is open as it was', async () => {
   await page.waitForSelector('.grid');
   expect(await page.textContent('.where')).toContain('sms.csv');
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await page.close();
 });
 
@@ -125,7 +125,7 @@ test('all screens work when the server is gone, also after a reload', async () =
   await page.waitForSelector('h1');
   await expect.poll(() => page.textContent('.where'), { timeout: PATIENCE }).toContain('sms.csv');
   await show(page, 'evaluate');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await own.browser.close();
 });
 

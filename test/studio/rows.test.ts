@@ -23,12 +23,12 @@ async function openMany(page: Page, files: readonly (readonly [name: string, con
     .setInputFiles(files.map(([name, content]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })));
 }
 
-test('identifiers are left out, the split column is offered and used, and a column that explains the label is told', async () => {
+test('identifiers are left out, the split column is offered and used, and a column that explains the label is reported', async () => {
   const page = await bench.page();
   const rows = Array.from({ length: 200 }, (_, i) => {
     const label = i % 2 ? 'yes' : 'no';
-    const told = i % 10 === 0 ? 'x' : label === 'yes' ? 'y' : 'n';
-    return `${1000 + i},${i < 150 ? 'train' : 'test'},${told},${(i * 7) % 13},${label}`;
+    const hint = i % 10 === 0 ? 'x' : label === 'yes' ? 'y' : 'n';
+    return `${1000 + i},${i < 150 ? 'train' : 'test'},${hint},${(i * 7) % 13},${label}`;
   });
   await openFile(page, 'orders.csv', ['order_id,split,code,size,label', ...rows].join('\n'));
   await page.waitForSelector('.column');
@@ -39,8 +39,8 @@ test('identifiers are left out, the split column is offered and used, and a colu
   expect(await page.locator('.column.ignored h3').allTextContents()).toEqual(['order_id', 'split']);
   await page.getByLabel('Rows to evaluate on').selectOption('split');
   await page.keyboard.press('Control+Enter');
-  await page.waitForSelector('[data-judgement]');
-  await expect.poll(() => page.textContent('main')).toContain('50 rows that were held out; learned from 150');
+  await page.waitForSelector('[data-evaluation]');
+  await expect.poll(() => page.textContent('main')).toContain('50 held-out rows; trained on 150 rows');
   await page.locator('.switches button').first().click();
   await expect.poll(() => page.textContent('[data-copy=cli]')).toContain('--split-column split');
   await page.close();

@@ -48,7 +48,7 @@ test.each(schemes.flatMap((scheme) => tags.map((tag) => [scheme, tag] as const))
     await (colorScheme === 'light' ? trainMessages(page) : trainSample(page, 'iris'));
     await show(page, 'train');
     await page.keyboard.press('Control+Enter'); // a second run, to be compared
-    await page.waitForSelector('[data-judgement]');
+    await page.waitForSelector('[data-evaluation]');
     await settled(page);
     for (const [name] of screens) {
       await show(page, name, name === 'compare' ? '?pair=1,2' : '');

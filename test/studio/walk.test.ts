@@ -33,7 +33,7 @@ test('from Start to a downloaded model with the keyboard alone', async () => {
   await page.waitForSelector('.column');
   await tabTo(page, 'button.main');
   await page.keyboard.press('Enter');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await settled(page);
   await page.keyboard.press('g');
   await page.keyboard.press('y');
@@ -186,7 +186,7 @@ async function trainAndStop(): Promise<number> {
   };
   const press = (button: string) => document.querySelector<HTMLButtonElement>(button)?.click();
   press('button.main');
-  await until(() => document.querySelector('.progress, [data-judgement]') !== null);
+  await until(() => document.querySelector('.progress, [data-evaluation]') !== null);
   const begun = performance.now();
   press('.progress button');
   await until(() => document.querySelector('.progress') === null);
@@ -201,7 +201,7 @@ test('Stop ends a training at once, and earlier runs can still be looked into', 
   await show(page, 'train');
   await page.locator('main select').first().selectOption('multinomial');
   await page.click('button.main');
-  await page.waitForSelector('[data-judgement]');
+  await page.waitForSelector('[data-evaluation]');
   await settled(page);
   let spent: number | undefined;
   for (let tries = 0; tries < 5 && spent === undefined; tries++) {

@@ -4,7 +4,7 @@ import { refuse, show } from '../../errors.ts';
 import type { Plan } from '../plan.ts';
 import { choices, described, either, number, place, record, type Shape, text, type ValueOf } from '../shape.ts';
 
-/** How a cell that is absent or unknown is read: a refusal, a missing number (NaN), or this number. */
+/** How an absent or unknown cell is read: an error, a missing number (NaN), or this number. */
 export type Fallback = 'refuse' | 'missing' | number;
 
 /** A column by its name and its place. */
@@ -45,7 +45,7 @@ export const isList = (value: unknown): value is ArrayLike<unknown> =>
 
 export const isAbsent = (cell: unknown): boolean => cell === null || cell === undefined || Number.isNaN(cell);
 
-/** The cell of a column in a row: by place in a list, by a name that the row itself has in an object. */
+/** The cell of a column in a row: by index in a list, by own property in an object. */
 export function cellAt({ name, column }: Column, row: unknown, plan: Plan): unknown {
   if (plan.row === 'value') return row;
   if (isList(row)) return row[column];
@@ -55,7 +55,7 @@ export function cellAt({ name, column }: Column, row: unknown, plan: Plan): unkn
   return nestedCell(row as DataRow, name);
 }
 
-/** The number in the place of a cell that is absent or unknown. */
+/** The replacement of an absent or unknown cell. */
 export function fallback(rule: Fallback, { name }: Column, what: string): number {
   if (rule === 'refuse') return refuse('E_VALUE_RANGE', `column ${show(name)}: ${what}`, { feature: name });
   return rule === 'missing' ? Number.NaN : rule;

@@ -1,7 +1,7 @@
 import type { Label } from '../../data/labels.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 
-/** A string in program text that no page takes for markup and no line ends in. */
+/** A string literal that is safe inside HTML and contains no line terminator. */
 export function stringLiteral(text: string): string {
   return JSON.stringify(text).replace(
     /[<\u2028\u2029\u007f-\u009f\ufeff]/g,

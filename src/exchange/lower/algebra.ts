@@ -1,9 +1,9 @@
-/** Numbers or conditions of this shape, one set for every row. */
+/** A tensor of numbers or conditions of this shape for every row. */
 export interface Tensor {
   readonly shape: readonly number[];
 }
 
-/** A tensor, or one number for all of its places. */
+/** A tensor, or one number that is broadcast. */
 export type Operand<T> = T | number;
 
 export type Arithmetic = 'add' | 'sub' | 'mul' | 'div' | 'max' | 'min';
@@ -11,10 +11,10 @@ export type Comparison = 'less' | 'lessOrEqual' | 'equal';
 export type Logic = 'and' | 'or' | 'not';
 export type Unary = 'exp' | 'log' | 'ln' | 'sqrt' | 'abs' | 'floor';
 
-/** An operation on each place of its operands. */
+/** An element-wise operation. */
 export type Elementwise = Arithmetic | Comparison | Logic | Unary;
 
-/** An operation on two tensors, place by place. */
+/** An element-wise operation on two tensors. */
 type Binary<T> = (x: Operand<T>, y: Operand<T>) => T;
 
 export type Reduction = 'sum' | 'max' | 'logSumExp';
@@ -34,13 +34,13 @@ export abstract class Algebra<T extends Tensor> {
   /** Whether some number may be missing in some row. */
   abstract mayMiss(x: T): boolean;
   abstract reshape(x: T, ...shape: readonly number[]): T;
-  /** The places of an axis in another order, or some of them. */
+  /** Selects positions of an axis, in any order. */
   abstract gather(x: T, axis: number, places: ArrayLike<number>): T;
-  /** Tensors one behind the other along the first axis. */
+  /** Concatenates tensors along the first axis. */
   abstract concat(parts: readonly T[]): T;
-  /** Combines the places along an axis, which is no longer part of the shape. */
+  /** Reduces along an axis, which is removed from the shape. */
   abstract reduce(how: Reduction, x: T, axis: number): T;
-  /** S − ln Σ exp S. Scores of Infinity share all alike. */
+  /** S − ln Σ exp S. Scores of Infinity share the probability equally. */
   abstract logSoftmax(scores: T): T;
   /** Σ x[j] weights[j · columns + k] for every k; 0 · ∞ is 0. */
   abstract product(x: T, weights: Float64Array, columns: number): T;
@@ -60,13 +60,13 @@ export abstract class Algebra<T extends Tensor> {
   abstract sumOver(times: T, most: number, carried: readonly T[], score: (copy: T, carried: readonly T[]) => T): T;
   /** A value that is used more than once. */
   abstract keep(x: T): T;
-  /** The row is answered only where this holds. */
+  /** Rows for which this is false get no result. */
   abstract require(condition: T): void;
-  /** Refuses tables of more numbers than the target can hold. */
+  /** Throws for tables of more numbers than the target can hold. */
   abstract afford(what: string, unit: 'pairs of levels' | 'values', count: number): void;
   /** Whether this number of intermediate values can be kept for a row. */
   abstract canKeep(count: number): boolean;
-  /** Refuses what the target cannot compute. */
+  /** Throws for operations that the target cannot compute. */
   abstract cannot(what: string, why: string): never;
 
   readonly add: Binary<T> = (x, y) => this.apply('add', x, y);
@@ -80,7 +80,7 @@ export abstract class Algebra<T extends Tensor> {
   readonly equal: Binary<T> = (x, y) => this.apply('equal', x, y);
   readonly and: Binary<T> = (x, y) => this.apply('and', x, y);
   readonly or: Binary<T> = (x, y) => this.apply('or', x, y);
-  /** Of what is never unknown, such as `missing`. */
+  /** Negation of a condition that is never unknown, such as `missing`. */
   readonly not = (x: T): T => this.apply('not', x);
   readonly exp = (x: T): T => this.apply('exp', x);
   /** ln of a number that is not negative; that of 0 is −Infinity. */

@@ -1,7 +1,7 @@
 import type { Marginals, PlaneTerm, QuadricTerm } from '../plan.ts';
 import { type Algebra, range, type Tensor, turned } from './algebra.ts';
 
-/** Linear discriminants, by what they have more than all classes share. */
+/** Linear discriminants, without the part that all classes share. */
 export function planes<T extends Tensor>(
   { rank, rows, origin, centres, marginals }: PlaneTerm,
   a: Algebra<T>,
@@ -28,12 +28,12 @@ export function quadrics<T extends Tensor>({ forms, marginals }: QuadricTerm, a:
   return withMarginals(a, marginals, x, a.concat(columns));
 }
 
-/** A feature that those before it determine to this share of its variance adds nothing. */
+/** A feature whose unexplained share of variance, given those before it, is below this adds nothing. */
 const LEAST_SHARE = 2 ** -40;
 
 /**
- * The scores of complete rows, and in rows with missing cells those of the marginals over the others. Where a target cannot keep what these
- * take, rows with missing cells are not answered.
+ * The scores of complete rows, and in rows with missing cells those of the marginals over the others. If a target cannot store the
+ * intermediate values, rows with missing cells get no result.
  */
 function withMarginals<T extends Tensor>(a: Algebra<T>, marginals: Marginals | null, x: T, complete: T): T {
   if (!marginals || !a.mayMiss(x)) return complete;

@@ -61,7 +61,7 @@ export interface Writer<E extends Expression> extends Pick<Algebra<Places<E>>, '
   column(x: E): E;
   /** An expression that is short enough to be written several times. */
   brief(x: E): E;
-  /** The row is answered only where this holds. */
+  /** Rows for which this is false get no result. */
   require(condition: E): void;
   /** See `Algebra.sumOver`. */
   sumOver(
@@ -184,7 +184,7 @@ export class ExpressionAlgebra<E extends Expression> extends Algebra<Places<E>> 
     },
   };
 
-  /** Entries added up, or their greatest, two by two: a chain of a thousand operations is too deep for some parsers. */
+  /** Sum or maximum of entries as a balanced tree, because a chain of a thousand operations is too deep for some parsers. */
   private combined(op: 'add' | 'max', entries: readonly Entry<E>[], start: number): Entry<E> {
     const numbers = entries.filter((own) => !isExpression(own));
     const number = numbers.reduce<number>((all, own) => Number(this.entry(op, all, own)), start);
@@ -206,7 +206,7 @@ export class ExpressionAlgebra<E extends Expression> extends Algebra<Places<E>> 
     }
     const scores = entries.map((own) => this.writer.column(this.expression(own)));
     const top = this.writer.column(this.expression(this.combined('max', scores, -Infinity)));
-    // a score of Infinity is as far from itself as any other: not at all
+    // the distance of a score of Infinity from itself is zero
     const apart = scores.map((own) =>
       this.writer.column(
         this.writer.branch(

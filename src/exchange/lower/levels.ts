@@ -2,7 +2,7 @@ import { levelOffsets } from '../../stats/layout.ts';
 import type { AodeTerm, ContextDepth, ContextFeature, ContextTerm, TreeTerm } from '../plan.ts';
 import { type Algebra, range, type Tensor } from './algebra.ts';
 
-/** Levels, and the place behind the last for those on no list; what is missing stays so. */
+/** Levels, with the index after the last for unknown ones; missing cells stay missing. */
 function capped<T extends Tensor>(a: Algebra<T>, x: T, levels: ArrayLike<number>): T {
   const beyond = a.constant(levels);
   return a.keep(a.where(a.lessOrEqual(beyond, x), beyond, x));

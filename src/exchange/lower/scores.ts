@@ -3,7 +3,7 @@ import { type Algebra, range, type Tensor } from './algebra.ts';
 
 /** The vectors of a plan as scores use them. */
 export interface Source<T> {
-  /** What a term adds to the score of each class. */
+  /** The contribution of a term to the score of each class. */
   term(term: PlanTerm, classes: number): T;
   /** The numbers of a vector. */
   vector(k: number): T;
@@ -130,7 +130,7 @@ class Scores<T extends Tensor> {
     }
   }
 
-  /** Where every class is impossible, the prior stands or the row is not answered. */
+  /** If every class is impossible, the prior is used or the row gets no result. */
   private posterior(of: PlanScore, prior: Float64Array | null, impossible: 'prior' | 'refuse'): T {
     const { a } = this;
     const scores = a.keep(this.of(of));
@@ -159,7 +159,7 @@ class Scores<T extends Tensor> {
     return share ? a.keep(a.min(a.div(this.present(share.cells), share.ordinary || 1), 1)) : undefined;
   }
 
-  /** Between what was fitted and what it is made of. */
+  /** Interpolates between the fitted score and its input. */
   private between(share: T | undefined, fitted: T, before: T | null): T {
     const { a } = this;
     if (!share || !before) return fitted;

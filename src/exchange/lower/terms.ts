@@ -4,7 +4,7 @@ import { type Algebra, type Tensor, turned } from './algebra.ts';
 import { planes, quadrics } from './discriminants.ts';
 import { aode, contexts, tree } from './levels.ts';
 
-/** What a term adds to the score of each class, from the numbers of its vector. */
+/** The contribution of a term to the score of each class, from the numbers of its vector. */
 export type LowerTerm<Term> = <T extends Tensor>(term: Term, a: Algebra<T>, x: T, classes: number) => T;
 
 type Of<Op extends PlanTerm['op']> = Extract<PlanTerm, { op: Op }>;
@@ -59,7 +59,7 @@ const bells: LowerTerm<Of<'bells'>> = ({ mean, variance, df, logPeak }, a, x, cl
   return a.sum(a.unlessMissing(x, a.sub(grid(logPeak), fall), 0), 1);
 };
 
-/** All points of all kernels side by side, filled up with points of no weight. */
+/** All points of all kernels side by side, padded with points of weight zero. */
 const kernels: LowerTerm<Of<'kernels'>> = ({ kernels: own }, a, x, classes) => {
   const features = x.shape[0];
   a.afford('kernels', 'values', own.reduce((sum, kernel) => sum + (kernel?.points.length ?? 0), 0)); // biome-ignore format: short
@@ -100,7 +100,7 @@ const lowerings: { readonly [Op in PlanTerm['op']]: LowerTerm<Of<Op>> } = {
   contexts,
 };
 
-/** What a term adds to the score of each class. */
+/** The contribution of a term to the score of each class. */
 export function lowerTerm<T extends Tensor>(a: Algebra<T>, term: PlanTerm, x: T, classes: number): T {
   return lowerings[term.op](term as never, a, x, classes);
 }

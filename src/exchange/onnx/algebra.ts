@@ -38,7 +38,7 @@ const reductions: Readonly<Record<Reduction, string>> = {
   logSumExp: 'ReduceLogSumExp',
 };
 
-/** A table of more numbers would make files of hundreds of megabytes. */
+/** The most numbers of a table; more would make files of hundreds of megabytes. */
 const MOST_NUMBERS = 2 ** 24;
 
 /** The operators of ONNX, in doubles. */
@@ -209,7 +209,7 @@ export class GraphAlgebra extends Algebra<GraphTensor> {
     return x;
   }
 
-  require(): void {} // what the library refuses comes out as NaN
+  require(): void {} // NaN where the library throws
 
   afford(): void {}
 

@@ -4,7 +4,7 @@ import { type Constant, type TensorType, tensorMessage, types, valueMessage } fr
 /** The value of an attribute: a whole number, text, or a list of either. */
 export type Attribute = number | string | readonly number[] | readonly string[];
 
-/** Versions of the operator sets. */
+/** Versions of the operator sets in use. */
 const OPSETS: Readonly<Record<string, number>> = { '': 18, 'ai.onnx.ml': 3, 'com.microsoft': 1 };
 
 /** The format version of the file, which these operator sets ask for. */

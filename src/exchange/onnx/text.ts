@@ -2,7 +2,7 @@ import type { PlanAnalysis, TermVector } from '../plan.ts';
 import type { Graph } from './graph.ts';
 import { cannotTranslate } from './refusal.ts';
 
-/** From where a graph reads text: counts of terms, lists of tokens, or the text itself. */
+/** The text input of a graph: counts of terms, lists of tokens, or the text itself. */
 export type TextInput = 'counts' | 'tokens' | 'string';
 
 /**
@@ -13,7 +13,7 @@ function isFaithful(analysis: PlanAnalysis): boolean {
   return isSplittable(analysis) && !analysis.lowercase;
 }
 
-/** The same up to small letters, which operators make letter by letter: Σ at the end of a word and İ come out otherwise. */
+/** The same except for lower case, which operators do letter by letter: Σ at the end of a word and İ differ. */
 function isSplittable({ unit, normalize, stripAccents, words, stopWords, ngrams }: PlanAnalysis): boolean {
   const plain = normalize === null && stripAccents === null && words.kind === 'runs';
   return unit === 'word' && plain && (stopWords.length === 0 || ngrams[1] === 1);
@@ -47,7 +47,7 @@ export function textCounts(graph: Graph, vector: TermVector, mode: TextInput, de
   return count(graph, tokens, terms, analysis.ngrams, binary);
 }
 
-/** What fills rows that have fewer words than others: no letter, number or underscore. */
+/** The padding of rows with fewer words than others; it has no letter, digit or underscore. */
 const PAD = ' ';
 
 /** Counts terms of one or several tokens; the vocabulary stands by the number of tokens. */

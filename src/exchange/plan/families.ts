@@ -1,9 +1,9 @@
 import type { Linear } from '../../core/linear.ts';
 import type { Shape } from '../../data/batch.ts';
 import type { Ensemble } from '../../models/aode.ts';
-import type { Coins } from '../../models/bernoulli.ts';
-import type { CategoricalDice } from '../../models/categorical.ts';
-import type { Bells } from '../../models/gaussian.ts';
+import type { BernoulliParameters } from '../../models/bernoulli.ts';
+import type { CategoricalParameters } from '../../models/categorical.ts';
+import type { GaussianParameters } from '../../models/gaussian.ts';
 import type { KDependence } from '../../models/kdb.ts';
 import type { Kernels } from '../../models/kernel.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
@@ -28,7 +28,7 @@ function linear({ logPrior, weights }: Linear, vector: number): SumScore {
 }
 
 /** Bernoulli scores are linear unless a feature is always 1 in some class or cells may be missing. */
-function coins(params: Coins, vector: number, missing: boolean): SumScore {
+function coins(params: BernoulliParameters, vector: number, missing: boolean): SumScore {
   const { classes, features, logPrior, logOdds, logTails, certain } = params;
   const start = added(logPrior, logTails);
   if (missing || certain.some((count) => count > 0)) return sumOf(start, { op: 'coins', vector, logOdds, certain });
@@ -38,7 +38,7 @@ function coins(params: Coins, vector: number, missing: boolean): SumScore {
 
 /** Tables by level; the last row of each feature is for unknown levels. */
 function table(
-  { classes, features, levels, logPrior, logFaces, logUnseen }: CategoricalDice,
+  { classes, features, levels, logPrior, logFaces, logUnseen }: CategoricalParameters,
   vector: number,
 ): SumScore {
   const [from, offsets] = [levelOffsets(levels), levelOffsets(levels.map((count) => count + 1))];
@@ -59,7 +59,7 @@ function kernels({ logPrior, kernels: own }: Kernels, vector: number): SumScore 
   return sumOf(logPrior, { op: 'kernels', vector, kernels: own.map((kernel) => kernel ?? null) });
 }
 
-function bells({ logPrior, mean, variance, df, logPeak }: Bells, vector: number): SumScore {
+function bells({ logPrior, mean, variance, df, logPeak }: GaussianParameters, vector: number): SumScore {
   return sumOf(logPrior, { op: 'bells', vector, mean, variance, df, logPeak });
 }
 

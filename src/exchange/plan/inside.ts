@@ -7,13 +7,13 @@ import { refuse } from '../../errors.ts';
 import { estimators } from '../../estimators/load.ts';
 import { restore } from '../../estimators/restore.ts';
 
-/** What an export reads of a fitted estimator: its parameters, and what it knows of rows. */
+/** The parameters and input schema of a fitted estimator, for exports. */
 export interface Inside {
   readonly kind: string;
   readonly model: { readonly name: string };
   readonly classes: readonly Label[];
   getParams(): Readonly<Record<string, unknown>>;
-  /** The parameters that follow from what was learned. */
+  /** The estimated parameters. */
   parameters(): Shape & Readonly<Record<string, unknown>>;
   fitted(): {
     readonly names: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export function revive(state: State): Inside {
   return restore(new kinds[state.kind](state.params), state) as Inside;
 }
 
-/** Refuses what no plan can express. */
+/** Throws for models that no plan can express. */
 export function cannotCarry(what: string, why: string): never {
   return refuse('E_CONFLICT', `${what} cannot be exported: ${why}`, { what });
 }

@@ -100,7 +100,7 @@ interface Known {
 const unlessBlank = (of: PlanScore, { cells, prior }: Known): PlanScore =>
   prior ? { op: 'blank', of, cells, prior } : of;
 
-/** Scores of different columns: pooled as they were fitted, and closer to independent scores the fewer cells a row has. */
+/** Scores of different columns, pooled; the fewer cells a row has, the closer to independent scores. */
 function pooledParts(
   parts: readonly PartScore[],
   {

@@ -9,7 +9,7 @@ import { type Source, textFrom } from './sources.ts';
 
 const FUNCTIONS = ['analyzer', 'tokenizer', 'preprocessor', 'stripAccents', 'stemmer'] as const;
 
-/** The analysis that the options describe. Refuses functions of the caller. */
+/** The analysis that the options describe. Throws for user-defined functions. */
 export function analysisOf(options: AnalyzerOptions): PlanAnalysis {
   for (const name of FUNCTIONS) {
     const value = options[name];

@@ -15,7 +15,7 @@ interface Context {
   readonly plan: Plan;
   readonly fields: Fields;
   readonly classes: readonly Label[];
-  /** Adjusted where a term and PMML differ in what they count as the start. */
+  /** Adjusted if a term and PMML define the start differently. */
   readonly logPrior: Float64Array;
 }
 
@@ -111,7 +111,7 @@ function tables(
     const texts = hasUnknown(input as LevelInput) ? [...known, UNKNOWN] : known;
     const places = texts.map((_, v) => (v < known.length ? v : levels[j]));
     const pairs = texts.map((text, k) => pair(text, classes, face(places[k])));
-    // the sum of the faces that are written: below 1 where a column has room for levels that no row has shown
+    // the sum of the written probabilities: below 1 if a column reserves levels that never occurred
     for (let c = 0; c < classes.length; c++) {
       logPrior[c] += Math.log(places.reduce((sum, v) => sum + face(v)(c), 0));
     }

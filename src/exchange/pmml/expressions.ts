@@ -10,7 +10,7 @@ import { element, escaped } from './xml.ts';
 /** An element of PMML that computes a value; a field or a constant is used as it is. */
 interface Computed extends Expression {
   readonly simple?: boolean;
-  /** Whether it is true or false, and no number. */
+  /** Whether it is a condition rather than a number. */
   readonly logical?: boolean;
 }
 
@@ -85,7 +85,7 @@ class PmmlWriter implements Writer<Computed> {
     return x.text.length > LONG ? this.column(x) : x;
   }
 
-  /** PMML has no copies of rows: rows that need more than one are not answered. */
+  /** PMML cannot copy rows: rows that need more than one copy get no result. */
   sumOver(
     algebra: Algebra,
     times: Places<Computed>,
@@ -114,7 +114,7 @@ class PmmlWriter implements Writer<Computed> {
   }
 }
 
-/** The inputs of a plan as fields of PMML. What the library refuses is not answered. */
+/** The inputs of a plan as fields of PMML. Rows that the library rejects get no result. */
 class PmmlInputs implements Inputs<Places<Computed>> {
   private readonly a: Algebra;
   private readonly plan: Plan;

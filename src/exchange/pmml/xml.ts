@@ -18,7 +18,7 @@ const ESCAPES = new Map([
   ['<', '&lt;'],
   ['>', '&gt;'],
   ['"', '&quot;'],
-  ['\t', '&#9;'], // as they are, a reader would take the last three for blanks
+  ['\t', '&#9;'], // unescaped, a parser would treat the last three as blanks
   ['\n', '&#10;'],
   ['\r', '&#13;'],
 ]);

@@ -24,15 +24,15 @@ const group = record(
   'Cells: the numbers of vectors, each of which may be missing; or one text, which is missing where all its numbers are 0.',
 );
 
-/** Cells of a row: the numbers of vectors, each of which may be missing, or one text, which is missing if it has no known term. */
+/** The cells of a row: numbers of vectors that may be missing, or one text, which counts as missing if it has no known term. */
 export type CellGroup = ValueOf<typeof group>;
 
 /** The entries of a share. */
 export const shareEntries = { cells: list(group), ordinary: number };
 
 /**
- * The share r of its cells that a row has: how many are present, divided by `ordinary`, at most 1, and 0 where none is. What was
- * fitted on top of models is mixed by it: where r < 1, r times the result plus 1 − r times the input.
+ * The share r of its cells that a row has: how many are present, divided by `ordinary`, at most 1, and 0 where none is. Layers on top of
+ * models are mixed by it: where r < 1, r times the result plus 1 − r times the input.
  */
 export type Share = RecordOf<typeof shareEntries>;
 
@@ -55,7 +55,7 @@ export function shareOf(share: Share | null, vectors: readonly Cells[]): number 
   return count === 0 ? 0 : Math.min(1, count / share.ordinary);
 }
 
-/** Between what was fitted and what it is made of, by a share. */
+/** Interpolates between the fitted score and its input by a share. */
 export const between = (share: number, fitted: number, before: number): number =>
   share >= 1 ? fitted : share * fitted + (1 - share) * before;
 

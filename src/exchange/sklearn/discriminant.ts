@@ -40,7 +40,7 @@ function readOptions(params: Entries, classes: number) {
   };
 }
 
-/** The linear discriminant that scikit-learn found, by its own axes: parameters alone, since it keeps no counts. */
+/** The linear discriminant of scikit-learn, by its own axes: parameters alone, since it stores no counts. */
 export function linearDiscriminantOf(params: Entries, learned: Entries): LinearDiscriminantAnalysis {
   const known = readKnown(learned);
   const solver = params.take('solver', word('svd', 'lsqr', 'eigen'));
@@ -71,15 +71,15 @@ function readPlanes(solver: string, learned: Entries, { classes: labels, feature
   return { classes, features, logPrior: priors.map(Math.log), means, origin, covariance, whitening, centres };
 }
 
-/** How far two decision functions may be apart, as a share of the numbers that they are differences of. */
+/** The relative tolerance between two decision functions. */
 const SAME = 1e-9;
 
 const absoluteDot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, j) => sum + Math.abs(value * b[j]), 0);
 
-/** Refuses planes that are not those of `coef_` and `intercept_`, at the mean of every class. */
+/** Throws unless the planes agree with `coef_` and `intercept_` at the mean of every class. */
 function requireSameScores(planes: Planes, learned: Entries): void {
   const { classes, features, means, origin, logPrior, centres, whitening } = planes;
-  const single = classes === 2; // then there is one row, what the second class has more than the first
+  const single = classes === 2; // then there is one row, the second class minus the first
   const coef = learned.take('coef_', matrix(single ? 1 : classes, features));
   const intercept = learned.take('intercept_', vector(single ? 1 : classes, number));
   const weights = linearWeights(planes);
@@ -108,7 +108,7 @@ function requireSameScores(planes: Planes, learned: Entries): void {
   }
 }
 
-/** The quadratic discriminant that scikit-learn found: the axes of each class and the variances along them. */
+/** The quadratic discriminant of scikit-learn: the axes of each class and the variances along them. */
 export function quadraticDiscriminantOf(params: Entries, learned: Entries): QuadraticDiscriminantAnalysis {
   const known = readKnown(learned);
   const solver = params.maybe('solver', word('svd', 'eigen')) ?? 'svd';

@@ -6,20 +6,21 @@ export interface Documents {
   readonly df: Float64Array;
 }
 
-/** Of the rarest term, the largest number of documents that is tried. */
+/** The largest number of documents tried for the rarest term. */
 const MOST_TRIED = 10_000;
 
-/** How near to a whole number a ratio of logarithms comes back. */
+/** The tolerance of a count that is recovered from a ratio of logarithms. */
 const WHOLE = 1e-9;
 
 /**
- * The documents behind inverse document frequencies, which scikit-learn forgets: with e = 1 where idf is smooth and else 0,
+ * Recovers the document counts behind inverse document frequencies, which scikit-learn does not store: with e = 1 where idf is smooth and
+ * else 0,
  *
  *   idf[t] = ln((n + e) / (df[t] + e)) + 1   ⇒   df[t] + e = (n + e) exp(1 − idf[t])                (1)
  *
- * It answers the fewest documents by which (1) gives whole numbers for all terms, which are the true ones as a rule, since the
- * rarest terms of a text are in one document or two. Where there are none, because documents had weights, n is such that the
- * rarest term is in one document. Either way (1) gives idf back.
+ * Returns the smallest n for which (1) gives whole numbers for all terms, which is usually the true one, since the rarest terms of a corpus
+ * are in one document or two. If there is none, because documents had weights, n is such that the rarest term is in one document. Either
+ * way (1) reproduces idf.
  */
 export function documentsOf(idf: Float64Array, smooth: boolean): Documents {
   const extra = smooth ? 1 : 0;

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../../data/strict-json.ts';
 import { refuse, show } from '../../errors.ts';
 
-/** Reads one value, or refuses it; `where` names it in the refusal. */
+/** Reads one value or throws; `where` names it in the error. */
 export type Read<T> = (value: JsonValue, where: string) => T;
 
-/** Refuses a document that is not what examples/export_sklearn.py writes. */
+/** Throws for a document that was not written by examples/export_sklearn.py. */
 export function refuseFormat(sentence: string, where: string): never {
   return refuse('E_FORMAT', sentence, { name: where });
 }
@@ -93,7 +93,7 @@ export function list<T>(read: Read<T>): Read<T[]> {
   };
 }
 
-/** One of some words; what else scikit-learn has there is refused by name. */
+/** one of some words; other values of scikit-learn throw, with their name. */
 export function word<const T extends string>(...words: readonly T[]): Read<T> {
   return (value, where) => {
     if (words.includes(value as T)) return value as T;

@@ -29,7 +29,7 @@ export const weight: Read<number> = (value, where) => {
   return read >= 0 ? read : refuseFormat(`${where} holds ${read}; Pólya counts nothing negative`, where);
 };
 
-/** More columns than this are not believed where nothing but their number stands in the document. */
+/** The most columns accepted if the document contains only their number. */
 const MOST_FEATURES = 2 ** 24;
 
 /** A number of features. */
@@ -77,7 +77,7 @@ export function countedState(
   return { kind, params: {}, learned, arrays: Object.fromEntries(tensors) };
 }
 
-/** Sums that are this near to 1 count as 1, here and where estimators take priors. */
+/** Sums this close to 1 count as 1, as for the priors of estimators. */
 const PRIOR_SUM_TOLERANCE = 1e-8;
 
 /**
@@ -96,13 +96,13 @@ export function readPriors(classes: number): Read<readonly number[] | null> {
   };
 }
 
-/** How far what follows from counts may be from what scikit-learn has computed from them: roundings, and nothing else. */
+/** The tolerance between parameters derived from counts and those of scikit-learn; it allows only for rounding. */
 const AGREEMENT = 1e-12;
 
 const isClose = (a: number, b: number) =>
   a === b || Math.abs(a - b) <= AGREEMENT * Math.max(1, Math.abs(a), Math.abs(b));
 
-/** Whether two tables agree; `cares` leaves out cells that no prediction can show. */
+/** Whether two tables agree; `cares` excludes cells that affect no prediction. */
 export function agrees(
   ours: Float64Array,
   theirs: Float64Array,
@@ -112,7 +112,7 @@ export function agrees(
 }
 
 /**
- * Refuses a model whose parameters are not those that Pólya finds in its counts: a parameter was changed after the fit, or
+ * Throws if the parameters of a model differ from those that Pólya derives from its counts: a parameter was changed after the fit, or
  * scikit-learn has a defect there.
  */
 export function requireAgreement(

@@ -28,7 +28,7 @@ const alpha: Read<number | readonly number[]> = (value, where) =>
 /** Releases before 1.4 had 'warn' for a default that is false. */
 const forceAlpha: Read<boolean> = (value, where) => (value === 'warn' ? false : flag(value, where));
 
-/** What the four families that smooth counts have in common. */
+/** What the four smoothed families share. */
 function smoothing(params: Entries, { classes }: Known) {
   return {
     forceAlpha: params.take('force_alpha', forceAlpha),
@@ -123,7 +123,7 @@ export function categoricalOf(params: Entries, learned: Entries): CategoricalNB 
 const leastOf = (least: number | readonly number[] | null, j: number) =>
   typeof least === 'number' ? least : (least?.[j] ?? 0);
 
-/** How many levels rows have taught: those up to the last that was counted, unless that leaves some unexplained. */
+/** The number of learned levels: those up to the last one counted, unless that leaves counts unexplained. */
 function taughtLevels(table: Float64Array, levels: number, least: number): number | null {
   const taught = 1 + table.reduce((last, count, cell) => (count > 0 ? Math.max(last, cell % levels) : last), -1);
   return Math.max(taught, least) === levels ? taught || null : levels;

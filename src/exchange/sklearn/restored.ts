@@ -16,7 +16,7 @@ export function withParameters<E extends AnyClassifier>(
   const learned = { slim: true, classes: [...classes], closed: true, features, ...(names && { names: [...names] }) };
   const state: State = { kind: estimator.kind, params: {}, learned, arrays: {} };
   return estimator.adopt(
-    (keeper) => readLearned(keeper, state),
+    (statisticKind) => readLearned(statisticKind, state),
     () => params,
   );
 }

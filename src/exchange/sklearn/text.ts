@@ -92,8 +92,8 @@ function vocabularyState(kind: string, terms: readonly string[], fixed: boolean,
 }
 
 /**
- * Counts of terms. scikit-learn keeps no document frequencies, so that the vocabulary begins with none: it goes on learning,
- * and what is unlearned may be more than what was learned since.
+ * Counts of terms. scikit-learn stores no document frequencies, so the vocabulary starts without them: it can learn further, but unlearning
+ * may remove more than was learned since.
  */
 export function countVectorizerOf(params: Entries, learned: Entries): CountVectorizer {
   params.take('dtype', countType);

@@ -56,7 +56,7 @@ export function rotatedWhitening(rotation: Float64Array, variances: Float64Array
   return { features, rank, rows, logDeterminant: volume, complete: rank === features, margin: 1 };
 }
 
-/** A⁺A⁺ᵀ: the covariance that a whitening A tells of; beyond its axes it tells of none. */
+/** A⁺A⁺ᵀ: the covariance of a whitening A; undefined outside its axes. */
 export function pseudoCovariance({ rows, rank, features }: Whitening): Float64Array {
   const factor = cholesky(gram(rows, rank, features), rank);
   const inverse = new Float64Array(features * rank); // A⁺ = Aᵀ(AAᵀ)⁻¹, one row per feature

@@ -1,7 +1,7 @@
 import { quoteIdentifier, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { refuse } from '../../errors.ts';
 import type { Plan, PlanInput } from '../plan.ts';
-import type { Cell } from './sheet.ts';
+import type { Cell } from './query-builder.ts';
 
 /** The columns of the scored table that a query reads, under short names of its own. */
 export class Columns {

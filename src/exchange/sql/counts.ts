@@ -2,7 +2,7 @@ import { numberLiteral, quoteIdentifier, quoteString, type SqlDialect } from '..
 import { wordsOf } from '../../engines/sql/words.ts';
 import { range } from '../lower/algebra.ts';
 import type { TermVector } from '../plan.ts';
-import { fenceOf } from './sheet.ts';
+import { fenceOf } from './query-builder.ts';
 import { characterPattern, collapsed, hasLength, lowerSteps, piecePattern } from './tokens.ts';
 
 /** How an engine turns a text into rows of tokens with their places, and finds the token n places on. */

@@ -14,7 +14,7 @@ export interface SqlColumns {
 const LONGEST_LABEL = 40;
 
 /**
- * What the columns are called: `label`, `p_spam`, `logit_spam`. Where labels would not make different names in every engine (long
+ * The names of the result's columns: `label`, `p_spam`, `logit_spam`. Where labels would not make different names in every engine (long
  * ones are cut off, and capital letters are often the same as small ones), classes are numbered: `p_0`.
  */
 export function outputNames(

@@ -5,14 +5,14 @@ import type { ExpressionAlgebra } from '../lower/expressions.ts';
 import { logOdds } from '../lower/scores.ts';
 import type { Columns } from './columns.ts';
 import type { SqlColumns } from './names.ts';
-import type { Cell, Sheet } from './sheet.ts';
+import type { Cell, QueryBuilder } from './query-builder.ts';
 import type { TextParts } from './text.ts';
 import type { CellTensor } from './writer.ts';
 
-/** What a query is put together from. */
+/** The parts of a query. */
 export interface QueryParts {
   readonly algebra: ExpressionAlgebra<Cell>;
-  readonly sheet: Sheet;
+  readonly builder: QueryBuilder;
   readonly columns: Columns;
   readonly texts: TextParts;
   readonly table: string | readonly string[];
@@ -20,21 +20,21 @@ export interface QueryParts {
 
 /** The whole query: rows, sums of texts, stages, and the columns that come out. `logs` are ln p(c | x). */
 export function queryText(
-  { algebra, sheet, columns, texts, table }: QueryParts,
+  { algebra, builder, columns, texts, table }: QueryParts,
   classes: readonly Label[],
   logs: CellTensor,
   names: SqlColumns,
 ): string {
-  const { dialect } = sheet;
+  const { dialect } = builder;
   const q = (name: string) => quoteIdentifier(dialect, name);
-  const answers = answerCells(algebra, sheet, classes, logs, names);
+  const answers = answerCells(algebra, builder, classes, logs, names);
   const keys = names.key.map((name, k) => `${q(name)} AS ${q(`k${k}`)}`);
   const read = [...keys, ...columns.list()];
   const rows = `${q('polya_rows')} AS (\n  SELECT ${read.length > 0 ? read.join(', ') : '1 AS unused'}\n  FROM ${quotePath(dialect, table)}\n)`;
   const first = texts.sums.length > 0 ? q('polya_0') : q('polya_rows');
-  const { texts: stages, last } = sheet.ctes(first);
+  const { texts: stages, last } = builder.ctes(first);
   const own = [...names.key.map((_, k) => q(`k${k}`)), ...columns.shorts()];
-  const joined = texts.sums.length > 0 ? [joinText(sheet, own, names.key.length, texts.sums)] : [];
+  const joined = texts.sums.length > 0 ? [joinText(builder, own, names.key.length, texts.sums)] : [];
   const out = [
     ...names.key.map((name, k) => `${q(`k${k}`)} AS ${q(name)}`),
     ...answers.map(({ cell, name }) => `${cell.text} AS ${q(name)}`),
@@ -43,8 +43,8 @@ export function queryText(
 }
 
 /** Rows with the sums of their texts; a row without a known term has none. */
-function joinText(sheet: Sheet, own: readonly string[], keys: number, sums: TextParts['sums']): string {
-  const q = (name: string) => quoteIdentifier(sheet.dialect, name);
+function joinText(builder: QueryBuilder, own: readonly string[], keys: number, sums: TextParts['sums']): string {
+  const q = (name: string) => quoteIdentifier(builder.dialect, name);
   const read = own.map((column) => `r.${column} AS ${column}`);
   const added = sums.flatMap(({ classes }, part) =>
     Array.from({ length: classes }, (_, c) => `t${part}.${q(`s${part}_${c}`)} AS ${q(`s${part}_${c}`)}`),
@@ -64,7 +64,7 @@ interface Answer {
 /** Label, probabilities and log-odds; NULL in rows that the library would refuse. */
 function answerCells(
   algebra: ExpressionAlgebra<Cell>,
-  sheet: Sheet,
+  builder: QueryBuilder,
   classes: readonly Label[],
   logs: CellTensor,
   names: SqlColumns,
@@ -73,12 +73,12 @@ function answerCells(
   const [top] = algebra.expressions(algebra.keep(algebra.reduce('max', algebra.of(kept), 0)));
   const odds = names.logOdds.length > 0 ? algebra.expressions(logOdds(algebra, logs)) : [];
   const probabilities = algebra.expressions(algebra.exp(algebra.of(kept)));
-  const sound = sheet.sound();
-  const guarded = (cell: Cell) => (sound ? sheet.cell`CASE WHEN ${sound} THEN ${cell} END` : cell);
+  const sound = builder.sound();
+  const guarded = (cell: Cell) => (sound ? builder.cell`CASE WHEN ${sound} THEN ${cell} END` : cell);
   const cases = kept.map(
-    (log, c) => sheet.cell`WHEN ${log} = ${top} THEN ${labelText(sheet.dialect, classes[c])}`.text,
+    (log, c) => builder.cell`WHEN ${log} = ${top} THEN ${labelText(builder.dialect, classes[c])}`.text,
   );
-  const label = sheet.cell`CASE ${{ ...top, simple: false, text: cases.join(' ') }} END`;
+  const label = builder.cell`CASE ${{ ...top, simple: false, text: cases.join(' ') }} END`;
   return [
     { name: names.label, cell: guarded(label) },
     ...probabilities.map((cell, c) => ({ name: names.probabilities[c], cell: guarded(cell) })),

@@ -5,7 +5,7 @@ import { lowerVector } from '../lower/vectors.ts';
 import type { Plan, PlanTerm, PlanVector } from '../plan.ts';
 import type { Columns } from './columns.ts';
 import { inputCells } from './inputs.ts';
-import type { Cell, Sheet } from './sheet.ts';
+import type { Cell, QueryBuilder } from './query-builder.ts';
 import type { TextChain, TextParts, TextStep } from './text.ts';
 import { cannotSay } from './words.ts';
 import type { CellTensor } from './writer.ts';
@@ -18,15 +18,15 @@ const TEXT_STEPS = new Set(['weigh', 'root-share', 'pick', 'above']);
 /** The vectors of a plan, created on demand. */
 export class SqlVectors implements Source<CellTensor> {
   private readonly algebra: ExpressionAlgebra<Cell>;
-  private readonly sheet: Sheet;
+  private readonly builder: QueryBuilder;
   private readonly plan: Plan;
   private readonly columns: Columns;
   private readonly parts: TextParts;
   private readonly made = new Map<number, SqlVector>();
 
-  constructor(algebra: ExpressionAlgebra<Cell>, sheet: Sheet, plan: Plan, columns: Columns, parts: TextParts) {
+  constructor(algebra: ExpressionAlgebra<Cell>, builder: QueryBuilder, plan: Plan, columns: Columns, parts: TextParts) {
     this.algebra = algebra;
-    this.sheet = sheet;
+    this.builder = builder;
     this.plan = plan;
     this.columns = columns;
     this.parts = parts;
@@ -42,7 +42,7 @@ export class SqlVectors implements Source<CellTensor> {
     return 'tensor' in own ? own.tensor : this.algebra.of([]);
   }
 
-  /** Terms of texts have to be added up before. */
+  /** Terms of texts must be summed first. */
   hasTerms(k: number): CellTensor {
     const { algebra } = this;
     const known = this.chainsOf(this.sqlVector(k)).map(({ counts }) => algebra.of([this.parts.present(counts)]));
@@ -74,7 +74,7 @@ export class SqlVectors implements Source<CellTensor> {
     const input = this.plan.inputs[chain.counts.input];
     const text = this.columns.of(input.name);
     if (input.kind === 'text' && !input.lenient)
-      this.sheet.require({ ...text, simple: false, text: `(${text.text} IS NOT NULL)` });
+      this.builder.require({ ...text, simple: false, text: `(${text.text} IS NOT NULL)` });
     return this.parts.add(chain, weights, classes, text);
   }
 
@@ -88,7 +88,7 @@ export class SqlVectors implements Source<CellTensor> {
 
   private make(vector: PlanVector): SqlVector {
     if (vector.op === 'inputs') {
-      const cells = vector.inputs.flatMap((i) => inputCells(this.sheet, this.plan.inputs[i], this.columns.of));
+      const cells = vector.inputs.flatMap((i) => inputCells(this.builder, this.plan.inputs[i], this.columns.of));
       return { tensor: this.algebra.of(cells) };
     }
     if (vector.op === 'terms') return { counts: vector, steps: [] };

@@ -2,7 +2,7 @@ import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import type { AboveVector, PickVector, RootShareVector, TermVector, WeighVector } from '../plan.ts';
 import { countsCtes } from './counts.ts';
-import type { Cell, Sheet } from './sheet.ts';
+import type { Cell, QueryBuilder } from './query-builder.ts';
 import { holdsUnspaced, requirePlainText, wordPattern, wordRule } from './tokens.ts';
 import type { WeightRow } from './weights.ts';
 import { cannotSay } from './words.ts';
@@ -34,15 +34,15 @@ export class TextParts {
   readonly ctes: string[] = [];
   /** What is joined to the rows: the sums of each part, and of how many classes they are. */
   readonly sums: { readonly name: string; readonly classes: number }[] = [];
-  private readonly sheet: Sheet;
+  private readonly builder: QueryBuilder;
   private readonly keys: readonly string[];
   private readonly table: string;
   private readonly unspaced: 'refuse' | 'null';
   private readonly counted = new Map<TermVector, string>();
   private readonly parts = new Map<TermVector, number>();
 
-  constructor(sheet: Sheet, keys: readonly string[], table: string, unspaced: 'refuse' | 'null') {
-    this.sheet = sheet;
+  constructor(builder: QueryBuilder, keys: readonly string[], table: string, unspaced: 'refuse' | 'null') {
+    this.builder = builder;
     this.unspaced = unspaced;
     this.keys = keys;
     this.table = table;
@@ -69,7 +69,7 @@ export class TextParts {
     );
     const { last, v } = this.weigh(steps, part, carried, factor);
     const sums = Array.from({ length: classes }, (_, c) => `sum(${v} * ${q(`w${c}`)}) AS ${q(`s${part}_${c}`)}`);
-    const zero = numberLiteral(this.sheet.dialect, 0);
+    const zero = numberLiteral(this.builder.dialect, 0);
     this.ctes.push(
       `${name('sums', part)} AS (\n  SELECT ${keys}, ${sums.join(', ')}\n  FROM ${last}\n  WHERE ${v} <> ${zero}\n  GROUP BY ${keys}\n)`,
     );
@@ -85,7 +85,7 @@ export class TextParts {
   present(counts: TermVector): Cell {
     const part =
       this.parts.get(counts) ?? cannotSay('a text whose terms are not added up', 'whether it has any is unknown');
-    const [zero, one] = [0, 1].map((value) => numberLiteral(this.sheet.dialect, value));
+    const [zero, one] = [0, 1].map((value) => numberLiteral(this.builder.dialect, value));
     return {
       text: `CASE WHEN ${this.q(`s${part}_0`)} IS NULL THEN ${zero} ELSE ${one} END`,
       stage: 0,
@@ -97,13 +97,13 @@ export class TextParts {
   private counts(counts: TermVector, text: Cell): string {
     const before = this.counted.get(counts);
     if (before) return before;
-    const { dialect } = this.sheet;
+    const { dialect } = this.builder;
     const { analysis } = counts;
     const rule = analysis.unit === 'word' ? wordRule(analysis, this.unspaced) : undefined;
     requirePlainText(analysis);
     if (rule === 'spaced') {
       const packed = holdsUnspaced(dialect, `COALESCE(${wordsOf(dialect).text(text.text)}, '')`);
-      this.sheet.require({ ...text, simple: false, text: `NOT ${packed}` });
+      this.builder.require({ ...text, simple: false, text: `NOT ${packed}` });
     }
     const { texts, last } = countsCtes(
       dialect,
@@ -135,13 +135,13 @@ export class TextParts {
       last = name;
     };
     for (const step of steps) {
-      for (const value of valuesOf(this.sheet, step, factor, `OVER (PARTITION BY ${keys})`))
+      for (const value of valuesOf(this.builder, step, factor, `OVER (PARTITION BY ${keys})`))
         next(value(this.q(`v${count}`)));
     }
     return { last, v: this.q(`v${count}`) };
   }
 
-  private readonly q = (name: string): string => quoteIdentifier(this.sheet.dialect, name);
+  private readonly q = (name: string): string => quoteIdentifier(this.builder.dialect, name);
   private readonly name = (what: string, part: number): string => this.q(`polya_${what}_${part}`);
 }
 
@@ -152,11 +152,16 @@ const prefixed = (table: string, columns: string) =>
     .join(', ');
 
 /** The new value of a term in a step, as SQL of the old one; two steps where the second needs a sum of the first. */
-function valuesOf(sheet: Sheet, step: TextStep, factor: string | undefined, over: string): ((v: string) => string)[] {
-  const [zero, one] = [0, 1].map((value) => numberLiteral(sheet.dialect, value));
+function valuesOf(
+  builder: QueryBuilder,
+  step: TextStep,
+  factor: string | undefined,
+  over: string,
+): ((v: string) => string)[] {
+  const [zero, one] = [0, 1].map((value) => numberLiteral(builder.dialect, value));
   if (step.op === 'pick') return [];
   if (step.op === 'above')
-    return [(v) => sheet.cell`CASE WHEN ${v} > ${step.threshold} THEN ${one} ELSE ${zero} END`.text];
+    return [(v) => builder.cell`CASE WHEN ${v} > ${step.threshold} THEN ${one} ELSE ${zero} END`.text];
   if (step.op === 'root-share') return [(v) => `sqrt(${v} / sum(${v}) ${over})`];
   const { tf, idf, norm } = step;
   const curved = (v: string) => curveText(tf, one, v) + (idf ? ` * ${factor}` : '');

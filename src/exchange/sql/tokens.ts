@@ -13,7 +13,7 @@ const SHORT_RUNS = new Set(
 /** How words are found: runs of one or of two letters at least, or what the tokenizer 'auto' finds where words have spaces between them. */
 export type WordRule = 'short' | 'long' | 'spaced';
 
-/** The rule for words. Refuses what no engine finds in the same way. */
+/** The rule for words. Throws for rules that no engine applies in the same way. */
 export function wordRule(analysis: PlanAnalysis, unspaced: 'refuse' | 'null'): WordRule {
   const { unit, words } = analysis;
   if (unit !== 'word') return cannotSay(`terms of characters (analyzer '${unit}')`, 'only words are counted here');
@@ -30,7 +30,7 @@ export function wordRule(analysis: PlanAnalysis, unspaced: 'refuse' | 'null'): W
   );
 }
 
-/** Refuses changes of texts that no engine makes in the same way. */
+/** Throws for text transformations that no engine does in the same way. */
 export function requirePlainText({ normalize, stripAccents }: PlanAnalysis): void {
   if (normalize) cannotSay(`the normal form ${normalize}`, 'normalise the column before it is scored');
   if (stripAccents) cannotSay(`stripAccents: '${stripAccents}'`, 'engines know other accents; strip them before');

@@ -15,7 +15,7 @@ export function trimmed(dialect: SqlDialect, value: string): string {
   return trim(text(value), quoteString(dialect, signs));
 }
 
-/** Refuses what SQL cannot compute as the library does, before anything is written. */
+/** Throws for models that SQL cannot compute as the library does, before anything is written. */
 export function cannotSay(what: string, why: string): never {
   return refuse('E_ENGINE_CAPABILITY', `SQL cannot carry ${what}: ${why}`, { what });
 }

@@ -1,13 +1,13 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
 import { type Elementwise, range } from '../lower/algebra.ts';
 import { type ExpressionAlgebra, isExpression, type Places, type Writer } from '../lower/expressions.ts';
-import { type Cell, fenceOf, type Join, Sheet } from './sheet.ts';
+import { type Cell, fenceOf, type Join, QueryBuilder } from './query-builder.ts';
 import { cannotSay } from './words.ts';
 
 /** Expressions of SQL, one for each place. */
 export type CellTensor = Places<Cell>;
 
-/** Below this, PostgreSQL calls exp an underflow; what is lost is less than 1e-304. */
+/** Below this, exp underflows in PostgreSQL; the loss is less than 1e-304. */
 const LEAST_EXPONENT = -700;
 
 /** Longer expressions become columns before others are made of them. */
@@ -19,69 +19,69 @@ const MOST = { 'pairs of levels': 10_000, values: 5000 } as const;
 /** The most columns of intermediate results that a query has for rows with missing cells. */
 const MOST_COLUMNS = 4000;
 
-const operations: Readonly<Record<Elementwise, (sheet: Sheet, x: Cell, y: Cell) => Cell>> = {
-  add: (sheet, x, y) => sheet.cell`(${x} + ${y})`,
-  sub: (sheet, x, y) => sheet.cell`(${x} - ${y})`,
-  mul: (sheet, x, y) => sheet.cell`(${x} * ${y})`,
-  div: (sheet, x, y) => sheet.cell`(${x} / ${y})`,
-  max: (sheet, x, y) => sheet.cell`GREATEST(${x}, ${y})`,
-  min: (sheet, x, y) => sheet.cell`LEAST(${x}, ${y})`,
-  less: (sheet, x, y) => sheet.cell`(${x} < ${y})`,
-  lessOrEqual: (sheet, x, y) => sheet.cell`(${x} <= ${y})`,
-  equal: (sheet, x, y) => sheet.cell`(${x} = ${y})`,
-  and: (sheet, x, y) => sheet.cell`(${x} AND ${y})`,
-  or: (sheet, x, y) => sheet.cell`(${x} OR ${y})`,
-  not: (sheet, x) => sheet.cell`(NOT ${x})`,
-  exp: (sheet, x) => {
-    const own = sheet.keep(x);
-    return sheet.cell`CASE WHEN ${own} > ${LEAST_EXPONENT} THEN exp(${own}) ELSE ${0} END`;
+const operations: Readonly<Record<Elementwise, (builder: QueryBuilder, x: Cell, y: Cell) => Cell>> = {
+  add: (builder, x, y) => builder.cell`(${x} + ${y})`,
+  sub: (builder, x, y) => builder.cell`(${x} - ${y})`,
+  mul: (builder, x, y) => builder.cell`(${x} * ${y})`,
+  div: (builder, x, y) => builder.cell`(${x} / ${y})`,
+  max: (builder, x, y) => builder.cell`GREATEST(${x}, ${y})`,
+  min: (builder, x, y) => builder.cell`LEAST(${x}, ${y})`,
+  less: (builder, x, y) => builder.cell`(${x} < ${y})`,
+  lessOrEqual: (builder, x, y) => builder.cell`(${x} <= ${y})`,
+  equal: (builder, x, y) => builder.cell`(${x} = ${y})`,
+  and: (builder, x, y) => builder.cell`(${x} AND ${y})`,
+  or: (builder, x, y) => builder.cell`(${x} OR ${y})`,
+  not: (builder, x) => builder.cell`(NOT ${x})`,
+  exp: (builder, x) => {
+    const own = builder.keep(x);
+    return builder.cell`CASE WHEN ${own} > ${LEAST_EXPONENT} THEN exp(${own}) ELSE ${0} END`;
   },
   // engines refuse the logarithm of 0
-  log: (sheet, x) => {
-    const own = sheet.keep(x);
-    return sheet.cell`CASE WHEN ${own} > ${0} THEN ln(${own}) ELSE ${-Infinity} END`;
+  log: (builder, x) => {
+    const own = builder.keep(x);
+    return builder.cell`CASE WHEN ${own} > ${0} THEN ln(${own}) ELSE ${-Infinity} END`;
   },
-  ln: (sheet, x) => sheet.cell`ln(${x})`,
-  sqrt: (sheet, x) => sheet.cell`sqrt(${x})`,
-  abs: (sheet, x) => sheet.cell`abs(${x})`,
-  floor: (sheet, x) => sheet.cell`floor(${x})`,
+  ln: (builder, x) => builder.cell`ln(${x})`,
+  sqrt: (builder, x) => builder.cell`sqrt(${x})`,
+  abs: (builder, x) => builder.cell`abs(${x})`,
+  floor: (builder, x) => builder.cell`floor(${x})`,
 };
 
-/** Expressions of SQL over the columns of a sheet. */
+/** Expressions of SQL over the columns of a builder. */
 export class SqlWriter implements Writer<Cell> {
-  private sheet: Sheet; // that of copies, while they are scored
+  private builder: QueryBuilder; // that of copies, while they are scored
   private readonly keys: readonly string[];
   private copies = 0;
 
-  /** `keys` are the columns of the sheet that identify its rows. */
-  constructor(sheet: Sheet, keys: readonly string[]) {
-    this.sheet = sheet;
+  /** `keys` are the columns of the builder that identify its rows. */
+  constructor(builder: QueryBuilder, keys: readonly string[]) {
+    this.builder = builder;
     this.keys = keys;
   }
 
   literal(value: number | boolean): Cell {
-    if (typeof value === 'boolean') return this.sheet.cell`${value ? 'TRUE' : 'FALSE'}`;
-    return Number.isNaN(value) ? { ...this.sheet.cell`NULL`, nullable: true } : this.sheet.cell`${value}`;
+    if (typeof value === 'boolean') return this.builder.cell`${value ? 'TRUE' : 'FALSE'}`;
+    return Number.isNaN(value) ? { ...this.builder.cell`NULL`, nullable: true } : this.builder.cell`${value}`;
   }
 
   write(op: Elementwise, x: Cell, y: Cell = x): Cell {
-    return operations[op](this.sheet, x, y);
+    return operations[op](this.builder, x, y);
   }
 
   branch(test: Cell, yes: Cell, no: Cell): Cell {
-    return this.sheet.cell`CASE WHEN ${test} THEN ${yes} ELSE ${no} END`;
+    return this.builder.cell`CASE WHEN ${test} THEN ${yes} ELSE ${no} END`;
   }
 
   isMissing(x: Cell): Cell {
-    return this.sheet.cell`(${x} IS NULL)`;
+    return this.builder.cell`(${x} IS NULL)`;
   }
 
   column(x: Cell): Cell {
-    return this.sheet.keep(x);
+    return this.builder.keep(x);
   }
 
   brief(x: Cell): Cell {
-    return x.text.length > LONG ? this.sheet.keep(x) : x;
+    return x.text.length > LONG ? this.builder.keep(x) : x;
   }
 
   /**
@@ -99,7 +99,7 @@ export class SqlWriter implements Writer<Cell> {
       algebra.require(algebra.lessOrEqual(times, 1));
       return score(algebra.constant([0]), carried);
     }
-    const outer = this.sheet;
+    const outer = this.builder;
     const all = [times, ...carried].map((own) => algebra.keep(own));
     const columns = [
       ...new Map(
@@ -108,24 +108,24 @@ export class SqlWriter implements Writer<Cell> {
     ];
     const stage = Math.max(0, ...columns.map((own) => own.stage));
     const name = `copies${this.copies++}`;
-    const inner = new Sheet(outer.dialect, `${name}_`);
+    const inner = new QueryBuilder(outer.dialect, `${name}_`);
     const q = (own: string) => quoteIdentifier(outer.dialect, own);
-    this.sheet = inner;
+    this.builder = inner;
     const rows = all.slice(1).map(({ shape, entries }) => ({
       shape,
       entries: entries.map((own) => (isExpression(own) ? { ...own, stage: 0 } : own)),
     }));
     const copy = algebra.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
     const scores = algebra.expressions(algebra.keep(score(copy, rows)));
-    this.sheet = outer;
+    this.builder = outer;
     const made = scores.map((_, k) => q(`${name}_s${k}`));
     const [count] = algebra.expressions(all[0]);
-    outer.join(stage, copiesOf({ sheet: inner, name, most, keys: this.keys, columns, count, scores, made }));
+    outer.join(stage, copiesOf({ builder: inner, name, most, keys: this.keys, columns, count, scores, made }));
     return algebra.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
   }
 
   require(condition: Cell): void {
-    this.sheet.require(this.sheet.cell`COALESCE(${condition}, FALSE)`);
+    this.builder.require(this.builder.cell`COALESCE(${condition}, FALSE)`);
   }
 
   afford(what: string, unit: keyof typeof MOST, count: number): void {
@@ -147,7 +147,7 @@ export class SqlWriter implements Writer<Cell> {
 
 /** Copies of rows: how many of each there are, and the scores of one. */
 interface Copies {
-  readonly sheet: Sheet;
+  readonly builder: QueryBuilder;
   readonly name: string;
   readonly most: number;
   readonly keys: readonly string[];
@@ -158,16 +158,16 @@ interface Copies {
 }
 
 /** Scores every copy of a row, and joins ln Σ exp of the scores to the row. */
-function copiesOf({ sheet, name, most, keys, columns, count, scores, made }: Copies): Join {
-  const q = (own: string) => quoteIdentifier(sheet.dialect, own);
-  const number = (value: number) => numberLiteral(sheet.dialect, value);
+function copiesOf({ builder, name, most, keys, columns, count, scores, made }: Copies): Join {
+  const q = (own: string) => quoteIdentifier(builder.dialect, own);
+  const number = (value: number) => numberLiteral(builder.dialect, value);
   const base = Math.ceil(Math.sqrt(most));
   const digits = range(base).map((digit) => `SELECT ${number(digit)} AS ${q('d')}`).join(' UNION ALL '); // biome-ignore format: short
   const numbers = `(SELECT a.${q('d')} * ${number(base)} + b.${q('d')} AS ${q('copy')} FROM (${digits}) AS a CROSS JOIN (${digits}) AS b)`;
   const named = (what: string) => q(`polya_${name}_${what}`);
   return (from) => {
     const carried = [...keys, ...columns.map(({ text }) => text)].map((column) => `r.${column} AS ${column}`);
-    const { texts, last } = sheet.ctes(named('rows'));
+    const { texts, last } = builder.ctes(named('rows'));
     const list = keys.join(', ');
     const tops = scores.map(
       ({ text }, k) => `${text} AS ${q(`s${k}`)}, max(${text}) OVER (PARTITION BY ${list}) AS ${q(`m${k}`)}`,
@@ -184,7 +184,7 @@ function copiesOf({ sheet, name, most, keys, columns, count, scores, made }: Cop
       texts: [
         `${named('rows')} AS (\n  SELECT ${carried.join(', ')}, n.${q('copy')} AS ${q('copy')}\n  FROM ${from} AS r CROSS JOIN ${numbers} AS n\n  WHERE n.${q('copy')} < r.${count.text}\n)`,
         ...texts,
-        `${named('tops')} AS (\n  SELECT ${list}, ${tops.join(', ')}\n  FROM ${last}${fenceOf(sheet.dialect)}\n)`,
+        `${named('tops')} AS (\n  SELECT ${list}, ${tops.join(', ')}\n  FROM ${last}${fenceOf(builder.dialect)}\n)`,
         `${named('sums')} AS (\n  SELECT ${list}, ${sums.join(', ')}\n  FROM ${named('tops')}\n  GROUP BY ${list}\n)`,
         `${named('joined')} AS (\n  SELECT r.*, ${added}\n  FROM ${from} AS r LEFT JOIN ${named('sums')} AS s ON ${equal}\n)`,
       ],

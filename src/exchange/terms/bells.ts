@@ -11,7 +11,7 @@ const shape = term(
 /** Normal curves, and Student's where df is finite. */
 export type BellTerm = ValueOf<typeof shape>;
 
-/** Adds in the order of the library, which sums squares apart where every df is infinite. */
+/** Adds in the order of the library, which sums squares separately if every df is infinite. */
 const run: Add<BellTerm> = (own, cells, score) => {
   const { mean, variance, df, logPeak } = own;
   const x = dense(cells);

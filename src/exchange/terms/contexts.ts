@@ -27,7 +27,7 @@ const shape = term(
   'contexts',
   {
     levels: places,
-    features: list(feature), // those that count, parents first
+    features: list(feature), // the features in use, parents first
     mostCombinations: place,
   },
   'Σ ln p over the features that are present, parents first. p is 1 / levels[feature] at first. At depth d the context is the place of ' +

@@ -27,7 +27,7 @@ const run: Add<PlaneTerm> = ({ rank, rows, origin, centres, marginals }, cells, 
   addPlanes(rank, rows, origin, x, (c) => centres.subarray(c * rank, (c + 1) * rank), score);
 };
 
-/** Adds Σⱼ w[j] (x[j] − origin[j]) − ½ Σₖ m[k]² with w = Σₖ m[k] rows[k], in the order in which the library adds: the bits agree. */
+/** Adds Σⱼ w[j] (x[j] − origin[j]) − ½ Σₖ m[k]² with w = Σₖ m[k] rows[k], in the order of additions of the library, for identical bits. */
 function addPlanes(
   rank: number,
   rows: Float64Array,

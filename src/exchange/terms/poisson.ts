@@ -28,7 +28,7 @@ const run: Add<PoissonTerm> = ({ cells: rates, exposures }, cells, score) => {
 
 const rated = (logRate: number, x: number) => (Number.isNaN(x) ? Math.exp(logRate) : x * logRate);
 
-/** What x events add to the score of none, of a negative binomial; a missing number takes the score of none away. */
+/** The difference between the negative binomial scores of x events and of none; a missing number removes the score of none. */
 function events(count: number, exposure: number, x: number): number {
   if (Number.isNaN(x)) return exposure > 0 ? count * Math.log1p(1 / exposure) : 0;
   return count > 0 && exposure > 0 ? logGammaRatio(count, x) - x * Math.log1p(exposure) : -Infinity;

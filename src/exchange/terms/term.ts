@@ -1,7 +1,7 @@
 import type { Cells } from '../cells.ts';
 import { constant, type Fields, place, type RecordOf, record, type Shape } from '../shape.ts';
 
-/** What all terms have. */
+/** The common entries of all terms. */
 export interface TermOf<Op extends string> {
   readonly op: Op;
   /** The place of the vector among the vectors of the plan. */

@@ -6,12 +6,12 @@ import { TokenBucket } from './token-bucket.ts';
 
 /** Who may call a server. */
 export interface Boundaries {
-  /** The address to listen on; 127.0.0.1 unless given. Another one needs a token. */
+  /** The address to listen on. Any address but a loopback one needs a token. Default: 127.0.0.1. */
   readonly host: string;
   readonly port: number;
-  /** Further host names by which clients may call it, as behind a proxy, with the port if it differs. */
+  /** Further host names by which clients may call the server, as behind a proxy, with the port if it differs. Default: none. */
   readonly hosts?: readonly string[] | undefined;
-  /** Origins of pages that may call it. */
+  /** Origins of pages that may call the server. Default: none. */
   readonly origins?: readonly string[] | undefined;
   /** The token that clients must send, at least 16 characters; required unless only this machine can call. */
   readonly token?: string | undefined;

@@ -1,4 +1,4 @@
-/** The frame of the page: bars, drawer, keys, charts. */
+/** Texts of the page frame: bars, drawer, keys, charts. */
 export const frame = {
   language: 'English',
   title: 'Pólya studio',
@@ -40,11 +40,11 @@ export const frame = {
   keys: {
     title: 'Keys',
     list: [
-      ['?', 'these keys'],
-      ['/', 'to the search box'],
+      ['?', 'show these keys'],
+      ['/', 'go to the search box'],
       [
         'g, then a letter',
-        'to a screen: s Start, d Data, t Train, e Evaluate, u Understand, b Boundary, y Try, l Label, c Compare, x Export',
+        'go to a screen: s Start, d Data, t Train, e Evaluate, u Understand, b Boundary, y Try, l Label, c Compare, x Export',
       ],
       ['Ctrl + Enter', 'train'],
       ['1 – 9', 'on Label: choose a class'],
@@ -69,7 +69,7 @@ export const frame = {
   phases: {
     reading: 'Reading',
     learning: 'Training',
-    judging: 'Evaluating',
+    evaluating: 'Evaluating',
     again: 'Training on all rows',
     curve: 'Learning curve',
   },

@@ -29,7 +29,7 @@ export const frame: typeof english = {
     copy: '复制为…',
   },
   drawer: {
-    title: '重复屏幕上的操作',
+    title: '复现当前视图',
     cli: '命令行',
     typescript: 'TypeScript',
     curl: 'curl（配合 polya serve）',
@@ -37,7 +37,7 @@ export const frame: typeof english = {
     copied: '已复制',
     close: '关闭',
     link: '复制此视图的链接',
-    nothing: '请先打开数据，这里会显示可重复它的命令。',
+    nothing: '请先打开数据，这里会显示复现当前视图的命令。',
   },
   keys: {
     title: '快捷键',
@@ -63,7 +63,7 @@ export const frame: typeof english = {
   phases: {
     reading: '读取中',
     learning: '训练中',
-    judging: '评估中',
+    evaluating: '评估中',
     again: '用全部样本训练中',
     curve: '计算学习曲线',
   },
@@ -84,7 +84,7 @@ export const frame: typeof english = {
     someClasses: (n, all, most) => `共 ${all} 个类别，显示其中 ${n} 个。最多可选 ${most} 个。`,
     sample: (n, all) => `n = ${n}（从 ${all} 个样本中分层随机抽取）`,
     download: '下载',
-    every: (k) => `每隔 ${k} 个点。`,
+    every: (k) => `每 ${k} 个点取一个。`,
   },
   table: { copy: '复制表格为', copied: '已复制' },
 };

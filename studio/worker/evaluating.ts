@@ -13,21 +13,21 @@ const STEPS = 1_000;
 const BINS = 10;
 const BARS = 25;
 
-/** Everything that is shown of a judgement. */
-export function evaluate(judged: ScoredRows, on: string): Evaluated {
-  return { judgement: evaluateRows(judged, on), operating: shownClasses(judged).map((c) => operatingOf(judged, c)) };
+/** The evaluation of scored rows, with the curves of the shown classes. */
+export function evaluate(scored: ScoredRows, on: string): Evaluated {
+  return { evaluation: evaluateRows(scored, on), operating: shownClasses(scored).map((c) => operatingOf(scored, c)) };
 }
 
-/** Predictions with the classes that a threshold gives. */
-export function withThreshold(judged: ScoredRows, at: ThresholdRule | undefined): ScoredRows {
-  return at ? { ...judged, rule: ruleFor(judged.classes, { threshold: { [at.label]: at.threshold } }) } : judged;
+/** Applies a threshold rule to scored rows. */
+export function withThreshold(scored: ScoredRows, at: ThresholdRule | undefined): ScoredRows {
+  return at ? { ...scored, rule: ruleFor(scored.classes, { threshold: { [at.label]: at.threshold } }) } : scored;
 }
 
-/** The evaluation of the classes that a threshold gives, which is that of `polya evaluate --threshold`. */
-export const evaluateAt = (judged: ScoredRows, on: string, at: ThresholdRule): Evaluation =>
-  evaluateRows(withThreshold(judged, at), on);
+/** The evaluation with a threshold rule, as by `polya evaluate --threshold`. */
+export const evaluateAt = (scored: ScoredRows, on: string, at: ThresholdRule): Evaluation =>
+  evaluateRows(withThreshold(scored, at), on);
 
-/** The classes that curves are drawn for: the rarer of two first, or the most frequent ones. */
+/** The classes that have curves: the rarer of two first, or the most frequent ones. */
 function shownClasses({ classes, truth }: ScoredRows): number[] {
   const rows = new Map<string, number>();
   for (const label of truth) rows.set(label, (rows.get(label) ?? 0) + 1);
@@ -38,12 +38,12 @@ function shownClasses({ classes, truth }: ScoredRows): number[] {
 }
 
 /** The curves of one class. */
-export function operatingFor(judged: ScoredRows, label: string): Operating {
-  const c = judged.classes.indexOf(label);
-  const rows = judged.truth.filter((own) => own === label).length;
-  if (c < 0 || rows === 0 || rows === judged.truth.length)
+export function operatingFor(scored: ScoredRows, label: string): Operating {
+  const c = scored.classes.indexOf(label);
+  const rows = scored.truth.filter((own) => own === label).length;
+  if (c < 0 || rows === 0 || rows === scored.truth.length)
     refuse('E_CLASSES_TOO_FEW', `the held-out rows need rows with and without class ${show(label)}`);
-  return operatingOf(judged, c);
+  return operatingOf(scored, c);
 }
 
 function operatingOf({ classes, truth, logProba }: ScoredRows, c: number): Operating {
@@ -74,7 +74,7 @@ function thinned<T>(points: ArrayLike<T>): T[] {
   return Array.from(points).filter((_, k) => k % step === 0 || k === points.length - 1);
 }
 
-/** For each threshold, how many rows of the class and of the others score at least as much. */
+/** For each threshold, the number of rows of the class and of the others that reach it. */
 function aboveOf(scores: Float64Array, own: readonly number[]): Operating['above'] {
   const counts = [new Float64Array(STEPS + 1), new Float64Array(STEPS + 1)] as const;
   for (const [i, score] of scores.entries()) {
@@ -90,7 +90,7 @@ function aboveOf(scores: Float64Array, own: readonly number[]): Operating['above
 function histogramOf(scores: Float64Array, own: readonly number[]): Operating['histogram'] {
   const bars = Array.from({ length: BARS }, (_, k) => ({ from: k / BARS, own: 0, others: 0 }));
   for (const [i, score] of scores.entries()) {
-    const bar = bars[Math.max(0, Math.ceil(score * BARS) - 1)]; // an upper edge belongs to its bar, as in the calibration
+    const bar = bars[Math.max(0, Math.ceil(score * BARS) - 1)]; // bins include their upper edge, as in the calibration
     if (own[i]) bar.own++;
     else bar.others++;
   }

@@ -3,11 +3,11 @@ import { refuse } from '../../src/errors.ts';
 import type { CellValue, Edit, Edited, RowChange } from '../protocol.ts';
 import type { Reading } from './reading.ts';
 
-/** The rows that were read, with all edits that were made since. Edits are only ever added, so that every earlier state can be made again. */
-export class Sheet {
+/** The rows that were read, with all edits since. Edits are only appended, so every earlier state can be reproduced. */
+export class EditedTable {
   private readonly first: Reading;
   private readonly log: Edit[] = [];
-  /** The data as they are now. */
+  /** The current data. */
   now: Reading;
 
   constructor(first: Reading, edits: readonly Edit[] = []) {
@@ -16,12 +16,12 @@ export class Sheet {
     this.now = this.after(edits.length);
   }
 
-  /** How many edits there are. */
+  /** The number of edits. */
   get edits(): number {
     return this.log.length;
   }
 
-  /** The data as they were after so many edits. */
+  /** The data after the first `edits` edits. */
   after(edits: number): Reading {
     const rows = [...this.first.rows];
     const lines = [...this.first.lines];
@@ -50,7 +50,7 @@ export class Sheet {
     return { before, after, inverse: inverseOf(own, before), columns: this.now.columns, rows: this.now.rows.length };
   }
 
-  /** The rows that edits have changed since there were so many of them. */
+  /** The rows changed by the edits after the first `since`. */
   changes(since: number): (RowChange & { readonly place: number })[] {
     const places = [...new Set(this.log.slice(since).map(({ place }) => place))];
     if (places.length === 0) return [];
@@ -60,7 +60,7 @@ export class Sheet {
       .filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
   }
 
-  /** What was typed, as the column has it: a number where the column has numbers. */
+  /** Converts typed text to the type of the column. */
   private typed(cells: NonNullable<Edit['cells']>, before: DataRow | undefined): NonNullable<Edit['cells']> {
     return Object.fromEntries(
       Object.entries(cells).map(([name, value]): [string, CellValue] => {

@@ -5,22 +5,22 @@ const entropy = (shares: readonly number[]): number =>
   -shares.reduce((sum, share) => sum + (share > 0 ? share * Math.log(share) : 0), 0);
 
 /**
- * How much several answers to one row differ, in nats: the entropy of their mean less the mean of their entropies
- * (the Jensen–Shannon divergence). Zero where all say the same, however unsure they are.
+ * The disagreement of several predictions for one row, in nats: the entropy of their mean minus the mean of their entropies (Jensen–Shannon
+ * divergence). Zero if all are equal, however uncertain.
  */
 export function disagreement(answers: readonly (readonly number[])[]): number {
   const mean = answers[0].map((_, c) => answers.reduce((sum, own) => sum + own[c], 0) / answers.length);
   return entropy(mean) - answers.reduce((sum, own) => sum + entropy(own), 0) / answers.length;
 }
 
-/** How much models disagree on each of the rows; classes that one does not know have no probability in it. */
+/** The disagreement of models on each row; a class unknown to a model has probability zero there. */
 export function disagreements(models: readonly Classifier[], rows: readonly DataRow[]): number[] {
   const labels = [...new Set(models.flatMap(({ classes }) => classes.map(String)))];
-  const told = models.map((model) => {
+  const result = models.map((model) => {
     const own = model.classes.map(String);
     const logs = model.predictLogProba(rows, { strict: false });
     const places = labels.map((label) => own.indexOf(label));
     return rows.map((_, i) => places.map((c) => (c < 0 ? 0 : Math.exp(logs.at(i, c)))));
   });
-  return rows.map((_, i) => disagreement(told.map((answers) => answers[i])));
+  return rows.map((_, i) => disagreement(result.map((answers) => answers[i])));
 }

@@ -17,7 +17,7 @@ type Part = Cell | number | string;
  * A query as stages: each has the columns of the one before it and some more. A value that is used more than once becomes a
  * column (`keep`), so that expressions stay short and flat.
  */
-export class Sheet {
+export class QueryBuilder {
   readonly dialect: SqlDialect;
   private readonly prefix: string;
   private readonly stages: string[][] = [];
@@ -26,7 +26,7 @@ export class Sheet {
   private readonly known = new Map<string, Cell>();
   private count = 0;
 
-  /** Sheets of one query differ in the prefix of their names. */
+  /** Builders of one query differ in the prefix of their names. */
   constructor(dialect: SqlDialect, prefix = '') {
     this.dialect = dialect;
     this.prefix = prefix;
@@ -48,7 +48,7 @@ export class Sheet {
     return typeof part === 'number' ? numberLiteral(this.dialect, part) : part;
   }
 
-  /** The same value as a column of the next stage; one that is a column or a number already stays what it is. */
+  /** The same value as a column of the next stage; columns and numbers are returned as they are. */
   keep(cell: Cell): Cell {
     if (cell.simple) return cell;
     const before = this.known.get(cell.text);
@@ -61,7 +61,7 @@ export class Sheet {
     return kept;
   }
 
-  /** The row is answered only where this holds. */
+  /** Rows for which this is false get no result. */
   require(condition: Cell): void {
     this.conditions.push(condition);
   }
