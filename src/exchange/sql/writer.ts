@@ -45,6 +45,7 @@ const operations: Readonly<Record<Elementwise, (sheet: Sheet, x: Cell, y: Cell) 
   sqrt: (sheet, x) => sheet.cell`sqrt(${x})`,
   abs: (sheet, x) => sheet.cell`abs(${x})`,
   floor: (sheet, x) => sheet.cell`floor(${x})`,
+  sin: (sheet, x) => sheet.cell`sin(${x})`,
 };
 
 /** Expressions of SQL over the columns of a sheet. */
