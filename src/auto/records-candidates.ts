@@ -1,17 +1,20 @@
 import type { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
+import { bestFamily } from '../estimators/best-family.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
 import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
 import { LinearDiscriminantAnalysis } from '../estimators/linear-discriminant-analysis.ts';
+import { MixedNB } from '../estimators/mixed-nb.ts';
 import { PoissonNB } from '../estimators/poisson-nb.ts';
 import { RegularizedDiscriminantAnalysis } from '../estimators/regularized-discriminant-analysis.ts';
 import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { ordinaryCount } from '../evaluate/pool.ts';
 import { type Trial, trialsOf } from '../evaluate/trials.ts';
+import { type Family, rangeOf } from '../models/mixed.ts';
 import {
   type Cutting,
   countCells,
@@ -151,6 +154,7 @@ export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
   if (few && columns.every((own) => frame.rows * new Set(own).size <= MOST_KERNELS))
     list.push(naiveBayes('naive Bayes, kernels', () => 'kernel'));
   if (few && columns.every((own) => own.every(isCount))) list.push(naiveBayes('naive Bayes, counts', () => 'poisson'));
+  if (numbers) list.push(distributions());
   for (const [cutting, suffix] of cuttings(numbers)) {
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
@@ -159,6 +163,8 @@ export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
     list.push(contextual(cuttings(numbers)[0][1]));
   return [...list, ...discriminants(training)];
 }
+
+const isCutting = (family: NumberFamily): family is Cutting => family === 'mdl' || family === 'frequency';
 
 const cuttings = (numbers: boolean): [Cutting, string][] =>
   numbers
@@ -189,8 +195,8 @@ function discriminants(training: TrainingRows): ColumnCandidate[] {
   return list;
 }
 
-/** The family of a column of numbers in naive Bayes. */
-export type NumberFamily = 'gaussian' | 'kernel' | 'mdl' | 'frequency' | 'poisson';
+/** The family of a column of numbers in naive Bayes: a distribution, or bins. */
+export type NumberFamily = Cutting | Family;
 
 /** A way to learn from training rows: one member, or several that share their counting. */
 export interface ColumnCandidate {
@@ -212,21 +218,30 @@ const learn = (estimator: Fitted, { frame, labels, weights }: TrainingRows, view
 
 /** The estimator and view of some columns of numbers in one family. */
 export function familyPart(training: TrainingRows, family: NumberFamily, columns: readonly number[]): Part | undefined {
-  if (family === 'mdl' || family === 'frequency') {
+  if (isCutting(family)) {
     return levelPart(
       training,
       columns.map((column) => ({ column, cuts: training.cuts(column, family) })),
     );
   }
-  const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised(column, training)));
+  const [least, most] = rangeOf(family);
+  const bounds = isBell(family) ? {} : { least, most };
+  const view = columns.flatMap(
+    (column): View => (isBell(family) ? standardised(column, training) : [{ column, ...bounds }]),
+  );
   if (view.length === 0) return undefined;
-  const kinds = {
+  const { missing: _, ...exact } = summed; // cells of a MixedNB may always be missing
+  const kinds: Readonly<Record<string, () => Fitted>> = {
     gaussian: () => new GaussianNB({ varSmoothing: 1e-3, ...summed }),
     kernel: () => new KernelNB({ missing }),
     poisson: () => new PoissonNB(summed),
   };
-  return learn(kinds[family](), training, view);
+  const mixed = () => new MixedNB({ columns: view.map(() => family), ...exact });
+  return learn((kinds[family] ?? mixed)() as Fitted, training, view);
 }
+
+/** Whether a family follows the cells when they are moved and scaled. */
+const isBell = (family: Family): boolean => family === 'gaussian' || family === 'kernel';
 
 /** Naive Bayes over levels. */
 export function levelPart(training: TrainingRows, view: View): Part | undefined {
@@ -243,11 +258,40 @@ export function naiveBayes(name: string, familyOf: (column: number) => NumberFam
         own(cutting).map((column): ViewFeature => ({ column, cuts: training.cuts(column, cutting) })),
       );
       const levels = levelPart(training, [...training.columns('level').map((column) => ({ column })), ...binned]);
-      const others = (['gaussian', 'kernel', 'poisson'] as const).map((family) =>
-        familyPart(training, family, own(family)),
-      );
+      const families = [...new Set(training.columns('number').map(familyOf))].filter((family) => !isCutting(family));
+      const others = families.map((family) => familyPart(training, family, own(family)));
       const parts = [levels, ...others].filter((part) => part !== undefined);
       return parts.length === 0 ? [] : [new Member(name, parts, training.classes)];
+    },
+  };
+}
+
+/** The family of a column is chosen by so many rows, in so many folds. */
+const ROWS_PER_FAMILY = 1000;
+const FAMILY_FOLDS = 3;
+
+/**
+ * Naive Bayes in which each column of numbers has the distribution under which its held-out cells are most likely: of those that are estimated
+ * from sums, so that they are unlearned exactly and can be exported. Nothing where all of them are normal.
+ */
+function distributions(): ColumnCandidate {
+  const name = 'naive Bayes, distributions';
+  return {
+    name,
+    fit(training, only) {
+      const { classes, frame } = training;
+      const step = Math.max(1, Math.ceil(frame.rows / ROWS_PER_FAMILY));
+      const rows = Int32Array.from({ length: Math.ceil(frame.rows / step) }, (_, i) => i * step);
+      const codes = rows.map((i) => training.codes[i]);
+      const weights = training.weights && Float64Array.from(rows, (i) => training.weights![i]);
+      const families = new Map(
+        training.columns('number').map((column) => {
+          const cells = Float64Array.from(rows, (i) => frame.columns[column][i]);
+          return [column, bestFamily({ cells, codes, classes, weights }, { cv: FAMILY_FOLDS, sums: true })] as const;
+        }),
+      );
+      if (!only && [...families.values()].every((family) => family === 'gaussian')) return [];
+      return naiveBayes(name, (column) => families.get(column)!).fit(training);
     },
   };
 }

@@ -12,6 +12,8 @@ import { ColumnPool, Member } from './records-pool.ts';
 
 const readings: Reading[] = ['number', 'number', 'number', 'number', 'number', 'level', 'level'];
 const families: NumberFamily[] = ['gaussian', 'kernel', 'poisson', 'mdl', 'gaussian'];
+/** Some cells are not in the support of the second and the last. */
+const distributions: NumberFamily[] = ['vonmises', 'beta', 'zeroinflatedlognormal', 'gamma', 'lognormal'];
 
 interface Rows {
   readonly frame: Frame;
@@ -52,6 +54,7 @@ function membersOf({ frame, codes }: Rows, classes: number): Member[] {
   const training = new TrainingRows(frame, codes, classes, readings);
   return [
     naiveBayes('naive Bayes', (j) => families[j]),
+    naiveBayes('naive Bayes, distributions', (j) => distributions[j]),
     dependence(['aode', 'waode', 'tan'], 'frequency', ''),
     contextual(''),
     linear('lda', false),

@@ -246,11 +246,16 @@ function countsOf({ estimator }: Part, classes: number): Float64Array {
   return counts;
 }
 
-/** Rows as an estimator learns them: numbers whose sums it keeps are rounded to their unit. */
+/** Rows as an estimator learns them: scaled numbers whose sums it keeps are rounded to their unit. */
 export function lookToLearn(estimator: Pick<Fitted, 'getParams'>, view: View, frame: Frame): Matrix {
   const out = look(view, frame);
   if (!estimator.getParams().reproducible) return out;
-  for (let k = 0; k < out.data.length; k++) out.data[k] = Math.round(out.data[k] / NUMBER_UNIT) * NUMBER_UNIT;
+  view.forEach(({ scale }, j) => {
+    if (scale === undefined) return;
+    for (let k = j; k < out.data.length; k += view.length) {
+      out.data[k] = Math.round(out.data[k] / NUMBER_UNIT) * NUMBER_UNIT;
+    }
+  });
   return out;
 }
 

@@ -140,7 +140,7 @@ export function readTarget(table: ColumnTable, target: string): Coded {
 
 /**
  * How one feature of a model comes from a column: first the cell, or the number of its bin (cuts), or whether it is one level
- * (level); then less the mean and divided by the scale. What is missing stays NaN, or becomes `fill` in files of version 0.1.
+ * (level); then less the mean and divided by the scale. What is missing, or not between `least` and `most`, stays NaN, or becomes `fill` in files of version 0.1.
  */
 export interface ViewFeature {
   readonly column: number;
@@ -149,6 +149,9 @@ export interface ViewFeature {
   readonly mean?: number;
   readonly scale?: number;
   readonly fill?: number;
+  /** Other cells count as missing. */
+  readonly least?: number;
+  readonly most?: number;
 }
 
 /** The features of a model, as plain data. */
@@ -179,9 +182,10 @@ export function look(view: View, frame: Frame): Matrix {
   return out;
 }
 
-/** The cells of a column, or the numbers of their bins. */
-function valuesOf({ column, cuts }: ViewFeature, { columns }: Frame): Float64Array {
+/** The cells of a column that are within bounds, or the numbers of their bins. */
+function valuesOf({ column, cuts, least, most = Infinity }: ViewFeature, { columns }: Frame): Float64Array {
   const cells = columns[column];
+  if (least !== undefined) return cells.map((value) => (value >= least && value <= most ? value : Number.NaN));
   return cuts ? cells.map((value) => (Number.isNaN(value) ? value : binOf(value, cuts))) : cells;
 }
 

@@ -11,7 +11,7 @@ import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { readTable, type TableRows } from '../features/table.ts';
-import { type Family, supportOf } from '../models/mixed.ts';
+import { type Family, LARGEST_CELL, rangeOf, supportOf } from '../models/mixed.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
@@ -351,19 +351,6 @@ function givenFamily(families: ColumnFamilies | null, name: string | null, k: nu
 
 const matrixFamily = (source: Matrix | SparseMatrix): Family =>
   source instanceof SparseMatrix ? 'multinomial' : 'gaussian';
-
-/** Beyond this, squares and factorials leave the range of numbers. */
-const LARGEST_CELL = 1e150;
-
-const ranges = {
-  real: [-LARGEST_CELL, LARGEST_CELL],
-  nonNegative: [0, LARGEST_CELL],
-  positive: [Number.MIN_VALUE, LARGEST_CELL],
-  unit: [Number.MIN_VALUE, 1 - Number.EPSILON / 2],
-} as const;
-
-/** The least and the largest cell that a family of numbers takes. */
-const rangeOf = (family: Family): readonly [least: number, most: number] => ranges[supportOf(family)];
 
 /** Whether a cell is missing. */
 const isMissing = (value: unknown): boolean =>

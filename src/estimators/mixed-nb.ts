@@ -6,7 +6,7 @@ import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { type MixedOptions, type Mixture, mixed } from '../models/mixed.ts';
+import { type Family, type MixedOptions, type Mixture, mixed } from '../models/mixed.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import { CountingClassifier } from './classifier.ts';
 import {
@@ -107,30 +107,25 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
     });
   }
 
-  protected modelOptions(shape: Shape, schema?: JsonValue): MixedOptions {
-    const classPrior = classPriorOf(this.params, shape.classes);
-    requireSchema(schema, shape);
-    const {
-      alpha,
-      wordAlpha,
-      varSmoothing,
-      shape: gammaShape,
-      rate,
-      poolWeight,
-      bandwidth,
-      leastBandwidth,
-    } = this.params;
+  /** What a family is estimated with, under these parameters. */
+  familyOptions(family: Family): object {
+    const { alpha, wordAlpha, varSmoothing, shape, rate, poolWeight, bandwidth, leastBandwidth } = this.params;
     const options: Readonly<Record<string, object>> = {
       gaussian: { rule: { rule: 'mle', varSmoothing } },
       bernoulli: { prior: { rule: 'bayes', a: alpha } },
       categorical: { alpha },
-      poisson: { prior: { rule: 'bayes', shape: gammaShape, rate } },
+      poisson: { prior: { rule: 'bayes', shape, rate } },
       multinomial: { prior: { rule: 'bayes', a: wordAlpha ?? alpha } },
       kernel: { bandwidth, leastBandwidth },
     };
-    const optionsOf = (family: string) => (Object.hasOwn(options, family) ? options[family] : { poolWeight });
+    return Object.hasOwn(options, family) ? options[family] : { poolWeight };
+  }
+
+  protected modelOptions(shape: Shape, schema?: JsonValue): MixedOptions {
+    const classPrior = classPriorOf(this.params, shape.classes);
+    requireSchema(schema, shape);
     const blocks = [...blocksOf(columnsOf(schema))].map(
-      ([name, { family, places }]) => [name, { options: optionsOf(family), places }] as const,
+      ([name, { family, places }]) => [name, { options: this.familyOptions(family), places }] as const,
     );
     return { classPrior, blocks: Object.fromEntries(blocks) };
   }

@@ -43,8 +43,8 @@ test('the models of the tests use every op that a plan may have', () => {
   };
   for (const subject of subjects) for (const seed of [1, 2]) look(planOf(drawn(subject, seed).model));
   for (const subject of chosen) look(planOf(drawn(subject, 3).model));
-  const vectors = 'above bin equal inputs join limit onehot pick root-share scale terms weigh';
-  const terms = 'aode bells coins contexts kernels linear planes poisson quadrics shift table tree urns';
+  const vectors = 'above bin equal inputs join limit onehot pick root-share scale terms weigh within';
+  const terms = 'aode bells coins contexts densities kernels linear planes poisson quadrics shift table tree urns';
   const scores = 'add blank calibrated curve either opposed place platt pool posterior soften sum';
   expect([...seen].sort()).toEqual(`${vectors} ${terms} ${scores} number level text`.split(' ').sort());
 });
@@ -82,10 +82,10 @@ describe('what a plan cannot say is refused', () => {
         [0, 1, 1],
       ),
     ],
-    ['a column of waiting times', new MixedNB({ columns: ['exponential'] }).fit([[1], [2]], ['a', 'b'])],
+    ['a column of counts', new MixedNB({ columns: ['negativebinomial'] }).fit([[1], [2]], ['a', 'b'])],
     [
-      'a mixture behind a step',
-      makePipeline(new SelectKBest({ k: 1 }), new MixedNB() as never).fit(
+      'a mixture of words behind a step',
+      makePipeline(new SelectKBest({ k: 1 }), new MixedNB({ columns: ['categorical', 'gaussian'] }) as never).fit(
         [
           [1, 0],
           [2, 1],

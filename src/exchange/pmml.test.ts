@@ -186,6 +186,7 @@ const functions: Readonly<Record<string, (x: never, y: never, ...more: never[]) 
   sqrt: Math.sqrt,
   abs: Math.abs,
   floor: Math.floor,
+  sin: Math.sin,
   lessThan: (x: number, y: number) => x < y,
   lessOrEqual: (x: number, y: number) => x <= y,
   equal: (x: unknown, y: unknown) => x === y,

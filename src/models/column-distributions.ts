@@ -4,6 +4,7 @@ import { gammaPeak, logLessDigamma, trigamma } from '../math/gamma.ts';
 import type { Generator } from '../math/generator.ts';
 import { drawPoisson, logPoisson } from '../math/poisson.ts';
 import { type ColumnModel, columnModel, type SumDistribution } from './column-model.ts';
+import { logDensities } from './log-densities.ts';
 
 const LOG_2PI = Math.log(2 * Math.PI);
 
@@ -17,7 +18,7 @@ export const exponential: ColumnModel = /* @__PURE__ */ columnModel({
   statistics: { x: (x) => x },
   parameters: ['logRate'],
   estimate: ([mean]) => [-Math.log(Math.max(mean, LEAST_MEAN))],
-  logDensity: ({ 0: logRate }, x) => (x < 0 ? -Infinity : logRate - Math.exp(logRate) * x),
+  logDensity: logDensities.exponential,
   sample: ({ 0: logRate }, random) => drawExponential(random) / Math.exp(logRate),
   mean: ({ 0: logRate }) => Math.exp(-logRate),
 });
@@ -30,21 +31,17 @@ const LOG_ROUNDING = 1e-11;
  *
  *   ln p(x) = −ln x − ½ ln 2πσ² − (ln x − μ)² / 2σ²                       (1)
  */
-const logNormal: SumDistribution = {
+const logNormal = {
   name: 'lognormal',
   support: 'positive',
   statistics: { logX: Math.log, logSquare: (x) => Math.log(x) ** 2 },
   signed: ['logX'],
   parameters: ['mu', 'variance'],
   estimate: ([mu, square]) => [mu, Math.max(square - mu * mu, LOG_ROUNDING * (1 + mu * mu))],
-  logDensity({ 0: mu, 1: variance }, x) {
-    if (x <= 0) return -Infinity;
-    const logX = Math.log(x);
-    return -logX - 0.5 * (LOG_2PI + Math.log(variance)) - (logX - mu) ** 2 / (2 * variance);
-  },
+  logDensity: logDensities.lognormal,
   sample: ({ 0: mu, 1: variance }, random) => Math.exp(mu + Math.sqrt(variance) * drawNormal(random)),
   mean: ({ 0: mu, 1: variance }) => Math.exp(mu + variance / 2),
-};
+} as const satisfies SumDistribution;
 
 /** Of ln x̄ less the mean of ln x, less than this is rounding. */
 const GAP_ROUNDING = 1e-11;
@@ -64,18 +61,12 @@ function gammaShape(gap: number): number {
   return shape;
 }
 
-/** r − 1 − ln r, without cancellation about 1. */
-function ratioGap(ratio: number): number {
-  const distance = ratio - 1;
-  return distance - (Math.abs(distance) < 0.5 ? Math.log1p(distance) : Math.log(ratio));
-}
-
 /**
  * Positive amounts that add up, such as durations and rainfall: with shape a and mean m, and r = x / m,
  *
  *   ln p(x) = a ln a − a − ln Γ(a) − ln x − a (r − 1 − ln r)               (1)
  */
-const gammaAmounts: SumDistribution = {
+const gammaAmounts = {
   name: 'gamma',
   support: 'positive',
   statistics: { x: (x) => x, logX: Math.log },
@@ -86,12 +77,10 @@ const gammaAmounts: SumDistribution = {
     const shape = gammaShape(Math.max(Math.log(mean) - logMean, GAP_ROUNDING));
     return [shape, mean, gammaPeak(shape)];
   },
-  logDensity({ 0: shape, 1: mean, 2: peak }, x) {
-    return x <= 0 ? -Infinity : peak - Math.log(x) - shape * ratioGap(x / mean);
-  },
+  logDensity: logDensities.gamma,
   sample: ({ 0: shape, 1: mean }, random) => (mean * drawGamma(random, shape)) / shape,
   mean: ({ 1: mean }) => mean,
-};
+} as const satisfies SumDistribution;
 
 /** Directions whose mean resultant length is closer to 1 than this are equal up to rounding. */
 const LENGTH_ROUNDING = 1e-10;
@@ -161,7 +150,7 @@ export const vonmises: ColumnModel = /* @__PURE__ */ columnModel({
     const kappa = concentration(Math.min(Math.hypot(x, y), 1 - LENGTH_ROUNDING));
     return [Math.atan2(y, x), kappa, LOG_2PI + logBesselI0Scaled(kappa)];
   },
-  logDensity: ({ 0: mu, 1: kappa, 2: lognormalizer }, x) => -2 * kappa * Math.sin((x - mu) / 2) ** 2 - lognormalizer,
+  logDensity: logDensities.vonmises,
   sample: ({ 0: mu, 1: kappa }, random) => drawAngle(random, mu, kappa),
   mean: ({ 0: mu }) => mu,
 });
@@ -215,11 +204,7 @@ export const beta: ColumnModel = /* @__PURE__ */ columnModel({
     const [a, b] = betaShapes(logX, logRest);
     return [a, b, gammaPeak(a) + gammaPeak(b) - gammaPeak(a + b)];
   },
-  logDensity({ 0: a, 1: b, 2: peak }, x) {
-    if (x <= 0 || x >= 1) return -Infinity;
-    const s = a + b;
-    return peak - Math.log(x) - Math.log1p(-x) - a * ratioGap((x * s) / a) - b * ratioGap(((1 - x) * s) / b);
-  },
+  logDensity: logDensities.beta,
   sample({ 0: a, 1: b }, random) {
     const [x, y] = [drawLogGamma(random, a), drawLogGamma(random, b)];
     const share = 1 / (1 + Math.exp(y - x));
@@ -229,7 +214,7 @@ export const beta: ColumnModel = /* @__PURE__ */ columnModel({
 });
 
 /** Amounts that are zero in some rows, such as rainfall by day: p(0) = π, and p(x) = (1 − π) f(x) for x above zero. */
-function zeroInflated(of: SumDistribution): SumDistribution {
+function zeroInflated(of: SumDistribution & { readonly name: 'gamma' | 'lognormal' }): SumDistribution {
   const functions = Object.entries(of.statistics);
   const last = of.parameters.length;
   return {
@@ -245,8 +230,7 @@ function zeroInflated(of: SumDistribution): SumDistribution {
       const above = zeros < 1 ? means.map((mean) => mean / (1 - zeros)) : functions.map(([, own]) => own(1));
       return [...of.estimate(above), zeros];
     },
-    logDensity: (parameters, x) =>
-      x === 0 ? Math.log(parameters[last]) : Math.log1p(-parameters[last]) + of.logDensity(parameters, x),
+    logDensity: logDensities[`zeroinflated${of.name}`],
     sample: (parameters, random) => (random.uniform() < parameters[last] ? 0 : of.sample(parameters, random)),
     mean: (parameters) => (1 - parameters[last]) * (of.mean?.(parameters) ?? Number.NaN),
   };

@@ -91,6 +91,19 @@ export function supportOf(family: Family): Support {
   return family === 'poisson' || family === 'multinomial' || family === 'bernoulli' ? 'nonNegative' : 'real';
 }
 
+/** Beyond this, squares and factorials leave the range of numbers. */
+export const LARGEST_CELL = 1e150;
+
+const ranges = {
+  real: [-LARGEST_CELL, LARGEST_CELL],
+  nonNegative: [0, LARGEST_CELL],
+  positive: [Number.MIN_VALUE, LARGEST_CELL],
+  unit: [Number.MIN_VALUE, 1 - Number.EPSILON / 2],
+} as const;
+
+/** The least and the largest cell that a family of numbers takes. */
+export const rangeOf = (family: Family): readonly [least: number, most: number] => ranges[supportOf(family)];
+
 /** The model of a family, if there is one of this name. */
 export function modelNamed(family: Family): AnyModel | undefined {
   return isKnownFamily(family) ? families[family] : registered.get(family);

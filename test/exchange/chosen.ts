@@ -125,6 +125,20 @@ function together(random: Random, rows: number): Record<string, unknown>[] {
   });
 }
 
+/** Two classes that differ in amounts, shares and directions, none of them normal. */
+function amounts(random: Random, rows: number): Record<string, unknown>[] {
+  return times(rows, (i) => {
+    const c = i % 2;
+    return {
+      income: Math.exp(c + (1 + c) * random.normal()).toFixed(4),
+      wait: random.uniform() < 0.1 ? '' : -(1 + 2 * c) * Math.log1p(-random.uniform()),
+      rain: random.uniform() < 0.3 + 0.2 * c ? 0 : Math.exp(0.5 * c + random.normal()),
+      angle: ((1 + c + random.normal()) % Math.PI) + Math.PI,
+      class: c === 0 ? 'a' : 'b',
+    };
+  });
+}
+
 const oddRows = [
   {},
   { seen: 'soon', share: '12.5' },
@@ -153,6 +167,14 @@ export const chosen: readonly Subject[] = [
       },
     }),
   ),
+  {
+    name: 'Classifier of amounts, auto',
+    draw(random) {
+      const rows = amounts(random, 200);
+      const odd = [{}, { income: -1, wait: 0, rain: 0 }, { income: 0, wait: -3, rain: 1e9, angle: 40 }];
+      return { model: Classifier.fit(rows, { target: 'class' }), rows: [...rows.slice(0, 20), ...odd] };
+    },
+  },
   {
     name: 'Classifier of columns that decide together, auto',
     draw(random) {

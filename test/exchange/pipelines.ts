@@ -169,4 +169,32 @@ export const columnPipelines: readonly Subject[] = [
       return { model: model.fit(X as never, y), rows: [...X.slice(0, 6), ...times(4, row)] };
     },
   },
+  {
+    name: 'MixedNB of distributions',
+    draw(random) {
+      const y = labels(random, 40);
+      const gap = (value: number) => (random.uniform() < 0.1 ? null : value);
+      const row = () => ({
+        wait: gap(-Math.log1p(-random.uniform())),
+        time: gap(0.1 + random.uniform() + random.uniform()),
+        income: gap(Math.exp(2 * random.normal())),
+        share: gap(0.05 + 0.9 * random.uniform()),
+        angle: gap(6.2 * random.uniform()),
+        rain: gap(random.uniform() < 0.4 ? 0 : random.uniform() + 0.1),
+        spent: gap(random.uniform() < 0.4 ? 0 : Math.exp(random.normal())),
+      });
+      const X = y.map(row);
+      const columns = {
+        wait: 'exponential',
+        time: 'gamma',
+        income: 'lognormal',
+        share: 'beta',
+        angle: 'vonmises',
+        rain: 'zeroinflatedgamma',
+        spent: 'zeroinflatedlognormal',
+      };
+      const model = new MixedNB({ columns, poolWeight: pick(random, [0.5, 1]) });
+      return { model: model.fit(X as never, y), rows: [...X.slice(0, 6), ...times(4, row), { wait: 0, spent: 0 }] };
+    },
+  },
 ];

@@ -9,7 +9,7 @@ export type Operand<T> = T | number;
 export type Arithmetic = 'add' | 'sub' | 'mul' | 'div' | 'max' | 'min';
 export type Comparison = 'less' | 'lessOrEqual' | 'equal';
 export type Logic = 'and' | 'or' | 'not';
-export type Unary = 'exp' | 'log' | 'ln' | 'sqrt' | 'abs' | 'floor';
+export type Unary = 'exp' | 'log' | 'ln' | 'sqrt' | 'abs' | 'floor' | 'sin';
 
 /** An element-wise operation. */
 export type Elementwise = Arithmetic | Comparison | Logic | Unary;
@@ -90,6 +90,7 @@ export abstract class Algebra<T extends Tensor> {
   readonly sqrt = (x: T): T => this.apply('sqrt', x);
   readonly abs = (x: T): T => this.apply('abs', x);
   readonly floor = (x: T): T => this.apply('floor', x);
+  readonly sin = (x: T): T => this.apply('sin', x);
 
   sum(x: T, axis = 0): T {
     return this.reduce('sum', x, axis);

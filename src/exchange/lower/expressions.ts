@@ -48,6 +48,7 @@ const foldings: Readonly<Record<Elementwise, Folding>> = {
   sqrt: { fold: Math.sqrt },
   abs: { fold: Math.abs },
   floor: { fold: Math.floor },
+  sin: { fold: Math.sin },
 };
 
 /** How a target writes expressions, and what it can compute. */

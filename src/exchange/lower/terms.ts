@@ -1,6 +1,7 @@
 import { softplus } from '../../math/logs.ts';
 import type { PlanTerm } from '../plan.ts';
 import { type Algebra, type Tensor, turned } from './algebra.ts';
+import { densities } from './densities.ts';
 import { planes, quadrics } from './discriminants.ts';
 import { aode, contexts, tree } from './levels.ts';
 
@@ -91,6 +92,7 @@ const lowerings: { readonly [Op in PlanTerm['op']]: LowerTerm<Of<Op>> } = {
   bells,
   poisson,
   kernels,
+  densities,
   planes,
   quadrics,
   shift: ({ weights, constant }, a, x) => a.sub(a.product(x, weights, 1), constant),

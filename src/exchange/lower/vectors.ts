@@ -34,6 +34,8 @@ const lowerings: {
     const beyond = unknown === 'last' ? levels : Number.NaN;
     return a.unlessMissing(x, a.where(a.less(x, levels), x, beyond), x);
   },
+  within: ({ least, most }, a, x) =>
+    a.where(a.and(a.lessOrEqual(a.constant(least), x), a.lessOrEqual(x, a.constant(most))), x, Number.NaN),
   onehot({ widths }, a, x) {
     const columns = Array.from(widths, (count, j) => new Array<number>(count).fill(j)).flat();
     const places = Array.from(widths, (count) => Array.from({ length: count }, (_, v) => v)).flat();

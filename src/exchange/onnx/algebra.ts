@@ -30,6 +30,7 @@ const operators: Readonly<Record<Elementwise, string>> = {
   sqrt: 'Sqrt',
   abs: 'Abs',
   floor: 'Floor',
+  sin: 'Sin',
 };
 
 const reductions: Readonly<Record<Reduction, string>> = {

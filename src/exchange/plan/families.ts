@@ -3,10 +3,12 @@ import type { Shape } from '../../data/batch.ts';
 import type { Ensemble } from '../../models/aode.ts';
 import type { BernoulliParameters } from '../../models/bernoulli.ts';
 import type { CategoricalParameters } from '../../models/categorical.ts';
+import type { Columns } from '../../models/column-model.ts';
 import type { GaussianParameters } from '../../models/gaussian.ts';
 import type { KDependence } from '../../models/kdb.ts';
 import type { Kernels } from '../../models/kernel.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
+import type { LinearDistribution } from '../../models/log-densities.ts';
 import type { Rates } from '../../models/poisson.ts';
 import type { Ellipsoids } from '../../models/quadratic-discriminant.ts';
 import type { Tree } from '../../models/tree.ts';
@@ -130,6 +132,17 @@ function contexts(params: KDependence, vector: number): SumScore {
   return sumOf(params.logPrior, contextTerm(params, vector));
 }
 
+/** Columns of one distribution. */
+const densities =
+  (distribution: LinearDistribution) =>
+  ({ classes, features, logPrior, values }: Columns, vector: number): SumScore => {
+    const width = values.length / (features * classes);
+    const parameters = Array.from({ length: features * classes }, (_, cell) =>
+      values.slice(cell * width, (cell + 1) * width),
+    );
+    return sumOf(logPrior, { op: 'densities', vector, distribution, parameters });
+  };
+
 const families = {
   multinomial: linear,
   complement: linear,
@@ -145,6 +158,13 @@ const families = {
   tree,
   aode,
   kdb: contexts,
+  exponential: densities('exponential'),
+  gamma: densities('gamma'),
+  lognormal: densities('lognormal'),
+  vonmises: densities('vonmises'),
+  beta: densities('beta'),
+  zeroinflatedgamma: densities('zeroinflatedgamma'),
+  zeroinflatedlognormal: densities('zeroinflatedlognormal'),
 } as const;
 
 /** ln p(c) + ln p(x | c) of a family with these parameters over a vector; `missing` says whether cells may be missing. */

@@ -1,13 +1,11 @@
 import type { Shape } from '../../data/batch.ts';
 import { type Dictionary, levelsIn } from '../../data/levels.ts';
+import { rangeOf } from '../../models/mixed.ts';
 import type { AddScore, PlanInput } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { jointOf } from './families.ts';
 import { cannotCarry, type Inside } from './inside.ts';
 import { levelsOf, numberInput, type Source } from './sources.ts';
-
-/** Beyond this, MixedNB refuses numbers. */
-const LARGEST_CELL = 1e150;
 
 /** A column of a MixedNB. */
 export interface MixedColumn {
@@ -37,9 +35,9 @@ export function mixedJoint(estimator: Inside, cellsOf: BlockCells): AddScore {
   };
   const columns = estimator.fitted().schema as unknown as readonly MixedColumn[];
   const parts = blocks.map(({ name, params, flat }) => {
-    const own = columnsOf(columns, name).map((k) => ({ column: columns[k], k }));
-    const [{ column }] = own;
-    const vector = cellsOf(own, params.features);
+    const cells = columnsOf(columns, name).map((k) => ({ column: columns[k], k }));
+    const [{ column }] = cells;
+    const vector = cellsOf(cells, params.features);
     return { of: jointOf(column.family, params, vector, column.family !== 'multinomial'), less: flat };
   });
   return { op: 'add', start: logPrior, parts };
@@ -47,13 +45,22 @@ export function mixedJoint(estimator: Inside, cellsOf: BlockCells): AddScore {
 
 /** The cells of blocks in rows as a MixedNB takes them. */
 export function mixedCells(builder: PlanBuilder, estimator: Inside, source: Source): BlockCells {
-  if ('vector' in source) return cannotCarry('a MixedNB behind other steps', 'it needs the columns of rows');
+  if ('vector' in source) return (columns, width) => pickedCells(builder, source.vector, columns, width);
   const unknown = String(estimator.getParams().unknown);
   return (columns, width) => {
     if (columns.some(({ column }) => column.name !== null)) builder.named = true;
     const inputs = columns.flatMap(({ column, k }) => inputsOf(column, k, unknown));
     return builder.vector({ op: 'inputs', inputs: inputs.map((input) => builder.input(input)), width });
   };
+}
+
+/** The cells of a block of numbers among those of the step before. */
+function pickedCells(builder: PlanBuilder, from: number, ...[columns, width]: Parameters<BlockCells>): number {
+  if (columns.some(({ column }) => column.levels || column.width !== undefined)) {
+    cannotCarry('a MixedNB behind other steps', 'only its columns of numbers need no rows');
+  }
+  if (width === builder.width(from)) return from;
+  return builder.vector({ op: 'pick', from, columns: Uint32Array.from(columns, ({ k }) => k), width });
 }
 
 /** The columns of a block: its name is the family, followed by the number of the column if that is wide. */
@@ -73,11 +80,12 @@ function inputsOf({ name, family, width, levels = [] }: MixedColumn, k: number, 
       ...(width !== undefined && { element }),
     }));
   }
+  const [least, most] = rangeOf(family);
   const number = numberInput(at, {
     width: width ?? 1,
     list: width !== undefined,
-    least: family === 'gaussian' || family === 'kernel' ? -LARGEST_CELL : 0,
-    most: LARGEST_CELL,
+    least,
+    most,
     bits: family === 'bernoulli',
     missing: family === 'multinomial' ? 0 : 'missing',
   });

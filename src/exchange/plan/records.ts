@@ -46,6 +46,8 @@ interface ViewFeature {
   readonly mean?: number;
   readonly scale?: number;
   readonly fill?: number;
+  readonly least?: number;
+  readonly most?: number;
 }
 
 const doubles = (values: unknown) => Float64Array.from(values as readonly number[]);
@@ -269,6 +271,12 @@ function viewOf(builder: PlanBuilder, view: readonly ViewFeature[], frame: numbe
     columns: Uint32Array.from(view, ({ column }) => column),
     width,
   });
+  if (view.some(({ least }) => least !== undefined)) {
+    const [least, most] = [-Infinity, Infinity].map((bound, k) =>
+      Float64Array.from(view, (feature) => (k === 0 ? feature.least : feature.most) ?? bound),
+    );
+    from = builder.vector({ op: 'within', from, least, most, width });
+  }
   if (view.some(({ cuts }) => cuts)) {
     const cuts = view.map((feature) => (feature.cuts ? doubles(feature.cuts) : null));
     from = builder.vector({ op: 'bin', from, cuts, missing: 'missing', width });

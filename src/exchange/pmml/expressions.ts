@@ -21,7 +21,7 @@ const LOGICAL = new Set(['lessThan', 'lessOrEqual', 'equal', 'and', 'or', 'not',
 const functions: Readonly<Record<Elementwise, string>> = {
   ...{ add: '+', sub: '-', mul: '*', div: '/', max: 'max', min: 'min' },
   ...{ less: 'lessThan', lessOrEqual: 'lessOrEqual', equal: 'equal', and: 'and', or: 'or', not: 'not' },
-  ...{ exp: 'exp', log: 'ln', ln: 'ln', sqrt: 'sqrt', abs: 'abs', floor: 'floor' },
+  ...{ exp: 'exp', log: 'ln', ln: 'ln', sqrt: 'sqrt', abs: 'abs', floor: 'floor', sin: 'sin' },
 };
 
 /** Longer expressions become derived fields before others are made of them. */

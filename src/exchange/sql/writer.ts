@@ -45,6 +45,7 @@ const operations: Readonly<Record<Elementwise, (builder: QueryBuilder, x: Cell, 
   sqrt: (builder, x) => builder.cell`sqrt(${x})`,
   abs: (builder, x) => builder.cell`abs(${x})`,
   floor: (builder, x) => builder.cell`floor(${x})`,
+  sin: (builder, x) => builder.cell`sin(${x})`,
 };
 
 /** Expressions of SQL over the columns of a builder. */

@@ -3,6 +3,7 @@ import { aodeTerm } from './aode.ts';
 import { bellTerm } from './bells.ts';
 import { coinTerm } from './coins.ts';
 import { contextTerm } from './contexts.ts';
+import { densityTerm } from './densities.ts';
 import { kernelTerm } from './kernels.ts';
 import { linearTerm } from './linear.ts';
 import { planeTerm } from './planes.ts';
@@ -17,6 +18,7 @@ export type * from './aode.ts';
 export type * from './bells.ts';
 export type * from './coins.ts';
 export type * from './contexts.ts';
+export type * from './densities.ts';
 export type * from './kernels.ts';
 export type * from './linear.ts';
 export type * from './marginals.ts';
@@ -37,6 +39,7 @@ export const terms = {
   bells: bellTerm,
   poisson: poissonTerm,
   kernels: kernelTerm,
+  densities: densityTerm,
   planes: planeTerm,
   quadrics: quadricTerm,
   shift: shiftTerm,

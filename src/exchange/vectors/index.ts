@@ -13,6 +13,7 @@ import { scaleVector } from './scale.ts';
 import { termVector } from './terms.ts';
 import type { VectorContext } from './vector.ts';
 import { weighVector } from './weigh.ts';
+import { withinVector } from './within.ts';
 
 export type * from './above.ts';
 export type * from './analysis.ts';
@@ -27,6 +28,7 @@ export type * from './root-share.ts';
 export type * from './scale.ts';
 export type * from './terms.ts';
 export type * from './weigh.ts';
+export type * from './within.ts';
 
 /** All vectors, in the order of the schema. */
 export const vectors = {
@@ -41,6 +43,7 @@ export const vectors = {
   onehot: hotVector,
   above: aboveVector,
   limit: limitVector,
+  within: withinVector,
   join: joinVector,
 };
 

@@ -1,0 +1,28 @@
+import { type LinearDistribution, logDensities } from '../../models/log-densities.ts';
+import { dense } from '../cells.ts';
+import { choices, list, numbers, type ValueOf } from '../shape.ts';
+import { type Add, type TermOperation, term } from './term.ts';
+
+const names = Object.keys(logDensities) as LinearDistribution[];
+
+const shape = term(
+  'densities',
+  { distribution: choices(...names), parameters: list(numbers) },
+  'Σ ln p(x[j]; parameters[j · C + c]). The parameters are: of exponential ln λ; of gamma its shape a, its mean and a ln a − a − ln Γ(a); of lognormal ' +
+    'mean and variance of ln x; of vonmises the direction, κ and ln 2π I₀(κ) e^(−κ); of beta its shapes a and b and the peak as of gamma, of a plus of b ' +
+    'less of a + b; of the two others those of the distribution above zero, and the share of zeros.',
+);
+
+/** Σ ln p(x[j]) of columns of one distribution. */
+export type DensityTerm = ValueOf<typeof shape>;
+
+const run: Add<DensityTerm> = ({ distribution, parameters }, cells, score) => {
+  const x = dense(cells);
+  const logDensity = logDensities[distribution];
+  for (let j = 0; j < x.length; j++) {
+    if (Number.isNaN(x[j])) continue;
+    for (let c = 0; c < score.length; c++) score[c] += logDensity(parameters[j * score.length + c], x[j]);
+  }
+};
+
+export const densityTerm: TermOperation<DensityTerm> = { shape, run };
