@@ -4,7 +4,9 @@ import { formatCsv } from '../data/csv-format.ts';
 import type { BadRow } from '../data/faults.ts';
 import { suggest, suggestFile } from '../data/suggest.ts';
 import { PolyaError } from '../errors.ts';
+import type { OpenTable } from '../node/table.ts';
 import type { Context } from './context.ts';
+import type { Reading } from './data.ts';
 import { fail, type Hints, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
@@ -86,6 +88,9 @@ export function refuseData(context: Context, source: string, error: unknown): ne
     column?: number;
     fault?: string;
     encoding?: string;
+    cell?: string;
+    sheet?: string;
+    near?: string;
     excerpt?: Hints['excerpt'];
   };
   const { words } = context;
@@ -93,11 +98,15 @@ export function refuseData(context: Context, source: string, error: unknown): ne
     const command = commandLine([...words, '--encoding', place.encoding]);
     fail(code, error.message, { details, command, cause: error });
   }
+  if (place.sheet !== undefined) {
+    const command = place.near && corrected(words, place.sheet, place.near);
+    fail(code, `${error.message}.${didYouMean(place.near)}`, { details, command, cause: error });
+  }
   if (place.line === undefined || place.fault === undefined) throw error;
   const skipping = code === 'E_FORMAT' || code === 'E_UNICODE' || (code === 'E_ENCODING' && place.line > 1);
   const foreign = code === 'E_ENCODING' && context.settings.get('encoding')?.value === 'utf-8';
   const rejects = source === '-' ? undefined : `${basename(source)}.rejects`;
-  fail(code, `${safe(file)}:${place.line}:${place.column ?? 1}  ${place.fault}`, {
+  fail(code, `${safe(file)}:${place.cell ?? `${place.line}:${place.column ?? 1}`}  ${place.fault}`, {
     details,
     notes: [
       ...(foreign
@@ -115,8 +124,10 @@ export function refuseData(context: Context, source: string, error: unknown): ne
   });
 }
 
-/** Warns about duplicate column names. */
-export function warnRenamed({ print }: Context, file: string, renamed: readonly string[]): void {
+/** Reports the sheet that was chosen, and duplicate column names. */
+export function noteOpened({ print, options }: Reading, { name: file, renamed = [], sheet }: OpenTable): void {
+  if (sheet && sheet.others.length > 0 && options.sheet === undefined)
+    print.note(`sheet  ${safe(sheet.name)}  (the first one; use --sheet for another one: ${listed(sheet.others)})`);
   if (renamed.length > 0)
     print.warn(
       `${safe(file)} has duplicate column names; the later columns are called ${listed(renamed.map((name) => quote(name)))}`,

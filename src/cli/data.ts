@@ -11,9 +11,10 @@ import type { Piece } from '../node/pool.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import type { Context } from './context.ts';
-import { pairOf, refuseData, refuseEmpty, requireColumn, saveRejects, warnRenamed } from './data-problems.ts';
+import { noteOpened, pairOf, refuseData, refuseEmpty, requireColumn, saveRejects } from './data-problems.ts';
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import type { reading } from './shared-options.ts';
+import type { Place } from './work/cell-problems.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
 
 /** The context of a command that reads data. */
@@ -71,7 +72,7 @@ async function filesOf(context: Reading, name: string): Promise<readonly string[
 }
 
 /** The name of the data in messages. */
-export function nameOf(sources: readonly string[]): string {
+function nameOf(sources: readonly string[]): string {
   const names = sources.map((source) => (source === '-' ? 'stdin' : basename(source)));
   return names.length <= MOST_NAMES ? names.join(', ') : `${names[0]} and ${names.length - 1} more files`;
 }
@@ -122,6 +123,11 @@ export class RowSource {
   /** The size of the files read to the end; for stdin, the bytes read so far. */
   get bytes(): number {
     return Number.isNaN(this.hashed.total) ? this.first.bytesRead : this.hashed.total;
+  }
+
+  /** Where its cells are, for messages. */
+  get place(): Pick<Place, 'file' | 'letters'> {
+    return { file: this.name, ...(this.sources.length === 1 && { letters: this.first.sheet?.letters }) };
   }
 
   /** Which rows are used, and how their cells are read. */
@@ -283,10 +289,11 @@ export class RowSource {
 
   private async openOne(source: string): Promise<OpenTable> {
     const { io, options } = this.context;
-    const { format, encoding, delimiter, header, maxBadRows } = options;
+    const { format, encoding, delimiter, sheet, header, maxBadRows } = options;
     const given = {
       ...(format && { format }),
       ...(delimiter && { delimiter: delimiter === '\\t' || delimiter === 'tab' ? '\t' : delimiter }),
+      ...(sheet && { sheet }),
       encoding,
       header: header === 'sniff' ? header : header === 'yes',
       duplicates: 'number',
@@ -300,7 +307,7 @@ export class RowSource {
         source === '-'
           ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
           : await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
-      if (table.renamed && !this.reported) warnRenamed(this.context, table.name, table.renamed);
+      if (!this.reported) noteOpened(this.context, table);
       return table;
     } catch (error) {
       return refuseData(this.context, source, error);

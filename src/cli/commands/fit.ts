@@ -10,7 +10,7 @@ import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/e
 import { planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
 import type { Context } from '../context.ts';
-import { nameOf } from '../data.ts';
+
 import { requireColumn } from '../data-problems.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
@@ -445,13 +445,13 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
   const { options, args } = context;
   const data = await readLabelledRows(context, args);
   const { source, target, guessed, unlabelled } = data;
-  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, data.table.names, nameOf(args));
+  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, data.table.names, source.name);
   ready(target);
   const table = unlabelled ? new RecordTable([...data.table.records(), ...unlabelled]) : data.table;
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
   const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
   requireFamily(context, data);
-  const outcome = await withCellErrorsAsync(data.table, { file: nameOf(args), weights: options.weights }, () =>
+  const outcome = await withCellErrorsAsync(data.table, { ...source.place, weights: options.weights }, () =>
     byHoldOut(context, data, recipe),
   );
   const leaks = options.model === 'auto' ? [] : leaksIn(data.table, outcome.model.schema);

@@ -263,7 +263,7 @@ async function predictRows(context: Predict, scorer: Scorer, rules: Rules): Prom
     file: scorer.file,
     checks: checksOf(context),
     rows: { ...source.rules, names },
-    place: { file: source.name, words: context.words },
+    place: { ...source.place, words: context.words },
     rules,
     form,
   };

@@ -20,6 +20,7 @@ import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
+import { cellPlace, type Place } from './cell-problems.ts';
 import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.ts';
 import { type RowRules, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
@@ -83,7 +84,7 @@ export function targetOf(
   known?: string,
 ): Pick<LabelledRows, 'target' | 'guessed'> {
   const { options, print } = context;
-  requireNumbers(table, numberColumns(context, source), source.name, context);
+  requireNumbers(table, numberColumns(context, source), source, context);
   const given = options.target ?? known;
   if (given !== undefined) return { target: given, guessed: undefined };
   const { name, reason } = guessedTarget(context, source, some);
@@ -99,7 +100,12 @@ function numberColumns(context: Labelled, source: RowSource): string[] {
 }
 
 /** Refuses text in a column that `--kinds` declares as numbers. */
-function requireNumbers(table: BlockTable, columns: readonly string[], file: string, { options }: Labelled): void {
+function requireNumbers(
+  table: BlockTable,
+  columns: readonly string[],
+  { place }: RowSource,
+  { options }: Labelled,
+): void {
   for (const column of columns) {
     const cells = table.column(column).cells();
     const { numbers } = formatFor('number', [...tallyCells(cells)], { decimal: options.decimal });
@@ -109,7 +115,7 @@ function requireNumbers(table: BlockTable, columns: readonly string[], file: str
     const line = table.line(row);
     fail(
       'E_TYPE',
-      `${safe(file)}:${line}  "${safe(String(cells[row]), 40)}" is not a number, but --kinds says that column "${safe(column, 40)}" holds numbers.`,
+      `${cellPlace(place, line, column)}  "${safe(String(cells[row]), 40)}" is not a number, but --kinds says that column "${safe(column, 40)}" holds numbers.`,
       {
         details: { row, line, feature: column },
       },
@@ -142,7 +148,7 @@ interface LabelSummary extends Unlabelled {
   /** The line of the first of them, where it is known. */
   readonly line?: number | undefined;
   readonly target: string;
-  readonly file: string;
+  readonly place: Place;
 }
 
 /** Refuses missing and invalid labels; returns what to do with rows without a label. */
@@ -154,12 +160,12 @@ export function checkLabelled(context: Labelled, found: LabelSummary): 'skip' | 
 
 /** Refuses rows without a label, or warns that they are skipped. */
 function treatUnlabelled({ options, words, print }: Labelled, found: LabelSummary): 'skip' | 'use' {
-  const { unlabelled: missing, firstUnlabelled: line, target, file } = found;
+  const { unlabelled: missing, firstUnlabelled: line, target } = found;
   const rows = found.rows + missing;
   const one = missing === 1;
   const treatment = options.skipUnlabeled ? 'skip' : (options.unlabeled ?? 'refuse');
   if (treatment === 'refuse' || missing === rows) {
-    const place = `${safe(file)}:${line}`;
+    const place = cellPlace(found.place, line, target);
     fail(
       'E_LABEL_MISSING',
       `${count(missing)} of ${count(rows)} rows ${one ? 'has' : 'have'} no label in "${safe(target)}", ${one ? '' : 'the first '}at ${place}.`,
@@ -256,7 +262,7 @@ export async function readLabelled(context: Labelled, data: LabelledData | Label
   const table = withLabels(all, target, missing);
   const own = tableRows(table, target);
   const line = table.length > 0 ? table.line(0) : undefined;
-  const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, file: source.name };
+  const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, place: source.place };
   const treatment = checkLabelled(context, found);
   const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
   return { ...data, ...own, all, unlabelled };
@@ -311,7 +317,7 @@ export async function scoreData(
   const setup = {
     ...{ file: scorer.file, checks, target, by },
     rows: { ...source.rules, names },
-    place: { file: source.name, words: context.words },
+    place: { ...source.place, words: context.words },
   };
   await run(context, source, kept?.pieces() ?? head.pieces(), 'score', setup, {
     bytes: kept?.bytes,
@@ -360,7 +366,7 @@ export async function scoreModel(
 /** Refuses missing and invalid labels of scored rows. */
 export function checkScored(context: Labelled, { source, target }: LabelledData, scored: Scored): void {
   const { truth } = scored;
-  checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
+  checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, place: source.place });
 }
 
 /** Whether the model was trained on exactly this data, according to the hash in its file. */

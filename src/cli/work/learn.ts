@@ -276,8 +276,8 @@ export function beginFit(
   }
 }
 
-const placeOf = ({ options, words }: Fitting, { name }: RowSource): Place => ({
-  file: name,
+const placeOf = ({ options, words }: Fitting, { place }: RowSource): Place => ({
+  ...place,
   words,
   weights: options.weights,
 });
@@ -330,7 +330,7 @@ export async function learnPieces(
     return learner;
   });
   const labels = new Set(parts.flatMap((part) => part.classes.map(String)));
-  checkLabelled(context, { ...found, rows: sum(counts), labels, target, file: source.name });
+  checkLabelled(context, { ...found, rows: sum(counts), labels, target, place: source.place });
   if (!head.isAll || !split) return { parts, counts, kept };
   const table = withLabels(head.table, target, { unlabelled: 0, firstUnlabelled: undefined });
   return { parts, counts, kept: splitTable(table, split).map((places) => memoryPart(table, places, context)) };

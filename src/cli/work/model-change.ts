@@ -98,7 +98,7 @@ export async function* rowsFor({ context, model: { target }, source, names }: Mo
     yield table;
   }
   const column = context.options.target ?? target;
-  checkLabelled(context, { ...missing, labels, rows, line, target: column, file: source.name });
+  checkLabelled(context, { ...missing, labels, rows, line, target: column, place: source.place });
 }
 
 /** Writes the changed model over the old one, or to `-o`, with its provenance. */
