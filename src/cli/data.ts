@@ -13,6 +13,7 @@ import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import type { Context } from './context.ts';
 import { noteOpened, pairOf, refuseData, refuseEmpty, requireColumn, saveRejects } from './data-problems.ts';
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
+import { silent } from './progress.ts';
 import type { reading } from './shared-options.ts';
 import type { Place } from './work/cell-problems.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
@@ -84,6 +85,8 @@ export class RowSource {
   first!: OpenTable;
   /** How many rows were skipped. */
   rejected = 0;
+  /** How much was read, from 0 to 1; undefined if unknown. */
+  share: number | undefined = 0;
   private readonly context: Reading;
   private readonly sources: readonly string[];
   private readonly empty: 'refuse' | 'allow';
@@ -186,7 +189,7 @@ export class RowSource {
       if (this.inBlocks && table.layout) {
         const { layout } = table;
         for await (const block of this.refusing(number, table.blocks())) {
-          this.reportProgress(table);
+          this.reportProgress(table, number);
           yield {
             index: index++,
             file: number,
@@ -201,7 +204,7 @@ export class RowSource {
         const own = takeRows(whole, this.rules); // --max-rows counts the rows that pass the filters
         const most = Math.min(own.length, maxRows - rows);
         rows += most;
-        this.reportProgress(table, rows);
+        this.reportProgress(table, number, rows);
         yield { index: index++, file: number, tables: [most < own.length ? own.take(firstRows(own, most)) : own] };
         if (rows < maxRows) continue;
         await this.endFile(table, number);
@@ -215,7 +218,7 @@ export class RowSource {
     const { context, sources } = this;
     const paths = sources.map((source) => resolve(context.io.cwd, source));
     if (sources.includes('-') || !(await canReadTwice(paths))) return [];
-    const quiet = { ...context, progress: { step: () => undefined, end: () => undefined } };
+    const quiet = { ...context, progress: silent };
     const open = (names: readonly string[]) => openRows(quiet, names, { empty: 'allow', again: true });
     const found: Sampled[] = [];
     for (const [k, path] of paths.entries()) {
@@ -266,7 +269,6 @@ export class RowSource {
   private async endFile(table: OpenTable, number: number): Promise<void> {
     this.hashed.total += table.bytesTotal ?? Number.NaN;
     this.hashed.complete = number === this.sources.length - 1 && this.hashed.bytes === this.hashed.total;
-    this.context.progress.end();
     const { rejected } = table;
     this.rejected += rejected.length;
     if (rejected.length === 0 || this.reported) return;
@@ -282,9 +284,9 @@ export class RowSource {
     return hashFiles(files, files.length === this.sources.length ? undefined : this.stdinHash.copy().digest('hex'));
   }
 
-  private reportProgress({ bytesRead, bytesTotal }: OpenTable, rows?: number): void {
-    const share = bytesTotal ? Math.min(1, bytesRead / bytesTotal) : undefined;
-    this.context.progress.step('reading', { share, rows, bytes: bytesRead });
+  private reportProgress({ bytesRead, bytesTotal }: OpenTable, file: number, rows?: number): void {
+    this.share = bytesTotal ? (file + Math.min(1, bytesRead / bytesTotal)) / this.sources.length : undefined;
+    this.context.progress.step('reading', { share: this.share, rows, bytes: bytesRead });
   }
 
   private async openOne(source: string): Promise<OpenTable> {

@@ -64,6 +64,7 @@ async function run(context: Calibrate): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
   const model = await openClassifier(context, options.model);
+  context.progress.plan({ reading: 1, calibrating: 4 });
   const data = await readLabelledRows(withoutRoles(context), args, model.target);
   if (await isTraining(context, options.model!, data))
     print.warn(

@@ -11,6 +11,7 @@ import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import { concat } from '../../math/arrays.ts';
 import { Random } from '../../math/random.ts';
 import type { KeptRows } from '../../node/kept-rows.ts';
+import type { Piece } from '../../node/pool.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
@@ -279,11 +280,21 @@ export function takeLabelledRows(
 
 /** A table of labelled rows as data to learn from. */
 function tableRows(table: BlockTable, target: string): Pick<LabelledRows, 'table' | 'labels' | 'head'> {
-  const pieces = async function* () {
-    yield { index: 0, file: 0, tables: [table] };
-  };
   const labels = table.column(target).codes().map(String).toArray();
-  return { table, labels, head: { table, sample: table, isAll: true, pieces } };
+  return { table, labels, head: { table, sample: table, isAll: true, pieces: () => piecesOf(table) } };
+}
+
+/** How many rows in memory are scored between two reports of progress. */
+const SCORED_AT_ONCE = 1024;
+
+/** Some rows in memory, or all, piece by piece. */
+export async function* piecesOf(table: BlockTable, places?: readonly number[]): AsyncGenerator<Piece> {
+  const { length } = places ?? table;
+  for (let at = 0; at < length; at += SCORED_AT_ONCE) {
+    const size = Math.min(SCORED_AT_ONCE, length - at);
+    const rows = places?.slice(at, at + size) ?? Int32Array.from({ length: size }, (_, i) => at + i);
+    yield { index: at / SCORED_AT_ONCE, file: 0, tables: [table.take(rows)] };
+  }
 }
 
 /** Which rows to score, and with which model. */
@@ -295,7 +306,7 @@ export interface ScoreRequest {
   /** Names of columns in the data, by the name that the model knows them by. */
   readonly names?: RowRules['names'];
   /** The rows; all of the data where these are not given. */
-  readonly kept?: Pick<KeptRows, 'pieces' | 'bytes'>;
+  readonly kept?: Pick<KeptRows, 'pieces' | 'bytes'> & { readonly length: number };
   /** A column whose cells are returned too. */
   readonly by?: string | undefined;
 }
@@ -314,6 +325,7 @@ export async function scoreData(
   const { classes } = scorer;
   const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const all = kept ? kept.length : head.isAll ? head.table.length : undefined;
   const setup = {
     ...{ file: scorer.file, checks, target, by },
     rows: { ...source.rules, names },
@@ -329,6 +341,7 @@ export async function scoreData(
       parts.push(found.logProba);
       missing.unlabelled += found.unlabelled;
       missing.firstUnlabelled ??= found.firstUnlabelled;
+      if (all !== undefined) context.progress.step('evaluating', { share: Math.min(1, truth.length / all) });
     },
   });
   context.progress.end();
