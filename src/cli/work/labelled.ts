@@ -284,8 +284,8 @@ function tableRows(table: BlockTable, target: string): Pick<LabelledRows, 'table
   return { table, labels, head: { table, sample: table, isAll: true, pieces: () => piecesOf(table) } };
 }
 
-/** How many rows in memory are scored between two reports of progress. */
-const SCORED_AT_ONCE = 1024;
+/** How many rows in memory are learned or scored between two reports of progress. */
+const SCORED_AT_ONCE = 4096;
 
 /** Some rows in memory, or all, piece by piece. */
 export async function* piecesOf(table: BlockTable, places?: readonly number[]): AsyncGenerator<Piece> {
