@@ -124,14 +124,22 @@ export function refuseData(context: Context, source: string, error: unknown): ne
   });
 }
 
-/** Reports the sheet that was chosen, and duplicate column names. */
-export function noteOpened({ print, options }: Reading, { name: file, renamed = [], sheet }: OpenTable): void {
+/** Reports the sheet that was chosen, duplicate column names, and a first row that is not the names of the columns. */
+export function noteOpened({ print, options }: Reading, { name: file, columns, renamed = [], sheet }: OpenTable): void {
   if (sheet && sheet.others.length > 0 && options.sheet === undefined)
     print.note(`sheet  ${safe(sheet.name)}  (the first one; use --sheet for another one: ${listed(sheet.others)})`);
-  if (renamed.length > 0)
+  const unnamed = columns.filter((name) => name.trim() === '' || (/^_\d+$/.test(name) && renamed.includes(name)));
+  const again = renamed.filter((name) => !unnamed.includes(name));
+  if (again.length > 0)
     print.warn(
-      `${safe(file)} has duplicate column names; the later columns are called ${listed(renamed.map((name) => quote(name)))}`,
+      `${safe(file)} has duplicate column names; the later columns are called ${listed(again.map((name) => quote(name)))}`,
     );
+  if (columns.length > 2 && 2 * unnamed.length > columns.length)
+    print.warn(
+      `the first row of ${safe(file)} names ${columns.length - unnamed.length} of ${columns.length} columns; delete what is above the row with the names`,
+    );
+  else if (unnamed.length > 1)
+    print.warn(`${unnamed.length} columns of ${safe(file)} have no name; the later ones are called _2, _3 …`);
 }
 
 function refusePath(context: Context, source: string, error: PolyaError): never {

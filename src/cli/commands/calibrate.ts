@@ -95,7 +95,7 @@ async function fitCurve(context: Calibrate, model: Classifier, { source, target,
   const folds = foldsOf(table, target, Math.min(5, new Set(copiesOf(table, target)).size), options.seed);
   const given = { ...checks, ...(options.method !== 'auto' && { method: options.method }) };
   const onProgress = (share: number, what: string) => progress.step('calibrating', { share, what });
-  const found = await withCellErrorsAsync(table, source.place, () =>
+  const found = await withCellErrorsAsync(table, { ...source.place, strict: true }, () =>
     finishAsync(model.calibrateSteps(new FittingTable(model, renamed), folds, given), { onProgress }, () =>
       setImmediate(),
     ),

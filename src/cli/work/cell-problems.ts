@@ -19,6 +19,8 @@ export interface Place {
   readonly letters?: Readonly<Record<string, string>> | undefined;
   /** The words of the command, to propose a better one. */
   readonly words?: readonly string[];
+  /** Whether the command has the option --no-strict. */
+  readonly strict?: boolean;
   /** The column with the weights, where there is one. */
   readonly weights?: string | undefined;
 }
@@ -62,12 +64,14 @@ function refuseCell(error: PolyaError, table: BlockTable, place: Place): void {
     const sentence = wrong.says(safe(name, 40), safe(String(cell), 40));
     fail(error.code, `${cellPlace(place, line, name)}  ${sentence}`, {
       details: { ...error.details, row: i, line, feature: name },
-      notes: error.code === 'E_TYPE' ? ['Correct the cell, or treat such cells as missing: --no-strict'] : [],
+      notes: error.code === 'E_TYPE' ? [place.strict ? LENIENT : 'Correct the cell, or leave it empty.'] : [],
       command: words && hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
       cause: error,
     });
   }
 }
+
+const LENIENT = 'Correct the cell, or treat such cells as missing: --no-strict';
 
 interface Fault {
   /** The column that it is in, where it is known. */

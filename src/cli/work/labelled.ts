@@ -329,7 +329,7 @@ export async function scoreData(
   const setup = {
     ...{ file: scorer.file, checks, target, by },
     rows: { ...source.rules, names },
-    place: { ...source.place, words: context.words },
+    place: { ...source.place, words: context.words, strict: true },
   };
   await run(context, source, kept?.pieces() ?? head.pieces(), 'score', setup, {
     bytes: kept?.bytes,
