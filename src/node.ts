@@ -29,6 +29,7 @@ export {
   type ReadTable,
   type RowChunk,
   readTable,
+  type SheetFacts,
   type TableColumn,
   type TableFacts,
   type TableFormat,

@@ -172,7 +172,7 @@ function evaluateOutOfFold(
   const own = Int32Array.from(heldOut, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
   const best = choosePosterior(methods, answers, own);
-  const evaluated = best?.logProba ?? answers.logProba;
+  const evaluated = best?.logProba() ?? answers.logProba;
   const curve: Curve | undefined = best && {
     calibration: fitPosterior(best.method, answers),
     classes,

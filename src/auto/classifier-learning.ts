@@ -16,7 +16,8 @@ import {
   methodsFor,
   type PosteriorCalibration,
 } from '../evaluate/posterior-calibration.ts';
-import { addInto, argmax } from '../math/arrays.ts';
+import { selectRows } from '../evaluate/rows.ts';
+import { addInto, argmax, concat } from '../math/arrays.ts';
 import { normaliseLogs } from '../math/logs.ts';
 import { classFactorsOf, requireClasses } from './classifier-dataset.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
@@ -27,6 +28,7 @@ import type { LabelledRows } from './learner.ts';
 import { weightsOf } from './learner-schema.ts';
 import type { RecordOptions } from './record-check.ts';
 import { readTarget } from './records.ts';
+import type { Steps } from './steps.ts';
 
 /** A calibrator with what is known about how it was fitted. */
 export interface Curve {
@@ -87,33 +89,50 @@ export interface CalibrateOptions extends RowOptions {
  * much of a row is present, and a row in which nothing is gets the class prior (see `observedShare`).
  */
 export function scoreTable(parts: ClassifierParts, table: ColumnTable, evidence = false): Scores {
-  const { predictors, curve, classBias } = parts;
+  const plain = plainScores(parts, table, evidence);
+  return parts.curve ? { ...plain, logProba: calibrated(parts, parts.curve, plain) } : plain;
+}
+
+/** The scores without the calibrator. */
+export function plainScores(parts: ClassifierParts, table: ColumnTable, evidence = false): Scores {
+  const { predictors, classBias } = parts;
   const classes = classesOf(parts);
-  if (table.length === 0) return { logProba: new Matrix(0, classes.length), logEvidence: undefined };
+  if (table.length === 0)
+    return { logProba: new Matrix(0, classes.length), logEvidence: undefined, present: () => new Float64Array(0) };
   if (classes.length === 0) refuse('E_NOT_FITTED', 'this classifier has learned nothing yet');
   const scored = predictors.map((predictor) => predictor.scores(table, evidence));
+  const present = () => summed(scored.map((own) => own.present()));
   const scores = scored.map(({ logProba }) => logProba);
   // one predictor stands for itself, unless there are class weights
   const alone = predictors.length === 1 && !classBias;
-  const plain = alone ? scores[0] : pooledScores(parts, table, scores);
+  const logProba = alone ? scores[0] : pooledScores(parts, scores, present);
   const logEvidence = scored.find((own) => own.logEvidence)?.logEvidence;
-  if (!curve) return { logProba: plain, logEvidence };
-  const shares = sharesOf(parts, table, curve.ordinary);
-  const logProba = curveBetween(shares, applyCurve(curve, plain, classes), plain);
-  return { logProba: silenced(logProba, shares, priorOf(parts)), logEvidence };
+  return { logProba, logEvidence, present };
+}
+
+/** Plain scores on the calibrator. */
+function calibrated(parts: ClassifierParts, curve: Curve, { logProba: plain, present }: PlainScores): Matrix {
+  const shares = sharesOf(plain.rows, present, curve.ordinary);
+  const logProba = curveBetween(shares, applyCurve(curve, plain, classesOf(parts)), plain);
+  return silenced(logProba, shares, priorOf(parts));
+}
+
+type PlainScores = Pick<Scores, 'logProba' | 'present'>;
+
+function summed(counts: readonly Float64Array[]): Float64Array {
+  const sums = counts[0].slice();
+  for (const own of counts.slice(1)) addInto(sums, own);
+  return sums;
 }
 
 /** How many columns of each row are present. */
-export function presentIn({ predictors }: Pick<ClassifierParts, 'predictors'>, table: ColumnTable): Float64Array {
-  const counts = new Float64Array(table.length);
-  for (const predictor of predictors) addInto(counts, predictor.presentIn(table));
-  return counts;
-}
+export const presentIn = ({ predictors }: Pick<ClassifierParts, 'predictors'>, table: ColumnTable): Float64Array =>
+  summed(predictors.map((predictor) => predictor.presentIn(table)));
 
 /** The share of its columns that each row has; 1 where a file of version 0.1 does not tell how many are ordinary. */
-function sharesOf(parts: ClassifierParts, table: ColumnTable, ordinary: number | undefined): Float64Array {
-  if (ordinary === undefined) return new Float64Array(table.length).fill(1);
-  return presentIn(parts, table).map((count) => observedShare(count, ordinary));
+function sharesOf(rows: number, present: () => Float64Array, ordinary: number | undefined): Float64Array {
+  if (ordinary === undefined) return new Float64Array(rows).fill(1);
+  return present().map((count) => observedShare(count, ordinary));
 }
 
 /** ln p(c) without class weights, where one of the predictors tells. */
@@ -133,12 +152,16 @@ function priorOf(parts: ClassifierParts): Float64Array | undefined {
 }
 
 /** The pool of predictors for each of some rows: as fitted, and the less of a row is present, the more as if predictors were independent. */
-export function poolsOf(parts: ClassifierParts, table: ColumnTable): { shares: Float64Array; pools: Pool[] } {
+function poolsOf(
+  parts: ClassifierParts,
+  rows: number,
+  present: () => Float64Array,
+): { shares: Float64Array; pools: Pool[] } {
   const { predictors, ordinary } = parts;
   const pool = { weights: parts.pool.weights, bias: byClass(parts, parts.pool.bias) };
   const classBias = parts.classBias && byClass(parts, parts.classBias);
   const logPrior = plainPrior(parts) ?? new Float64Array(pool.bias.length);
-  const shares = sharesOf(parts, table, predictors.length > 1 ? ordinary : undefined);
+  const shares = sharesOf(rows, present, predictors.length > 1 ? ordinary : undefined);
   // ln p(c) + Σ (ln pₖ(c | x) − ln p(c)), for predictors of different columns that are independent given the class
   const independent = {
     weights: pool.weights.map(() => 1),
@@ -147,8 +170,8 @@ export function poolsOf(parts: ClassifierParts, table: ColumnTable): { shares: F
   return { shares, pools: Array.from(shares, (share) => poolBetween(share, pool, independent)) };
 }
 
-function pooledScores(parts: ClassifierParts, table: ColumnTable, scores: readonly Matrix[]): Matrix {
-  const { shares, pools } = poolsOf(parts, table);
+function pooledScores(parts: ClassifierParts, scores: readonly Matrix[], present: () => Float64Array): Matrix {
+  const { shares, pools } = poolsOf(parts, scores[0].rows, present);
   return silenced(
     applyPool((i) => pools[i], scores),
     shares,
@@ -223,7 +246,12 @@ export function copyParts(parts: ClassifierParts): ClassifierParts {
 }
 
 /** A calibrator for the classifier as it is now, fitted to rows that it has not learned. */
-export function curveFor(parts: ClassifierParts, table: ColumnTable, options: CalibrateOptions): Curve {
+export function curveFor(
+  parts: ClassifierParts,
+  table: ColumnTable,
+  options: CalibrateOptions,
+  plain: PlainScores = plainScores(parts, table),
+): Curve {
   const { method, minRows = MIN_ROWS } = options;
   if (method !== undefined && !curveMethods.includes(method)) {
     refuse('E_PARAM', `method is 'sigmoid', 'isotonic' or 'temperature', got ${show(method)}`, { name: 'method' });
@@ -240,8 +268,7 @@ export function curveFor(parts: ClassifierParts, table: ColumnTable, options: Ca
     refuse('E_CLASS_TOO_SMALL', sentence, details);
   }
   const factors = classFactorsOf({ classes, codes, weights }, parts.report);
-  const { logProba } = scoreTable({ ...parts, curve: undefined }, table);
-  const answers = { logProba, ...weighClasses({ codes, weights }, factors) };
+  const answers = { logProba: plain.logProba, ...weighClasses({ codes, weights }, factors) };
   const folds = groupedFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
   const { method: best } = choosePosterior(methods, answers, folds)!; // there is a method to choose
   return {
@@ -250,8 +277,53 @@ export function curveFor(parts: ClassifierParts, table: ColumnTable, options: Ca
     rows: table.length,
     on: 'held-out rows',
     learned: learnedWeight(parts),
-    ordinary: ordinaryCount(presentIn(parts, table)),
+    ordinary: ordinaryCount(plain.present()),
   };
+}
+
+/** A calibrator, and the log-posteriors of its rows before, and after by calibrators that were fitted to the other folds. */
+export interface FoldedCurve {
+  readonly curve: Curve;
+  readonly before: Matrix;
+  readonly after: Matrix;
+}
+
+/** How many rows are scored in a step. */
+const SCORED_AT_ONCE = 1024;
+
+/** Fits a calibrator and evaluates it by folds. Every row is scored once. */
+export function* curveSteps(
+  parts: ClassifierParts,
+  table: ColumnTable,
+  folds: readonly { readonly train: readonly number[]; readonly test: readonly number[] }[],
+  options: CalibrateOptions,
+): Steps<FoldedCurve> {
+  const scored: Scores[] = [];
+  for (let at = 0; at < table.length; at += SCORED_AT_ONCE) {
+    yield { share: (0.8 * at) / table.length, what: 'scoring' };
+    const length = Math.min(SCORED_AT_ONCE, table.length - at);
+    scored.push(plainScores(parts, table.take(Int32Array.from({ length }, (_, i) => at + i))));
+  }
+  const present = concat(scored.map((own) => own.present()));
+  const data = concat(scored.map(({ logProba }) => logProba.data));
+  const logProba = new Matrix(table.length, data.length / table.length, data);
+  const plain = { logProba, present: () => present };
+  yield { share: 0.8, what: 'fitting' };
+  const curve = curveFor(parts, table, options, plain);
+  const before = parts.curve ? calibrated(parts, parts.curve, plain) : logProba;
+  const after = new Matrix(before.rows, before.cols);
+  const own = { ...options, method: curve.calibration.method, minRows: 0 }; // they were checked for all rows together
+  const someOf = (rows: readonly number[]): PlainScores => ({
+    logProba: selectRows(logProba, rows),
+    present: () => Float64Array.from(rows, (row) => present[row]),
+  });
+  for (const [k, { train, test }] of folds.entries()) {
+    yield { share: 0.85 + (0.15 * k) / folds.length, what: `fold ${k + 1} of ${folds.length}` };
+    const fitted = curveFor(parts, table.take(train), own, someOf(train));
+    const found = calibrated(parts, fitted, someOf(test));
+    for (const [i, row] of test.entries()) after.row(row).set(found.row(i));
+  }
+  return { curve, before, after };
 }
 
 function codesIn(classes: readonly Label[], labels: readonly Label[]): Int32Array {
@@ -317,7 +389,7 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, table: Col
 export function explainRow<L extends Label>(parts: ClassifierParts, table: ColumnTable): ClassifierExplanation<L> {
   const { predictors } = parts;
   const classes = classesOf(parts) as readonly L[];
-  const [pool] = poolsOf(parts, table).pools;
+  const [pool] = poolsOf(parts, table.length, () => presentIn(parts, table)).pools;
   const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);
   const terms = predictors.flatMap((predictor, k) => {
     const weigh = (values: Float64Array) => values.map((value) => value * pool.weights[k]);

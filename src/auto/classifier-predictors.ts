@@ -21,6 +21,8 @@ import { TextPool } from './text-pool.ts';
 export interface Scores {
   readonly logProba: Matrix;
   readonly logEvidence: Float64Array | undefined;
+  /** How many columns of each row are present. */
+  present(): Float64Array;
 }
 
 /**
@@ -102,7 +104,8 @@ export class ColumnPredictor implements Predictor {
   scores(table: ColumnTable, evidence: boolean): Scores {
     const frame = readFrame(table, this.columns);
     const logEvidence = evidence ? this.model.logEvidence(frame) : undefined;
-    return { logProba: this.byClass(this.model.predictLogProba(frame)), logEvidence };
+    const logProba = this.byClass(this.model.predictLogProba(frame));
+    return { logProba, logEvidence, present: () => countCells(frame) };
   }
 
   /** Log-posteriors by code as log-posteriors by class. */
@@ -220,7 +223,14 @@ export class TextPredictor implements Predictor {
   }
 
   scores(table: ColumnTable): Scores {
-    return { logProba: this.model.predictLogProba(this.documents(table)), logEvidence: undefined };
+    const documents = this.documents(table);
+    const { model } = this;
+    if (model instanceof TextPool) {
+      const { logProba, known } = model.answer(documents);
+      return { logProba, logEvidence: undefined, present: () => Float64Array.from(known) };
+    }
+    const logProba = model.predictLogProba(documents);
+    return { logProba, logEvidence: undefined, present: () => model.presentIn(documents) };
   }
 
   terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
@@ -331,6 +341,7 @@ export class FamilyPredictor implements Predictor {
     return {
       logProba: new Matrix(table.length, logProba.length / table.length, logProba),
       logEvidence: isDensity ? logEvidence : undefined,
+      present: () => this.presentIn(table),
     };
   }
 

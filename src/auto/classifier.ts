@@ -24,7 +24,9 @@ import {
   copyParts,
   countedParts,
   curveFor,
+  curveSteps,
   explainRow,
+  type FoldedCurve,
   keepsCounts,
   mergeParts,
   type RowOptions,
@@ -306,6 +308,22 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   calibrate(rows: readonly object[], options: CalibrateOptions = {}): this {
     this.parts = { ...this.parts, curve: curveFor(this.parts, this.tableOf(rows, options), options) };
     return this;
+  }
+
+  /**
+   * Calibrates by a table, and returns the log-posteriors of its rows before, and after by calibrators of the other folds.
+   *
+   * @internal
+   */
+  *calibrateSteps(
+    table: ColumnTable,
+    folds: Parameters<typeof curveSteps>[2],
+    options: CalibrateOptions,
+  ): Steps<Omit<FoldedCurve, 'curve'>> {
+    this.records.checkTable(table, options);
+    const { curve, ...found } = yield* curveSteps(this.parts, table, folds, options);
+    this.parts = { ...this.parts, curve };
+    return found;
   }
 
   /**

@@ -130,14 +130,23 @@ export class TextPool implements FittedModel<readonly Document[]> {
 
   /** ln p(c | x) for every document and class; the class prior for a document without a known term. */
   predictLogProba(documents: readonly Document[]): Matrix {
+    return this.answer(documents).logProba;
+  }
+
+  /**
+   * The same, and whether each document has a known term.
+   *
+   * @internal
+   */
+  answer(documents: readonly Document[]): { logProba: Matrix; known: Uint8Array } {
     const { scores, known } = this.scored(documents);
     const { logPrior } = this;
     const parts = this.sigmoids();
     for (let i = 0; i < scores.rows; i++) logSoftmaxInto(scores.data, i * scores.cols, scores.cols, scores.data);
     const curves = { method: 'sigmoid', classes: scores.cols, parts } as const;
-    const answer = parts.length > 1 ? applyPosterior(curves, scores, 0) : scores;
-    for (let i = 0; logPrior && i < answer.rows; i++) if (known[i] === 0) answer.row(i).set(logPrior);
-    return answer;
+    const logProba = parts.length > 1 ? applyPosterior(curves, scores, 0) : scores;
+    for (let i = 0; logPrior && i < logProba.rows; i++) if (known[i] === 0) logProba.row(i).set(logPrior);
+    return { logProba, known };
   }
 
   /**

@@ -4,7 +4,9 @@ import { formatCsv } from '../data/csv-format.ts';
 import type { BadRow } from '../data/faults.ts';
 import { suggest, suggestFile } from '../data/suggest.ts';
 import { PolyaError } from '../errors.ts';
+import type { OpenTable } from '../node/table.ts';
 import type { Context } from './context.ts';
+import type { Reading } from './data.ts';
 import { fail, type Hints, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
@@ -86,6 +88,9 @@ export function refuseData(context: Context, source: string, error: unknown): ne
     column?: number;
     fault?: string;
     encoding?: string;
+    cell?: string;
+    sheet?: string;
+    near?: string;
     excerpt?: Hints['excerpt'];
   };
   const { words } = context;
@@ -93,11 +98,15 @@ export function refuseData(context: Context, source: string, error: unknown): ne
     const command = commandLine([...words, '--encoding', place.encoding]);
     fail(code, error.message, { details, command, cause: error });
   }
+  if (place.sheet !== undefined) {
+    const command = place.near && corrected(words, place.sheet, place.near);
+    fail(code, `${error.message}.${didYouMean(place.near)}`, { details, command, cause: error });
+  }
   if (place.line === undefined || place.fault === undefined) throw error;
   const skipping = code === 'E_FORMAT' || code === 'E_UNICODE' || (code === 'E_ENCODING' && place.line > 1);
   const foreign = code === 'E_ENCODING' && context.settings.get('encoding')?.value === 'utf-8';
   const rejects = source === '-' ? undefined : `${basename(source)}.rejects`;
-  fail(code, `${safe(file)}:${place.line}:${place.column ?? 1}  ${place.fault}`, {
+  fail(code, `${safe(file)}:${place.cell ?? `${place.line}:${place.column ?? 1}`}  ${place.fault}`, {
     details,
     notes: [
       ...(foreign
@@ -115,12 +124,22 @@ export function refuseData(context: Context, source: string, error: unknown): ne
   });
 }
 
-/** Warns about duplicate column names. */
-export function warnRenamed({ print }: Context, file: string, renamed: readonly string[]): void {
-  if (renamed.length > 0)
+/** Reports the sheet that was chosen, duplicate column names, and a first row that is not the names of the columns. */
+export function noteOpened({ print, options }: Reading, { name: file, columns, renamed = [], sheet }: OpenTable): void {
+  if (sheet && sheet.others.length > 0 && options.sheet === undefined)
+    print.note(`sheet  ${safe(sheet.name)}  (the first one; use --sheet for another one: ${listed(sheet.others)})`);
+  const unnamed = columns.filter((name) => name.trim() === '' || (/^_\d+$/.test(name) && renamed.includes(name)));
+  const again = renamed.filter((name) => !unnamed.includes(name));
+  if (again.length > 0)
     print.warn(
-      `${safe(file)} has duplicate column names; the later columns are called ${listed(renamed.map((name) => quote(name)))}`,
+      `${safe(file)} has duplicate column names; the later columns are called ${listed(again.map((name) => quote(name)))}`,
     );
+  if (columns.length > 2 && 2 * unnamed.length > columns.length)
+    print.warn(
+      `the first row of ${safe(file)} names ${columns.length - unnamed.length} of ${columns.length} columns; delete what is above the row with the names`,
+    );
+  else if (unnamed.length > 1)
+    print.warn(`${unnamed.length} columns of ${safe(file)} have no name; the later ones are called _2, _3 …`);
 }
 
 function refusePath(context: Context, source: string, error: PolyaError): never {

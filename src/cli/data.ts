@@ -11,9 +11,11 @@ import type { Piece } from '../node/pool.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import type { Context } from './context.ts';
-import { pairOf, refuseData, refuseEmpty, requireColumn, saveRejects, warnRenamed } from './data-problems.ts';
+import { noteOpened, pairOf, refuseData, refuseEmpty, requireColumn, saveRejects } from './data-problems.ts';
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
+import { silent } from './progress.ts';
 import type { reading } from './shared-options.ts';
+import type { Place } from './work/cell-problems.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
 
 /** The context of a command that reads data. */
@@ -71,7 +73,7 @@ async function filesOf(context: Reading, name: string): Promise<readonly string[
 }
 
 /** The name of the data in messages. */
-export function nameOf(sources: readonly string[]): string {
+function nameOf(sources: readonly string[]): string {
   const names = sources.map((source) => (source === '-' ? 'stdin' : basename(source)));
   return names.length <= MOST_NAMES ? names.join(', ') : `${names[0]} and ${names.length - 1} more files`;
 }
@@ -83,6 +85,8 @@ export class RowSource {
   first!: OpenTable;
   /** How many rows were skipped. */
   rejected = 0;
+  /** How much was read, from 0 to 1; undefined if unknown. */
+  share: number | undefined = 0;
   private readonly context: Reading;
   private readonly sources: readonly string[];
   private readonly empty: 'refuse' | 'allow';
@@ -122,6 +126,11 @@ export class RowSource {
   /** The size of the files read to the end; for stdin, the bytes read so far. */
   get bytes(): number {
     return Number.isNaN(this.hashed.total) ? this.first.bytesRead : this.hashed.total;
+  }
+
+  /** Where its cells are, for messages. */
+  get place(): Pick<Place, 'file' | 'letters'> {
+    return { file: this.name, ...(this.sources.length === 1 && { letters: this.first.sheet?.letters }) };
   }
 
   /** Which rows are used, and how their cells are read. */
@@ -180,7 +189,7 @@ export class RowSource {
       if (this.inBlocks && table.layout) {
         const { layout } = table;
         for await (const block of this.refusing(number, table.blocks())) {
-          this.reportProgress(table);
+          this.reportProgress(table, number);
           yield {
             index: index++,
             file: number,
@@ -195,7 +204,7 @@ export class RowSource {
         const own = takeRows(whole, this.rules); // --max-rows counts the rows that pass the filters
         const most = Math.min(own.length, maxRows - rows);
         rows += most;
-        this.reportProgress(table, rows);
+        this.reportProgress(table, number, rows);
         yield { index: index++, file: number, tables: [most < own.length ? own.take(firstRows(own, most)) : own] };
         if (rows < maxRows) continue;
         await this.endFile(table, number);
@@ -209,7 +218,7 @@ export class RowSource {
     const { context, sources } = this;
     const paths = sources.map((source) => resolve(context.io.cwd, source));
     if (sources.includes('-') || !(await canReadTwice(paths))) return [];
-    const quiet = { ...context, progress: { step: () => undefined, end: () => undefined } };
+    const quiet = { ...context, progress: silent };
     const open = (names: readonly string[]) => openRows(quiet, names, { empty: 'allow', again: true });
     const found: Sampled[] = [];
     for (const [k, path] of paths.entries()) {
@@ -260,7 +269,6 @@ export class RowSource {
   private async endFile(table: OpenTable, number: number): Promise<void> {
     this.hashed.total += table.bytesTotal ?? Number.NaN;
     this.hashed.complete = number === this.sources.length - 1 && this.hashed.bytes === this.hashed.total;
-    this.context.progress.end();
     const { rejected } = table;
     this.rejected += rejected.length;
     if (rejected.length === 0 || this.reported) return;
@@ -276,17 +284,18 @@ export class RowSource {
     return hashFiles(files, files.length === this.sources.length ? undefined : this.stdinHash.copy().digest('hex'));
   }
 
-  private reportProgress({ bytesRead, bytesTotal }: OpenTable, rows?: number): void {
-    const share = bytesTotal ? Math.min(1, bytesRead / bytesTotal) : undefined;
-    this.context.progress.step('reading', { share, rows, bytes: bytesRead });
+  private reportProgress({ bytesRead, bytesTotal }: OpenTable, file: number, rows?: number): void {
+    this.share = bytesTotal ? (file + Math.min(1, bytesRead / bytesTotal)) / this.sources.length : undefined;
+    this.context.progress.step('reading', { share: this.share, rows, bytes: bytesRead });
   }
 
   private async openOne(source: string): Promise<OpenTable> {
     const { io, options } = this.context;
-    const { format, encoding, delimiter, header, maxBadRows } = options;
+    const { format, encoding, delimiter, sheet, header, maxBadRows } = options;
     const given = {
       ...(format && { format }),
       ...(delimiter && { delimiter: delimiter === '\\t' || delimiter === 'tab' ? '\t' : delimiter }),
+      ...(sheet && { sheet }),
       encoding,
       header: header === 'sniff' ? header : header === 'yes',
       duplicates: 'number',
@@ -300,7 +309,7 @@ export class RowSource {
         source === '-'
           ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
           : await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
-      if (table.renamed && !this.reported) warnRenamed(this.context, table.name, table.renamed);
+      if (!this.reported) noteOpened(this.context, table);
       return table;
     } catch (error) {
       return refuseData(this.context, source, error);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { atMost, processorTime } from '../../test/quiet.ts';
 import type { Io } from './io.ts';
-import { inPasses, type Progress, progressOf } from './progress.ts';
+import { type Progress, partOf, progressOf } from './progress.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -35,11 +35,11 @@ function work(shows: Progress, steps: number, milliseconds: number, phase = 'rea
 test('a bar is drawn on a terminal, ten times a second at the most, with share, rows, speed and time left', () => {
   const { written, shows } = progress({ tty: true });
   work(shows, 2000, 1);
-  shows.end();
+  shows.close();
   const drawn = written.filter((text) => text.startsWith('\r\u001b[2K'));
   expect(drawn.length).toBeGreaterThan(10);
   expect(drawn.length).toBeLessThanOrEqual(2000 / 100 + 2);
-  expect(drawn[5]).toMatch(/^\r\S+reading {3}█+░+ {2}\d\d % {2}\d\.\d s left {2}[\d,]+ rows {2}\d+k rows\/s/);
+  expect(drawn[5]).toMatch(/^\r\S+reading {5}█+░+ {2}\d\d % {2}\d\.\d s left {2}[\d,]+ rows {2}\d+k rows\/s/);
   expect(written.at(-1)).toBe('\r\u001b[2K'); // nothing is left of it
   for (const line of drawn) expect(line.length).toBeLessThan(80 + 5);
 });
@@ -54,13 +54,36 @@ test('other output clears the bar first, and it is drawn again behind it', () =>
   expect(written.slice(-2)).toEqual(['\r\u001b[2K', 'after\n']);
 });
 
-test('several passes over the data are one phase with the share of all of them', () => {
-  const steps: [string, number | undefined][] = [];
-  const all = inPasses({ step: (phase, { share }) => steps.push([phase, share]), end: () => undefined }, 'folds', 2);
-  for (const share of [0, 0.5, 1, 0, 0.5, 1]) all.step('reading', { share });
-  all.end();
-  expect(steps.map(([, share]) => share)).toEqual([0, 0.25, 0.5, 0.5, 0.75, 0.99]);
-  expect(new Set(steps.map(([phase]) => phase))).toEqual(new Set(['folds']));
+test('planned phases have the share and the remaining time of the whole command', () => {
+  const { written, shows } = progress({ progress: 'json' });
+  shows.plan({ reading: 1, folds: 3 });
+  for (const share of [0, 0.5, 1]) shows.step('reading', { share });
+  const inner = partOf(shows, 'folds', 1, 2, { counting: 1, scoring: 1 });
+  for (const share of [0.5, 1]) inner.step('counting', { share });
+  inner.step('scoring', { share: 0 }); // never less than before
+  inner.step('scoring', { share: 1 });
+  shows.close();
+  const last = JSON.parse(written.at(-1)!);
+  expect(last).toMatchObject({ phase: 'folds', share: 1, done: true });
+  const bar = progress({ tty: true });
+  bar.shows.plan({ reading: 1, folds: 3 });
+  work(bar.shows, 10, 100);
+  vi.advanceTimersByTime(100);
+  bar.shows.step('folds', { share: 0 });
+  const drawn = bar.written.at(-1)!;
+  expect(drawn).toContain('folds       █████░░░░░░░░░░░░░░░  25 %  3.3 s left'); // 1.1 s of 4.4
+});
+
+test('a later phase is drawn at once, and the line stays between phases', () => {
+  const { written, shows } = progress({ tty: true });
+  work(shows, 10, 100);
+  shows.end();
+  expect(written.at(-1)).toContain('reading');
+  vi.advanceTimersByTime(100);
+  shows.step('learning', { share: 0 });
+  expect(written.at(-1)).toContain('learning');
+  shows.close();
+  expect(written.at(-1)).toBe('\r\u001b[2K');
 });
 
 test('work that is over at once shows nothing', () => {

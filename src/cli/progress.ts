@@ -1,3 +1,4 @@
+import { sum } from '../math/arrays.ts';
 import type { GlobalValues } from './declare.ts';
 import type { Io, Sink } from './io.ts';
 import { bytes, count, duration, percent, rate } from './numbers.ts';
@@ -15,6 +16,11 @@ export interface Step {
 
 /** Progress of long work, on stderr. */
 export interface Progress {
+  /**
+   * Sets the phases of the command and how long each takes, relative to the others: the share and the remaining time are then those
+   * of the whole command.
+   */
+  plan(phases: PhaseWeights): void;
   /** Reports progress; a phase begins with its first step. */
   step(phase: string, step: Step): void;
   /** Ends the current phase. */
@@ -25,32 +31,55 @@ export interface Progress {
 export interface CommandProgress extends Progress {
   /** A stream that clears what is drawn before it writes. */
   over?(sink: Sink): Sink;
+  /** Ends the command. */
+  close(): void;
 }
 
-/**
- * Several passes over the data as one phase: the share is that of all passes, and so is the remaining time. A pass begins when the
- * share decreases.
- */
-export function inPasses(progress: Progress, phase: string, passes: number): Progress {
-  let [done, last] = [0, 0];
+/** Phases and how long each takes, relative to the others. */
+export type PhaseWeights = Readonly<Record<string, number>>;
+
+/** The share of all phases that is done; it never decreases. Phases without a weight are on their own. */
+class Plan {
+  private readonly phases: PhaseWeights;
+  private reached = 0;
+
+  constructor(phases: PhaseWeights) {
+    this.phases = phases;
+  }
+
+  has(phase: string): boolean {
+    return Object.hasOwn(this.phases, phase);
+  }
+
+  shareOf(phase: string, share: number | undefined): number | undefined {
+    if (!this.has(phase) || share === undefined) return share;
+    const weights = Object.values(this.phases);
+    const place = Object.keys(this.phases).indexOf(phase);
+    this.reached = Math.max(this.reached, (sum(weights, 0, place) + share * weights[place]) / sum(weights));
+    return this.reached;
+  }
+}
+
+/** Part number `part` of work with `parts` equal parts, which may have phases, shown as one phase with the share of the whole. */
+export function partOf(
+  progress: Progress,
+  phase: string,
+  part: number,
+  parts: number,
+  phases: PhaseWeights = {},
+): Progress {
+  const plan = new Plan(phases);
   return {
-    step(_, { share = last, ...step }) {
-      if (share < last) done++;
-      last = share;
-      progress.step(phase, { ...step, share: Math.min(0.99, (done + share) / passes) });
-    },
-    end: () => undefined,
+    plan: nothing,
+    step: (own, { share, ...step }) =>
+      progress.step(phase, { ...step, share: (part + (plan.shareOf(own, share) ?? 0)) / parts }),
+    end: nothing,
   };
 }
 
-/** Part number `part` of work with `parts` equal parts, shown as one phase with the share of the whole. */
-export const partOf = (progress: Progress, phase: string, part: number, parts: number): Progress => ({
-  step: (_, { share = 0, ...step }) => progress.step(phase, { ...step, share: (part + share) / parts }),
-  end: () => undefined,
-});
-
+const nothing = () => undefined;
 /** No progress. */
-export const silent: Progress = { step: () => undefined, end: () => undefined };
+export const silent: CommandProgress = { plan: nothing, step: nothing, end: nothing, close: nothing };
 
 /** No progress is shown before this many milliseconds. */
 const PATIENCE = 500;
@@ -72,42 +101,63 @@ export function progressOf(
 }
 
 /** Keeps the start of a phase and its last step. */
-abstract class Phases implements Progress {
+abstract class Phases implements CommandProgress {
   protected readonly io: Io;
   protected phase = '';
-  protected begun = 0;
   protected last: Step = {};
   protected shown = 0;
+  /** When the command began, when its planned phases began, and when this phase began. */
+  private readonly start = performance.now();
+  private origin = this.start;
+  private begun = 0;
+  private phases = new Plan({});
 
   constructor(io: Io) {
     this.io = io;
   }
 
+  plan(phases: PhaseWeights): void {
+    [this.phases, this.origin] = [new Plan(phases), performance.now()];
+  }
+
   step(phase: string, step: Step): void {
     const now = performance.now();
     if (phase !== this.phase) {
-      if (this.phase !== '') this.end();
+      this.end();
       [this.phase, this.begun, this.shown, this.last] = [phase, now, 0, {}];
-      this.begin();
     }
     const before = this.last;
-    this.last = step;
+    this.last = { ...step, share: this.phases.shareOf(phase, step.share) };
     this.show(now, before);
   }
 
   end(): void {
-    if (this.phase === '') return;
-    this.finish(performance.now() - this.begun);
+    if (this.phase !== '') this.finish();
     this.phase = '';
   }
 
-  protected begin(): void {}
+  close(): void {
+    this.end();
+  }
+
+  /** Milliseconds of this phase. */
+  protected get spent(): number {
+    return performance.now() - this.begun;
+  }
+
+  /** Whether the command is too short so far to show anything. */
+  protected isEarly(now: number): boolean {
+    return now - this.start < PATIENCE;
+  }
+
   protected abstract show(now: number, before: Step): void;
-  protected abstract finish(spent: number): void;
+  protected abstract finish(): void;
 
   /** Remaining time, amount and speed, if known; the least important last, where the line may be cut off. */
-  protected facts({ share, rows, bytes: read, what }: Step, spent: number): string {
-    const left = share && share < 1 && spent > PATIENCE ? `${duration((spent * (1 - share)) / share)} left` : '';
+  protected facts({ share, rows, bytes: read, what }: Step): string {
+    const { spent } = this;
+    const all = this.phases.has(this.phase) ? performance.now() - this.origin : spent;
+    const left = share && share < 1 && all > PATIENCE ? `${duration((all * (1 - share)) / share)} left` : '';
     const amount = rows === undefined ? '' : `${count(rows)} rows`;
     const speed = rows && spent > PATIENCE ? rate(rows / (spent / 1000), 'rows') : '';
     return [left, what ?? '', amount, speed, read === undefined ? '' : bytes(read)].filter(Boolean).join('  ');
@@ -116,14 +166,19 @@ abstract class Phases implements Progress {
 
 const BAR = 20;
 
-/** One line that is redrawn, and cleared when a phase ends. The cursor stays visible. */
+/** One line that is redrawn, and cleared by other output and when the command ends. The cursor stays visible. */
 class BarProgress extends Phases implements CommandProgress {
   private drawn = false;
 
   protected show(now: number): void {
-    if (now - this.begun < PATIENCE || now - this.shown < REDRAW) return;
+    if (this.isEarly(now) || now - this.shown < REDRAW) return;
     this.shown = now;
-    this.draw(this.facts(this.last, now - this.begun));
+    this.draw(this.facts(this.last));
+  }
+
+  override close(): void {
+    super.close();
+    this.clear();
   }
 
   over(sink: Sink): Sink {
@@ -136,9 +191,8 @@ class BarProgress extends Phases implements CommandProgress {
     };
   }
 
-  protected finish(): void {
-    this.clear();
-  }
+  /** The line stays until the next phase. */
+  protected finish(): void {}
 
   private clear(): void {
     if (this.drawn) this.io.stderr.write('\r\u001b[2K');
@@ -149,7 +203,7 @@ class BarProgress extends Phases implements CommandProgress {
     const { share } = this.last;
     const full = Math.round((share ?? 0) * BAR);
     const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`;
-    const line = `${pad(this.phase, 10)}${share === undefined ? '' : `${bar} ${pad(percent(share, 0), 5, 'right')}  `}${facts}`;
+    const line = `${pad(this.phase, 12)}${share === undefined ? '' : `${bar} ${pad(percent(share, 0), 5, 'right')}  `}${facts}`;
     this.io.stderr.write(`\r\u001b[2K${[...line].slice(0, this.io.stderr.columns - 1).join('')}`);
     this.drawn = true;
   }
@@ -160,23 +214,23 @@ class PlainProgress extends Phases {
   private written: Step | undefined;
 
   protected show(now: number, before: Step): void {
-    if (now - this.begun < PATIENCE) return;
+    if (this.isEarly(now)) return;
     const tenth = ({ share = 0 }: Step) => Math.floor(share * 10);
-    const since = now - Math.max(this.shown, this.begun);
+    const since = Math.min(now - this.shown, this.spent);
     if (!(tenth(this.last) > tenth(before) && since > REDRAW) && since < PLAIN_EVERY) return;
     this.shown = now;
-    this.write(now - this.begun);
+    this.write();
   }
 
-  protected finish(spent: number): void {
-    if (this.shown > 0 && this.written !== this.last) this.write(spent);
+  protected finish(): void {
+    if (this.shown > 0 && this.written !== this.last) this.write();
   }
 
-  private write(spent: number): void {
+  private write(): void {
     const { share } = this.last;
     this.written = this.last;
     this.io.stderr.write(
-      `${[this.phase, share === undefined ? '' : percent(share, 0), this.facts(this.last, spent)].filter(Boolean).join('  ')}\n`,
+      `${[this.phase, share === undefined ? '' : percent(share, 0), this.facts(this.last)].filter(Boolean).join('  ')}\n`,
     );
   }
 }
@@ -192,15 +246,15 @@ class JsonProgress extends Phases {
   protected show(now: number): void {
     if (this.shown > 0 && now - this.shown < REDRAW) return;
     this.shown = now;
-    this.write(now - this.begun, false);
+    this.write(false);
   }
 
-  protected finish(spent: number): void {
-    this.write(spent, true);
+  protected finish(): void {
+    this.write(true);
   }
 
-  private write(spent: number, done: boolean): void {
-    const printed: Prints['progress@1'] = { phase: this.phase, ...this.last, seconds: spent / 1000, done };
+  private write(done: boolean): void {
+    const printed: Prints['progress@1'] = { phase: this.phase, ...this.last, seconds: this.spent / 1000, done };
     this.io.stderr.write(`${JSON.stringify({ schema: 'polya/progress@1', ...printed })}\n`);
   }
 }

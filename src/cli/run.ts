@@ -54,7 +54,7 @@ async function perform(
     const own = { command: command.name, args, options, settings, words };
     return (await command.run({ ...own, io, print, progress, temporary: folder.path })) ?? EXIT.done;
   } finally {
-    progress.end();
+    progress.close();
     await folder.remove();
   }
 }

@@ -3,7 +3,7 @@ import { choice, flag, integer, list, number, text } from './declare.ts';
 
 /** How data is read; shared by every command that reads data. */
 export const reading = {
-  format: choice(['csv', 'tsv', 'json', 'jsonl', 'arff', 'parquet', 'folder', 'mbox', 'fasttext', 'text'], {
+  format: choice(['csv', 'tsv', 'json', 'jsonl', 'arff', 'parquet', 'xlsx', 'folder', 'mbox', 'fasttext', 'text'], {
     doc: 'the format of the data; detected from the content if not given',
   }),
   encoding: choice(
@@ -14,6 +14,7 @@ export const reading = {
     },
   ),
   delimiter: text({ value: 'CHAR', doc: 'the field delimiter of CSV; detected if not given' }),
+  sheet: text({ value: 'NAME', doc: 'the sheet of an Excel workbook; the first one if not given' }),
   decimal: choice(['auto', 'point', 'comma'], {
     default: 'auto',
     doc: 'the decimal mark of numbers; detected per column if not given. With comma, 1.234,5 is 1234.5',

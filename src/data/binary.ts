@@ -2,8 +2,12 @@ import { refuse } from '../errors.ts';
 
 // Magic numbers of files that are not tables, and what to do with them.
 const marks: readonly (readonly [mark: string, what: string, advice: string])[] = [
-  ['PK\x03\x04', 'a ZIP archive or a spreadsheet', 'unpack it, or save the sheet as CSV'],
-  ['\xd0\xcf\x11\xe0', 'an old spreadsheet or document', 'save it as CSV'],
+  ['PK\x03\x04', 'a ZIP archive or a spreadsheet', 'unpack it, or save the sheet as CSV'], // not in Node, which reads workbooks
+  [
+    '\xd0\xcf\x11\xe0',
+    'a workbook of Excel 2003 or older, or one with a password',
+    'save it as .xlsx without a password, or as CSV',
+  ],
   ['%PDF', 'a PDF', 'export its text first'],
   ['BZh', 'compressed with bzip2', 'unpack it with bunzip2'],
   ['\xfd7zXZ', 'compressed with xz', 'unpack it with unxz'],

@@ -22,13 +22,13 @@ export function textOfHtml(html: string): string {
   while (at < html.length) {
     const open = html.indexOf('<', at);
     if (open < 0) break;
-    text += resolve(html.slice(at, open));
+    text += resolveEntities(html.slice(at, open));
     const tag = tagAt(html, open);
     text += tag === undefined ? '<' : BLOCK.test(tag.name) ? '\n' : '';
     at = tag === undefined ? open + 1 : tag.end;
     if (tag !== undefined && !tag.closes && SILENT.test(tag.name)) at = endOf(html, tag.name, at);
   }
-  return tidy(text + resolve(html.slice(at)));
+  return tidy(text + resolveEntities(html.slice(at)));
 }
 
 /** The tag or comment that begins at a `<`; undefined if the `<` is just a character. */
@@ -50,7 +50,8 @@ function endOf(html: string, name: string, from: number): number {
   return closing.exec(html)?.index ?? html.length;
 }
 
-function resolve(text: string): string {
+/** A text with its character references (`&amp;`, `&#65;`) replaced. */
+export function resolveEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replaceAll(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return named.get(name) ?? whole;

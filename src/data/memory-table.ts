@@ -95,6 +95,8 @@ class MemoryColumn implements TableColumn {
   private codes32 = new Int32Array(0);
   private readonly list: unknown[] = [];
   private readonly known = new Map<unknown, number>();
+  /** The cells as numbers, which every selection of rows asks for. */
+  private converted: ColumnNumbers | undefined;
 
   constructor(measured: boolean) {
     if (measured) this.values = new Float64Array(0);
@@ -102,6 +104,7 @@ class MemoryColumn implements TableColumn {
 
   add(column: TableColumn, rows: number): void {
     const from = this.length;
+    this.converted = undefined;
     if (this.values) {
       const { values, odd } = column.numbers();
       this.values = grown(this.values, from + rows);
@@ -123,6 +126,7 @@ class MemoryColumn implements TableColumn {
   /** Appends missing cells up to a number of rows. */
   pad(rows: number): void {
     if (rows <= this.length) return;
+    this.converted = undefined;
     if (this.values) this.values = grown(this.values, rows).fill(Number.NaN, this.length, rows);
     else this.codes32 = grown(this.codes32, rows).fill(this.codeOf(undefined), this.length, rows);
     this.length = rows;
@@ -151,6 +155,11 @@ class MemoryColumn implements TableColumn {
   }
 
   numbers(): ColumnNumbers {
+    this.converted ??= this.convert();
+    return this.converted;
+  }
+
+  private convert(): ColumnNumbers {
     if (this.values) return { values: this.values.subarray(0, this.length), odd: this.odd };
     const numbers = this.list.map((cell) => (typeof cell === 'number' && Number.isFinite(cell) ? cell : Number.NaN));
     const isOdd = this.list.map((cell, v) => cell !== null && cell !== undefined && Number.isNaN(numbers[v]));

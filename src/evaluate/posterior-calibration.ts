@@ -200,17 +200,17 @@ const ROWS_FOR_ONE_FOLD = 10_000;
 
 /**
  * Of the given methods, the one with the least log-loss on folds that it was not fitted to, together with the log-posteriors of
- * all rows by calibrators that were not fitted to them. Returns undefined if there are no methods to choose from.
+ * all rows by calibrators that were not fitted to them, computed on request. Returns undefined if there are no methods to choose from.
  */
 export function choosePosterior(
   methods: readonly CurveMethod[],
   heldOut: HeldOut,
   folds: Int32Array,
-): { method: CurveMethod; logProba: Matrix } | undefined {
+): { method: CurveMethod; logProba: () => Matrix } | undefined {
   const rows = heldOut.codes.length;
   const known = methods.filter((method) => method !== 'isotonic' || methods.length === 1 || rows >= MIN_ROWS_ISOTONIC);
   if (known.length === 0) return undefined;
-  if (known.length === 1) return { method: known[0], logProba: crossFitPosterior(known[0], heldOut, folds) };
+  if (known.length === 1) return { method: known[0], logProba: () => crossFitPosterior(known[0], heldOut, folds) };
   const used = rows > ROWS_FOR_ONE_FOLD ? new Set([folds[0]]) : new Set(folds);
   const compared = Int32Array.from(folds.keys()).filter((i) => used.has(folds[i]));
   const truth = takeTruth(heldOut, compared);
@@ -219,5 +219,6 @@ export function choosePosterior(
     return { method, logProba, loss: meanLogLoss(selectRows(logProba, compared), truth) };
   });
   const { method, logProba } = tried.reduce((best, own) => (own.loss < best.loss ? own : best));
-  return { method, logProba: used.size === new Set(folds).size ? logProba : crossFitPosterior(method, heldOut, folds) };
+  const isComplete = used.size === new Set(folds).size;
+  return { method, logProba: () => (isComplete ? logProba : crossFitPosterior(method, heldOut, folds)) };
 }

@@ -41,7 +41,7 @@ export async function dataFiles(name: string, options: DataFileOptions): Promise
   return files;
 }
 
-const TABLE = /\.(csv|tsv|tab|json|jsonl|ndjson|arff|parquet)(\.gz)?$/i;
+const TABLE = /\.(csv|tsv|tab|json|jsonl|ndjson|arff|parquet|xlsx)(\.gz)?$/i;
 
 /**
  * The files of a folder, if all of them have table extensions and there are no sub-folders; hidden files are ignored.

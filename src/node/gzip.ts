@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { createGunzip, type Gunzip, type InflateRaw } from 'node:zlib';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { peek } from './peek.ts';
 
@@ -26,10 +26,8 @@ export async function* gunzip(
   chunks: AsyncIterable<Uint8Array>,
   options: GunzipOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const maxOutputBytes = positive('maxOutputBytes', options.maxOutputBytes ?? MOST_OUTPUT);
-  const maxRatio = positive('maxRatio', options.maxRatio ?? MOST_RATIO);
   const { head, chunks: whole } = await peek(chunks, 2);
-  if (isGzip(head)) yield* unpack(whole, maxOutputBytes, maxRatio);
+  if (isGzip(head)) yield* unpack(whole, createGunzip({ chunkSize: 1 << 16 }), 'the gzip stream', options);
   else yield* whole;
 }
 
@@ -43,36 +41,35 @@ function positive(name: string, value: number): number {
   refuse('E_PARAM', `option ${name} is a number above 0, not ${show(value)}`, { option: name });
 }
 
-async function* unpack(
+/** Unpacks a compressed stream, which errors call `what`, within the limits. */
+export async function* unpack(
   packed: AsyncIterable<Uint8Array>,
-  maxOutputBytes: number,
-  maxRatio: number,
+  stream: Gunzip | InflateRaw,
+  what: string,
+  options: GunzipOptions,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const gunzip = createGunzip({ chunkSize: 1 << 16 });
-  pipeline(Readable.from(packed), gunzip, () => undefined); // a failing source destroys gunzip as well
+  const maxOutputBytes = positive('maxOutputBytes', options.maxOutputBytes ?? MOST_OUTPUT);
+  const maxRatio = positive('maxRatio', options.maxRatio ?? MOST_RATIO);
+  pipeline(Readable.from(packed), stream, () => undefined); // a failing source destroys the stream as well
   let output = 0;
   try {
-    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+    for await (const chunk of stream as AsyncIterable<Uint8Array>) {
       output += chunk.length;
-      checkGrowth(gunzip, output, maxOutputBytes, maxRatio);
+      if (output > maxOutputBytes) {
+        const sentence = `${what} unpacks to more than ${maxOutputBytes} bytes; raise maxOutputBytes if it should`;
+        refuse('E_LIMIT', sentence, { limit: maxOutputBytes });
+      }
+      if (output > GRACE_BYTES && output > maxRatio * stream.bytesWritten) {
+        const sentence = `${what} grows more than ${maxRatio} times; raise maxRatio if it should`;
+        refuse('E_LIMIT', sentence, { limit: maxRatio });
+      }
       yield chunk;
     }
   } catch (error) {
     if (error instanceof PolyaError) throw error;
-    if (isDamage(error)) refuse('E_FORMAT', 'the gzip stream is damaged or cut short', { output }, error);
-    refuse('E_IO', 'the gzip stream failed while it was being read', { output }, error);
+    if (isDamage(error)) refuse('E_FORMAT', `${what} is damaged or cut short`, { output }, error);
+    refuse('E_IO', `${what} failed while it was being read`, { output }, error);
   }
 }
 
 const isDamage = (error: unknown) => error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
-
-function checkGrowth(gunzip: Gunzip, output: number, maxOutputBytes: number, maxRatio: number): void {
-  if (output > maxOutputBytes) {
-    const sentence = `the gzip stream unpacks to more than ${maxOutputBytes} bytes; raise maxOutputBytes if it should`;
-    refuse('E_LIMIT', sentence, { limit: maxOutputBytes });
-  }
-  if (output > GRACE_BYTES && output > maxRatio * gunzip.bytesWritten) {
-    const sentence = `the gzip stream grows more than ${maxRatio} times; raise maxRatio if it should`;
-    refuse('E_LIMIT', sentence, { limit: maxRatio });
-  }
-}

@@ -33,11 +33,11 @@ export async function slicesOfFile(path: string | URL, tell: (bytes: number) => 
 
 async function readSome(file: FileHandle, bytes: Uint8Array, at: number, position: number): Promise<number> {
   const { bytesRead } = await file.read(bytes, at, bytes.length - at, position);
-  if (bytesRead === 0) refuse('E_FORMAT', 'the Parquet file is cut short', {});
+  if (bytesRead === 0) refuse('E_FORMAT', 'the file is cut short', {});
   return bytesRead;
 }
 
-/** The bytes of a stream, all in memory because Parquet is read from its end. */
+/** The bytes of a stream, all in memory because Parquet files and workbooks are read from their ends. */
 export async function slicesOfStream(stream: Peeked): Promise<Slices> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -45,7 +45,7 @@ export async function slicesOfStream(stream: Peeked): Promise<Slices> {
     pieces.push(piece);
     size += piece.length;
     if (size <= MOST_BYTES) continue;
-    const sentence = `Parquet from a stream is held in memory, and this is more than ${MOST_BYTES} bytes; name a file`;
+    const sentence = `this format is held in memory if it comes from a stream, and there are more than ${MOST_BYTES} bytes; name a file`;
     refuse('E_LIMIT', sentence, { limit: MOST_BYTES });
   }
   const bytes = Uint8Array.from(Buffer.concat(pieces));

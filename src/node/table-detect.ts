@@ -5,7 +5,7 @@ import { type TextEncoding, toUtf8 } from '../data/encoding.ts';
 import { sniffText, type TextFormat } from '../data/sniff.ts';
 import { refuse } from '../errors.ts';
 import { gunzip, isGzip } from './gzip.ts';
-import { isParquet, slicesOfFile, slicesOfStream } from './parquet-file.ts';
+import { isParquet, type Slices, slicesOfFile, slicesOfStream } from './parquet-file.ts';
 import { type Peeked, peek } from './peek.ts';
 import type { TableBytes } from './table-bytes.ts';
 import { openFolder } from './table-folder.ts';
@@ -13,6 +13,8 @@ import type { OpenTableOptions, TableFormat } from './table-options.ts';
 import { openParquet } from './table-parquet.ts';
 import type { TableReader } from './table-reader.ts';
 import { openText } from './table-text.ts';
+import { openXlsx } from './table-xlsx.ts';
+import { isZip } from './zip.ts';
 
 /** The detected properties of a source. */
 export interface Detected {
@@ -37,8 +39,12 @@ export async function detect(bytes: TableBytes, options: OpenTableOptions): Prom
   const compressed = isGzip(raw.head);
   const unpacked = await peek(gunzip(raw.chunks, options), live ? 1 : SAMPLE_BYTES);
   if (format === 'parquet' || (format === undefined && isParquet(unpacked.head))) {
-    const reader = await readerOfParquet(unpacked, compressed, bytes, options);
+    const reader = await openParquet(await slicesOf(unpacked, compressed, bytes), options);
     return { format: 'parquet', reason: format === undefined ? 'it begins with PAR1' : asked, compressed, reader };
+  }
+  if (format === 'xlsx' || (format === undefined && isZip(unpacked.head))) {
+    const reader = await openXlsx(await slicesOf(unpacked, compressed, bytes), options);
+    return { format: 'xlsx', reason: format === undefined ? 'it is an Excel workbook' : asked, compressed, reader };
   }
   return { compressed, ...(await recogniseText(unpacked, bytes, options)) };
 }
@@ -53,17 +59,13 @@ async function detectFolder(path: string | URL, bytes: TableBytes, options: Open
   };
 }
 
-async function readerOfParquet(
-  unpacked: Peeked,
-  compressed: boolean,
-  bytes: TableBytes,
-  options: OpenTableOptions,
-): Promise<TableReader> {
+/** Random access to a file; a stream is held in memory. */
+async function slicesOf(unpacked: Peeked, compressed: boolean, bytes: TableBytes): Promise<Slices> {
   const { path } = bytes;
-  if (path === undefined || compressed) return openParquet(await slicesOfStream(unpacked), options);
-  await bytes.close(); // read at the offsets of its columns, not from the beginning
+  if (path === undefined || compressed) return slicesOfStream(unpacked);
+  await bytes.close(); // read at offsets, not from the beginning
   bytes.bytesRead = 0;
-  return openParquet(await slicesOfFile(path, (more) => bytes.count(more)), options);
+  return slicesOfFile(path, (more) => bytes.count(more));
 }
 
 async function recogniseText(

@@ -13,6 +13,7 @@ import {
   type OpenTable,
   type OpenTableOptions,
   type RowChunk,
+  type SheetFacts,
   type TableFormat,
   type TableSource,
   tableFormats,
@@ -63,6 +64,10 @@ export class OpenedTable implements OpenTable {
 
   get delimiter(): string | undefined {
     return this.found!.reader.delimiter;
+  }
+
+  get sheet(): SheetFacts | undefined {
+    return this.found!.reader.sheet;
   }
 
   get header(): boolean | undefined {

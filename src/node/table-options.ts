@@ -17,6 +17,7 @@ export const tableFormats = [
   'jsonl',
   'arff',
   'parquet',
+  'xlsx',
   'folder',
   'mbox',
   'fasttext',
@@ -47,6 +48,8 @@ export interface OpenTableOptions extends BadRowOptions, GunzipOptions {
   readonly delimiter?: string;
   /** Whether the first row of CSV has the names, or the names themselves. Default: detected. */
   readonly header?: boolean | 'sniff' | readonly string[];
+  /** The sheet of an Excel workbook. Default: the first visible one. */
+  readonly sheet?: string;
   /** What to do with two columns of the same name. Default: `'refuse'`, an error. */
   readonly duplicates?: Duplicates;
   /** The columns to read. Default: all. */
@@ -88,6 +91,7 @@ export const tableOptions: readonly string[] = [
     'encoding',
     'delimiter',
     'header',
+    'sheet',
     'duplicates',
     'columns',
     'batchRows',
@@ -105,6 +109,15 @@ export interface RowChunk {
   readonly lines: Float64Array;
 }
 
+/** A sheet of an Excel workbook. */
+export interface SheetFacts {
+  readonly name: string;
+  /** The names of the other sheets. */
+  readonly others: readonly string[];
+  /** The letter of each column. */
+  readonly letters: Readonly<Record<string, string>>;
+}
+
 /** The properties of a table, known before its rows are read. */
 export interface TableFacts {
   /** The name in messages: the last part of its path, or `stdin`. */
@@ -117,11 +130,13 @@ export interface TableFacts {
   readonly compressed: boolean;
   /** Only for CSV. */
   readonly delimiter?: string | undefined;
-  /** Only for CSV: whether its first row has the names. */
+  /** Only for Excel workbooks. */
+  readonly sheet?: SheetFacts | undefined;
+  /** Only for CSV and Excel: whether the first row has the names. */
   readonly header?: boolean | undefined;
   /** The names of the columns; for JSON Lines, the keys of the first rows. */
   readonly columns: readonly string[];
-  /** Only for CSV with `duplicates: 'number'`: the new names of renamed columns. */
+  /** Only for CSV and Excel with `duplicates: 'number'`: the new names of renamed columns. */
   readonly renamed?: readonly string[] | undefined;
 }
 
@@ -134,7 +149,7 @@ export interface OpenTable extends TableFacts {
   /** The rows skipped so far. */
   readonly rejected: readonly BadRow[];
   /**
-   * The layout for reading blocks on another thread. Undefined if there are none: Parquet, folders, mailboxes, live
+   * The layout for reading blocks on another thread. Undefined if there are none: Parquet, Excel, folders, mailboxes, live
    * input, `maxBadRows`.
    *
    * @internal

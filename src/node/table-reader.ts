@@ -1,12 +1,14 @@
 import type { BlockTable } from '../data/column-table.ts';
 import { refuse, show } from '../errors.ts';
 import type { SplitTable } from './table-blocks.ts';
+import type { SheetFacts } from './table-options.ts';
 
 /** The reader of one format. */
 export interface TableReader {
   readonly columns: readonly string[];
   readonly delimiter?: string;
   readonly header?: boolean;
+  readonly sheet?: SheetFacts;
   /** The new names of columns whose name another column had before them. */
   readonly renamed?: readonly string[];
   /** The total size, if it is not one file. */

@@ -10,6 +10,7 @@ export {
   type OpenTable,
   type OpenTableOptions,
   type RowChunk,
+  type SheetFacts,
   type TableFacts,
   type TableFormat,
   type TableProgress,
@@ -56,7 +57,7 @@ export async function readTable<Row extends object = DataRow>(
 
 /** The properties of an open table, as plain data. */
 export function factsOf(table: TableFacts): TableFacts {
-  const { name, format, formatReason, encoding, compressed, delimiter, header, columns } = table;
-  const csv = delimiter === undefined ? {} : { delimiter, header };
-  return { name, format, formatReason, encoding, compressed, ...csv, columns };
+  const { name, format, formatReason, encoding, compressed, delimiter, sheet, header, columns } = table;
+  const own = { ...(delimiter && { delimiter }), ...(sheet && { sheet }), ...(header !== undefined && { header }) };
+  return { name, format, formatReason, encoding, compressed, ...own, columns };
 }

@@ -1,6 +1,8 @@
 import { Classifier } from '../../auto/classifier.ts';
+import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
+import { sum } from '../../math/arrays.ts';
 import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
 import { openRows } from '../data.ts';
@@ -62,21 +64,26 @@ async function run(context: Bench): Promise<void> {
   const { rows, target, read } = args.length > 0 ? await given(context) : generated(options.seed);
   const family = options.model === 'auto' && args.length === 0 ? 'multinomial' : options.model;
   const recipe = { ...recipeFor(context, { table: new RecordTable(rows), target }, family), evaluate: false };
-  const model = Classifier.fit(rows, recipe);
+  const { runs, warmup } = options;
+  context.progress.plan({ reading: 1, fitting: 4, measuring: 5 * (runs + warmup) });
+  const model = fitOnce(rows, recipe, (share, what) => context.progress.step('fitting', { share, what }));
   const bytes = model.toBytes();
-  const steps: [string, () => unknown][] = [
-    ...(read ? [['read', read] as [string, () => unknown]] : []),
-    ['fit', () => Classifier.fit(rows, recipe)],
-    ['predict', () => model.predictLogProba(rows)],
-    ['predict 1', () => model.predictLogProba(rows.slice(0, 1))],
-    ['save', () => model.toBytes()],
-    ['load', () => Classifier.load(bytes)],
+  const steps: readonly Step[] = [
+    ...(read ? [{ step: 'read', weight: 1, act: read }] : []),
+    { step: 'fit', weight: 4, act: (onShare) => fitOnce(rows, recipe, onShare) },
+    { step: 'predict', weight: 1, act: () => model.predictLogProba(rows) },
+    { step: 'predict 1', weight: 0, act: () => model.predictLogProba(rows.slice(0, 1)) },
+    { step: 'save', weight: 0.1, act: () => model.toBytes() },
+    { step: 'load', weight: 0.1, act: () => Classifier.load(bytes) },
   ];
+  const weights = steps.map(({ weight }) => weight);
   const table: Measured[] = [];
-  for (const [k, [step, act]] of steps.entries()) {
-    const onRun = (run: number) =>
-      context.progress.step('measuring', { share: (k + run / options.runs) / steps.length, what: step });
-    table.push(await measure(context, step, act, step === 'predict 1' ? 1 : rows.length, onRun));
+  for (const [k, step] of steps.entries()) {
+    const onShare = (share: number) => {
+      const done = (sum(weights, 0, k) + share * step.weight) / sum(weights);
+      context.progress.step('measuring', { share: done, what: step.step });
+    };
+    table.push(await measure(context, step, step.step === 'predict 1' ? 1 : rows.length, onShare));
   }
   context.progress.end();
   const result = {
@@ -117,20 +124,32 @@ function generated(seed: number): { rows: DataRow[]; target: string; read: undef
   return { rows, target: 'label', read: undefined };
 }
 
+/** What is measured. */
+interface Step {
+  readonly step: string;
+  /** How long it takes, relative to the others. */
+  readonly weight: number;
+  readonly act: (onShare: (share: number) => void) => unknown;
+}
+
+const fitOnce = (
+  rows: readonly DataRow[],
+  recipe: ClassifierOptions,
+  onProgress: (share: number, what: string) => void,
+) => Classifier.fit(rows, { ...recipe, onProgress });
+
 async function measure(
-  { options }: Bench,
-  step: string,
-  act: () => unknown,
+  { options: { runs, warmup } }: Bench,
+  { step, act }: Step,
   rows: number,
-  onRun: (run: number) => void,
+  onShare: (share: number) => void,
 ): Promise<Measured> {
-  for (let k = 0; k < options.warmup; k++) await act();
   const times: number[] = [];
-  for (let k = 0; k < options.runs; k++) {
-    onRun(k);
+  for (let k = -warmup; k < runs; k++) {
     const begun = performance.now();
-    await act();
-    times.push(performance.now() - begun);
+    await act((share) => onShare((k + warmup + share) / (runs + warmup)));
+    if (k >= 0) times.push(performance.now() - begun);
+    onShare((k + warmup + 1) / (runs + warmup));
   }
   const sorted = [...times].sort((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,21 +1,22 @@
 import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Classifier } from '../../auto/classifier.ts';
+import { finishAsync } from '../../auto/steps.ts';
 import { inspectModel } from '../../core/card.ts';
 import { calibrations } from '../../core/model-options.ts';
-import type { DataRow } from '../../data/cells.ts';
-import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
+import { type Evaluation, evaluateRows } from '../../evaluate/evaluation.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
-import type { CurveMethod } from '../../evaluate/posterior-calibration.ts';
 import type { Context } from '../context.ts';
 import { choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { partOf } from '../progress.ts';
-import { isTraining, type LabelledRows, readLabelledRows, scoreModel, withoutRoles } from '../work/labelled.ts';
-import { foldsOf, joined, scorePlaces } from '../work/learn.ts';
+import { withCellErrorsAsync } from '../work/cell-problems.ts';
+import { isTraining, type LabelledRows, readLabelledRows, withoutRoles } from '../work/labelled.ts';
+import { foldsOf } from '../work/learn.ts';
 import { changing } from '../work/model-change.ts';
-import { checksOf, openClassifier, readModelBytes, scorerOf } from '../work/model-input.ts';
+import { checksOf, namesFor, openClassifier, readModelBytes, scorerOf } from '../work/model-input.ts';
 import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
+import { FittingTable, takeRows } from '../work/table-rows.ts';
 
 const options = {
   method: choice(['auto', ...calibrations], {
@@ -63,50 +64,46 @@ async function run(context: Calibrate): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
   const model = await openClassifier(context, options.model);
-  const scorer = scorerOf(model, basename(options.model!), checksOf(context));
-  const labelled = withoutRoles(context);
-  const data = await readLabelledRows(labelled, args, model.target);
+  context.progress.plan({ reading: 1, calibrating: 4 });
+  const data = await readLabelledRows(withoutRoles(context), args, model.target);
   if (await isTraining(context, options.model!, data))
     print.warn(
       'the model was trained on these rows, so it is overconfident on them; calibrate with other rows, or use fit --calibrate',
     );
-  const before = evaluateRows(await scoreModel(context, data, scorer, { path: options.model! }), 'before');
-  const given = options.method === 'auto' ? {} : { method: options.method };
-  const rows = data.table.records();
-  model.calibrate(rows, { ...given, strict: false }); // they were checked when they were scored
+  const { before, after } = await fitCurve(context, model, data);
   const method = model.report().calibration?.method ?? 'temperature';
-  const after = evaluateRows(joined(await byFolds(context, model, data, rows, method)), 'after');
+  const rows = data.table.length;
   const provenance = inspectModel(await readModelBytes(context, options.model!)).provenance ?? {};
   if (!print.json) {
-    await print.line(`${method}, fitted to ${count(rows.length)} rows`);
+    await print.line(`${method}, fitted to ${count(rows)} rows`);
     await printBoth(print, before, after);
   }
   const written = await writeModelFile(context, options.output ?? options.model!, model, provenance);
   if (print.json) {
     const losses = ({ logLoss, brier, calibrationError }: Evaluation) => ({ logLoss, brier, calibrationError });
-    const facts = { ...written, method, rows: rows.length, before: losses(before), after: losses(after) };
+    const facts = { ...written, method, rows, before: losses(before), after: losses(after) };
     await print.object<Prints>('calibrate@1', { ...facts });
   }
 }
 
-/** Evaluates each of five folds with a calibrator fitted to the other four. `minRows` was checked for all rows together. */
-async function byFolds(
-  context: Calibrate,
-  model: Classifier,
-  data: LabelledRows,
-  rows: readonly DataRow[],
-  method: CurveMethod,
-): Promise<ScoredRows[]> {
-  const { table, target } = data;
-  const folds = Math.min(5, new Set(copiesOf(table, target)).size);
-  const scored: ScoredRows[] = [];
-  for (const [k, { train, test }] of foldsOf(table, target, folds, context.options.seed).entries()) {
-    const fold = { ...context, progress: partOf(context.progress, 'calibrating', k, folds) };
-    const taken = train.map((i) => rows[i]);
-    const own = model.clone().calibrate(taken, { method, minRows: 0, strict: false });
-    scored.push(await scorePlaces(fold, data, own, test));
-  }
-  return scored;
+/** Fits the calibrator, and evaluates five calibrators, each on a fold that it was not fitted to. */
+async function fitCurve(context: Calibrate, model: Classifier, { source, target, table, labels }: LabelledRows) {
+  const { options, progress } = context;
+  const checks = checksOf(context);
+  const names = namesFor(context, scorerOf(model, basename(options.model!), checks), source, options.text);
+  const renamed = takeRows(table, { filters: [], commas: false, names: { ...names, [model.target]: target } });
+  const folds = foldsOf(table, target, Math.min(5, new Set(copiesOf(table, target)).size), options.seed);
+  const given = { ...checks, ...(options.method !== 'auto' && { method: options.method }) };
+  const onProgress = (share: number, what: string) => progress.step('calibrating', { share, what });
+  const found = await withCellErrorsAsync(table, { ...source.place, strict: true }, () =>
+    finishAsync(model.calibrateSteps(new FittingTable(model, renamed), folds, given), { onProgress }, () =>
+      setImmediate(),
+    ),
+  );
+  progress.end();
+  const classes = model.classes.map(String);
+  const evaluated = (on: 'before' | 'after') => evaluateRows({ classes, truth: labels, logProba: found[on] }, on);
+  return { before: evaluated('before'), after: evaluated('after') };
 }
 
 async function printBoth(print: Calibrate['print'], before: Evaluation, after: Evaluation): Promise<void> {

@@ -154,6 +154,7 @@ async function foldsFor(
   folds: number,
   enough: () => boolean,
 ): Promise<{ scoredRows: (readonly ScoredRows[])[]; rows: number }> {
+  context.progress.plan({ reading: 1, comparing: 4 * names.length });
   const data = await openFolds(
     context,
     names.some((name) => isBaseline(name) || !isOnePass(context, name)),
@@ -161,18 +162,20 @@ async function foldsFor(
   const scoredRows: (readonly ScoredRows[])[] = [];
   let rows = 0;
   for (const [k, name] of names.entries()) {
-    if (k > 0 && enough()) break;
+    const stop = () => k > 0 && enough();
     const own: ScoredRows[] = [];
-    for (let r = 0; r < repeats; r++) {
-      const progress = partOf(context.progress, 'comparing', k * repeats + r, names.length * repeats);
+    for (let r = 0; r < repeats && !stop(); r++) {
+      const part = k * repeats + r;
+      const progress = partOf(context.progress, 'comparing', part, names.length * repeats, { reading: 1, folds: 1 });
       progress.step('', { what: name });
       const seeded = { ...context, progress, options: { ...context.options, seed: context.options.seed + r } };
       const found = isBaseline(name)
         ? await scoreBaseline(seeded, await readLabelled(seeded, data), folds)
-        : (await evaluateFolds(seeded, data, name, folds, { enough: () => k > 0 && enough() })).scored;
-      own.push(...found);
-      rows = own.reduce((all, { truth }) => all + truth.length, 0) / (r + 1);
+        : (await evaluateFolds(seeded, data, name, folds, { enough: stop }))?.scored;
+      own.push(...(found ?? []));
     }
+    if (own.length < repeats * folds) break;
+    rows = own.reduce((all, { truth }) => all + truth.length, 0) / repeats;
     scoredRows.push(own);
   }
   return { scoredRows, rows };

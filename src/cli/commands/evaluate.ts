@@ -20,7 +20,6 @@ import { command, flag, integer, list, text } from '../declare.ts';
 import { count, counted, interval, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
-import { inPasses } from '../progress.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
@@ -188,12 +187,11 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   }
   learnOptions(context, model);
   const passes = isOnePass(context, model);
-  const own = passes ? { ...context, progress: inPasses(context.progress, 'folds', 2) } : context;
-  const data = await openFolds(own, !passes);
+  context.progress.plan({ reading: 1, folds: passes ? 1 : 20 });
+  const data = await openFolds(context, !passes);
   const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-  const { scoredRows, scored, places, rows } = await evaluateFolds(own, data, model, cv, { by: options.by });
-  context.progress.end();
+  const { scoredRows, scored, places, rows } = await evaluateFolds(context, data, model, cv, { by: options.by });
   const read = async (numbers: readonly number[]) => {
     const wanted = numbers.map((k) => places[k]);
     const sorted = [...wanted].sort((a, b) => a - b);

@@ -1,7 +1,7 @@
 import type { ClassifierReport } from '../../auto/classifier-report.ts';
 import { type ClassifierInformative, type InformativeList, informativeLists } from '../../auto/informative.ts';
-import { cellOf, type DataRow } from '../../data/cells.ts';
-import { RecordTable } from '../../data/column-table.ts';
+import { cellOf } from '../../data/cells.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Context } from '../context.ts';
 import { openRows } from '../data.ts';
 import { refuseLabel } from '../data-problems.ts';
@@ -12,6 +12,7 @@ import { fail } from '../problem.ts';
 import { checking, modelFile, reading } from '../shared-options.ts';
 import { barChart, safe, wrap } from '../terminal.ts';
 import { Answers, type Reasons, reasonName, reasons } from '../work/answer.ts';
+import { type Place, withCellErrors } from '../work/cell-problems.ts';
 import { informativeOf, namesFor, openScorer, type Scorer, textColumn } from '../work/model-input.ts';
 import { takeRows } from '../work/table-rows.ts';
 
@@ -64,32 +65,44 @@ export const explain = command({
 async function run(context: Explain): Promise<void> {
   const { options, args } = context;
   const scorer = await openScorer(context, options.model);
-  if (options.text !== undefined) return explainRow(context, scorer, { [textColumn(scorer)]: options.text });
+  if (options.text !== undefined) {
+    const table = new RecordTable([{ [textColumn(scorer)]: options.text }]);
+    return explainRow(context, scorer, { table, place: { file: '--text' } });
+  }
   if (args.length > 0 || options.row !== undefined) return explainRow(context, scorer, await rowOf(context, scorer));
   await explainModel(context, scorer);
 }
 
-async function rowOf(context: Explain, scorer: Scorer): Promise<DataRow> {
+/** A table of one row, and where it is. */
+interface OneRow {
+  readonly table: BlockTable;
+  readonly place: Place;
+}
+
+async function rowOf(context: Explain, scorer: Scorer): Promise<OneRow> {
   const { options, args } = context;
   const wanted = options.row ?? 1;
   const source = await openRows(context, args);
   const names = namesFor(context, scorer, source, options.column);
   let before = 0;
   for await (const table of source.tables()) {
-    if (before + table.length >= wanted) return takeRows(table, { ...source.rules, names }).record(wanted - 1 - before);
+    if (before + table.length >= wanted) {
+      const own = takeRows(table.take([wanted - 1 - before]), { ...source.rules, names });
+      return { table: new RecordTable(own.records(), [own.line(0)]), place: { ...source.place, strict: true } };
+    }
     before += table.length;
   }
   return fail('E_USAGE', `There is no row ${wanted}: ${safe(source.name)} has ${before}.`);
 }
 
-async function explainRow({ options, print, words }: Explain, scorer: Scorer, row: DataRow): Promise<void> {
-  const own = new Answers(scorer, new RecordTable([row]), {
-    top: undefined,
-    proba: true,
-    rule: {},
-    reject: undefined,
-    explain: undefined,
-  }).at(0);
+async function explainRow(
+  { options, print, words }: Explain,
+  scorer: Scorer,
+  { table, place: at }: OneRow,
+): Promise<void> {
+  const rules = { top: undefined, proba: true, rule: {}, reject: undefined, explain: undefined };
+  const own = withCellErrors(table, at, () => new Answers(scorer, table, rules)).at(0);
+  const row = table.record(0);
   const place = (label: string | undefined) => {
     if (label !== undefined && !scorer.classes.includes(label)) refuseLabel(words, label, scorer.classes);
     return label === undefined ? undefined : scorer.classes.indexOf(label);

@@ -10,13 +10,12 @@ import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/e
 import { planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
 import type { Context } from '../context.ts';
-import { nameOf } from '../data.ts';
+
 import { requireColumn } from '../data-problems.ts';
 import { choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
-import { inPasses } from '../progress.ts';
 import { inEngine, modelling, partitioning, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
@@ -369,6 +368,7 @@ function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, outpu
 async function fitTables(context: Fit, ready: (target: string) => void): Promise<FitResult> {
   const { args, options } = context;
   const share = options.stream ? 0 : options.holdout;
+  context.progress.plan({ reading: 8, evaluating: 1 });
   const data = await openData(context, args, false);
   ready(data.target);
   const split = share > 0 ? planSplit(data.head.table, data.target, share, options.seed) : undefined;
@@ -391,16 +391,15 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
 }
 
 /** Evaluates a model type by folds, and fits it to all rows. */
-async function fitFolds(given: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
-  const { model } = given.options;
-  const passes = isOnePass(given, model);
-  const context = passes ? { ...given, progress: inPasses(given.progress, 'folds', 2) } : given;
+async function fitFolds(context: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
+  const { model } = context.options;
+  const passes = isOnePass(context, model);
+  context.progress.plan(passes ? { reading: 1, folds: 1 } : { reading: 1, folds: 20, 'all rows': 4 });
   const data = await openFolds(context, !passes);
   const { source, target, guessed } = data;
   ready(target);
-  if ('unlabelled' in data) requireFamily(given, data);
+  if ('unlabelled' in data) requireFamily(context, data);
   const { scoredRows, rows, whole } = await evaluateFolds(context, data, model, k);
-  given.progress.end();
   const evaluated = { scoredRows, evaluation: evaluateRows(scoredRows, foldsText(k, rows)) };
   const fitted = await whole();
   const leaks = leaksIn('table' in data ? data.table : data.head.sample, fitted.schema);
@@ -442,16 +441,17 @@ async function bySplit(context: Fit, data: LabelledRows, recipe: ClassifierOptio
 
 /** Fits with all rows in memory, which model selection and calibration need. */
 async function fitRows(context: Fit, ready: (target: string) => void): Promise<FitResult> {
-  const { options, args } = context;
+  const { options, args, progress } = context;
+  progress.plan({ reading: 1, learning: 8, evaluating: 1, ...(options.model !== 'auto' && { 'all rows': 8 }) });
   const data = await readLabelledRows(context, args);
   const { source, target, guessed, unlabelled } = data;
-  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, data.table.names, nameOf(args));
+  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, data.table.names, source.name);
   ready(target);
   const table = unlabelled ? new RecordTable([...data.table.records(), ...unlabelled]) : data.table;
   const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
   const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
   requireFamily(context, data);
-  const outcome = await withCellErrorsAsync(data.table, { file: nameOf(args), weights: options.weights }, () =>
+  const outcome = await withCellErrorsAsync(data.table, { ...source.place, weights: options.weights }, () =>
     byHoldOut(context, data, recipe),
   );
   const leaks = options.model === 'auto' ? [] : leaksIn(data.table, outcome.model.schema);

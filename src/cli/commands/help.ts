@@ -44,6 +44,7 @@ The format is detected from the content, not from the name; --format sets it. gz
   json       an array of JSON objects
   arff       Weka's format, dense or sparse
   parquet    read by columns
+  xlsx       an Excel workbook: the first sheet, or --sheet NAME; .xls and workbooks with a password are refused
   folder     one sub-folder per class with text files in it: columns label, text, file
   mbox       mail: from, to, subject, date, labels, text
   fasttext   lines such as "__label__spam win a prize"

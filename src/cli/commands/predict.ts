@@ -16,6 +16,7 @@ import { refuseForm, refuseIgnored, refuseTogether } from '../usage.ts';
 import { splitCommas } from '../values.ts';
 import { type Answer, Answers, type Rules } from '../work/answer.ts';
 import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
+import { withCellErrors } from '../work/cell-problems.ts';
 import { ruleOf } from '../work/decision.ts';
 import { checksOf, namesFor, openScorer, readModelBytes, type Scorer, textColumn } from '../work/model-input.ts';
 import { requireFree } from '../work/model-output.ts';
@@ -193,8 +194,9 @@ async function predictGiven(context: Predict, scorer: Scorer, rules: Rules): Pro
   const table = new RecordTable(records);
   const output = new AnswerOutput(context);
   const lines = new AnswerLines(scorer, rules, formOf(context, []));
+  const answers = withCellErrors(table, { file: '--row', strict: true }, () => new Answers(scorer, table, rules));
   await output.begin();
-  await output.write(lines.header() + lines.of(new Answers(scorer, table, rules), table));
+  await output.write(lines.header() + lines.of(answers, table));
   await output.end();
 }
 
@@ -263,7 +265,7 @@ async function predictRows(context: Predict, scorer: Scorer, rules: Rules): Prom
     file: scorer.file,
     checks: checksOf(context),
     rows: { ...source.rules, names },
-    place: { file: source.name, words: context.words },
+    place: { ...source.place, words: context.words, strict: true },
     rules,
     form,
   };

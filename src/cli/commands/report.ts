@@ -57,7 +57,7 @@ const MOST_CONTENT = 300; // characters shown of a misclassified row
 
 /** Writes the page about a model on labelled rows. */
 async function run(context: Report): Promise<void> {
-  const { options, args, print, words } = context;
+  const { options, args, print, progress, words } = context;
   const { model: path, output, force } = options;
   if (path === undefined) return refuseNone(context);
   if (output === undefined)
@@ -66,9 +66,13 @@ async function run(context: Report): Promise<void> {
     });
   requireFree(context, output, force);
   const scorer = await openScorer(context, path);
+  progress.plan({ reading: 1, evaluating: 4, drawing: 2 });
   const data = await readLabelledRows({ ...context, options: { ...options, text: undefined } }, args, scorer.target);
   const scoredRows = await scoreModel(context, data, scorer, { path });
-  const page = renderReport(await inputOf(context, path, scorer, data, scoredRows));
+  progress.step('drawing', { share: 0 });
+  const input = await inputOf(context, path, scorer, data, scoredRows);
+  progress.step('drawing', { share: 0.8 });
+  const page = renderReport(input);
   const bytes = await writeFile(context, output, page, ', opens without a network');
   if (print.json) await print.object<Prints>('report@1', { model: basename(path), file: output, bytes });
 }
@@ -80,7 +84,7 @@ async function inputOf(
   data: LabelledRows,
   scoredRows: ScoredRows,
 ): Promise<ReportInput> {
-  const { options, words } = context;
+  const { options, progress } = context;
   const card = inspectModel(await readModelBytes(context, path));
   const learned = await isTraining(context, path, data);
   const on = evaluatedOn(data.source.name, count(data.table.length), learned);
@@ -96,6 +100,8 @@ async function inputOf(
     ['made by', card.provenance?.notes],
     ['written by', writtenBy(card)],
   ];
+  const words = model.texts.map((column) => ({ column, tables: wordsOf(data, column, options.words) }));
+  progress.step('drawing', { share: 0.5 });
   return {
     title,
     summary: modelReport?.summary ?? model.kind,
@@ -103,7 +109,7 @@ async function inputOf(
     scored: scoredRows,
     ...evaluation,
     columns: densitiesOf(model, data),
-    words: model.texts.map((column) => ({ column, tables: wordsOf(data, column, options.words) })),
+    words,
     informative: informativeLists(informativeOf(model, options.words) ?? [], model.classes, model.texts),
     mistakes: mistakesOf(model, data, scoredRows, options.mistakes),
     tried: modelReport?.tried ?? [],
@@ -113,7 +119,7 @@ async function inputOf(
         : []),
       ...(modelReport?.warnings.map(({ sentence }) => sentence) ?? []),
     ],
-    command: commandLine(words),
+    command: commandLine(context.words),
   };
 }
 

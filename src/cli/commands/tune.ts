@@ -11,7 +11,7 @@ import { firstRows } from '../head.ts';
 import { count, interval, score } from '../numbers.ts';
 import { type Count, Printer } from '../print.ts';
 import { fail } from '../problem.ts';
-import { silent } from '../progress.ts';
+import { partOf, type Step, silent } from '../progress.ts';
 import { modelling, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe, tableLines } from '../terminal.ts';
@@ -87,6 +87,7 @@ export const tune = command({
 async function run(context: Tune): Promise<void> {
   const { options, args, print } = context;
   if (options.output) requireFree(context, options.output, options.force);
+  context.progress.plan({ reading: 1, trying: 20 });
   const data = await readLabelledRows(context, args);
   const candidates = candidatesFor(context, data);
   print.note(`trying ${count(candidates.length)} settings (${options.search}) by ${options.cv} folds`);
@@ -293,12 +294,16 @@ async function scoreAll(
     const what =
       first && `best so far: ${Object.values(first.candidate.settings).join(' ')} (${score(first.logLoss, 4)})`;
     const searches = context.options.nested ? context.options.outer + 1 : 1;
-    context.progress.step('trying', { share: (place + k / candidates.length) / searches, what });
+    const part = place * candidates.length + k;
+    const whole = partOf(context.progress, 'trying', part, searches * candidates.length, { reading: 1, folds: 4 });
+    const progress = { ...whole, step: (phase: string, { share }: Step) => whole.step(phase, { share, what }) };
+    progress.step('', {});
+    const stop = () => scored.length > 0 && enough();
     try {
-      const { scoredRows } = await evaluateFolds(candidate.context, subset, candidate.model, context.options.cv, {
-        enough,
-      });
-      const { logLoss, accuracy } = evaluateRows(scoredRows, '');
+      const own = { ...candidate.context, progress };
+      const found = await evaluateFolds(own, subset, candidate.model, context.options.cv, { enough: stop });
+      if (!found) break;
+      const { logLoss, accuracy } = evaluateRows(found.scoredRows, '');
       scored.push({
         candidate,
         logLoss: logLoss ?? Number.POSITIVE_INFINITY,

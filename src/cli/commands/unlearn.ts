@@ -6,6 +6,7 @@ import { counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { safe } from '../terminal.ts';
+import { withCellErrors } from '../work/cell-problems.ts';
 import { alone, changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
 import { checksOf } from '../work/model-input.ts';
 import type { Written } from '../work/model-output.ts';
@@ -34,10 +35,11 @@ async function run(context: Unlearn): Promise<void> {
   const { print } = context;
   const change = await prepare(context);
   const { model, source } = change;
+  const place = { ...source.place, words: context.words, strict: true };
   let unlearned = 0;
   try {
     for await (const table of rowsFor(change)) {
-      model.change('unlearn', new FittingTable(model, table), checksOf(context));
+      withCellErrors(table, place, () => model.change('unlearn', new FittingTable(model, table), checksOf(context)));
       unlearned += table.length;
     }
   } catch (error) {

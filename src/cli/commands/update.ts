@@ -11,6 +11,7 @@ import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
+import { withCellErrors } from '../work/cell-problems.ts';
 import { isTraining } from '../work/labelled.ts';
 import { alone, changing, prepare, rowsFor, writeBack } from '../work/model-change.ts';
 import { checksOf } from '../work/model-input.ts';
@@ -76,6 +77,7 @@ async function run(context: Update): Promise<void> {
   }
   const model = options.blank ? change.model.blank() : change.model;
   const checks = checksOf(context);
+  const place = { ...source.place, words: context.words, strict: true };
   const scores = new Prequential();
   const table: PrequentialScores[] = [];
   const fading = options.forgetHalfLife ? 0.5 ** (BATCH / options.forgetHalfLife) : 1;
@@ -84,7 +86,7 @@ async function run(context: Update): Promise<void> {
     const own = new FittingTable(model, batch);
     if (model.classes.length > 0) table.push(...evaluateBatch(model, own, scores));
     if (fading < 1) model.decay(fading);
-    model.change('partialFit', own, checks);
+    withCellErrors(batch, place, () => model.change('partialFit', own, checks));
     learned += batch.length;
   }
   if (!options.blank && (await isTraining(context, options.model!, { source })))
@@ -100,14 +102,16 @@ async function run(context: Update): Promise<void> {
 
 /** The rows of tables, `size` at a time. */
 async function* batchesOf(tables: AsyncIterable<BlockTable>, size: number): AsyncGenerator<RecordTable> {
-  let rows: DataRow[] = [];
+  let [rows, lines]: [DataRow[], number[]] = [[], []];
   for await (const table of tables) {
-    rows = rows.concat(table.records());
-    let at = 0;
-    for (; at + size <= rows.length; at += size) yield new RecordTable(rows.slice(at, at + size));
-    rows = rows.slice(at);
+    for (const [i, row] of table.records().entries()) {
+      lines[rows.push(row) - 1] = table.line(i);
+      if (rows.length < size) continue;
+      yield new RecordTable(rows, lines);
+      [rows, lines] = [[], []];
+    }
   }
-  if (rows.length > 0) yield new RecordTable(rows);
+  if (rows.length > 0) yield new RecordTable(rows, lines);
 }
 
 function evaluateBatch(model: Classifier, table: BlockTable, scores: Prequential): PrequentialScores[] {

@@ -15,11 +15,19 @@ export const isWord = (cell: unknown): boolean => Number.isNaN(numberOf(cell)) &
 /** The context of a message about a cell. */
 export interface Place {
   readonly file: string;
+  /** The letters of the columns of a spreadsheet. */
+  readonly letters?: Readonly<Record<string, string>> | undefined;
   /** The words of the command, to propose a better one. */
   readonly words?: readonly string[];
+  /** Whether the command has the option --no-strict. */
+  readonly strict?: boolean;
   /** The column with the weights, where there is one. */
   readonly weights?: string | undefined;
 }
+
+/** Where a cell is: `data.csv:7`, or `book.xlsx:B7`. */
+export const cellPlace = ({ file, letters }: Place, line: number | undefined, column: string): string =>
+  `${safe(file)}:${letters?.[column] ?? ''}${line}`;
 
 /** Runs work on a table; an error about a cell is reported with line and column. */
 export function withCellErrors<T>(table: BlockTable, place: Place, work: () => T): T {
@@ -43,7 +51,8 @@ export async function withCellErrorsAsync<T>(table: BlockTable, place: Place, wo
 }
 
 /** Models may reorder rows, so the cell is found again by what is wrong with it. */
-function refuseCell(error: PolyaError, table: BlockTable, { file, words, weights }: Place): void {
+function refuseCell(error: PolyaError, table: BlockTable, place: Place): void {
+  const { words, weights } = place;
   const wrong = faultOf(error, weights);
   if (!wrong) return;
   for (let i = 0; i < table.length; i++) {
@@ -53,14 +62,16 @@ function refuseCell(error: PolyaError, table: BlockTable, { file, words, weights
     const cell = table.column(name).cell(i);
     const line = table.line(i);
     const sentence = wrong.says(safe(name, 40), safe(String(cell), 40));
-    fail(error.code, `${safe(file)}:${line}  ${sentence}`, {
+    fail(error.code, `${cellPlace(place, line, name)}  ${sentence}`, {
       details: { ...error.details, row: i, line, feature: name },
-      notes: error.code === 'E_TYPE' ? ['Correct the cell, or treat such cells as missing: --no-strict'] : [],
+      notes: error.code === 'E_TYPE' ? [place.strict ? LENIENT : 'Correct the cell, or leave it empty.'] : [],
       command: words && hasDecimalComma(cell) ? commandLine([...words, '--decimal', 'comma']) : undefined,
       cause: error,
     });
   }
 }
+
+const LENIENT = 'Correct the cell, or treat such cells as missing: --no-strict';
 
 interface Fault {
   /** The column that it is in, where it is known. */

@@ -11,6 +11,7 @@ import { SPLIT_SAMPLE } from '../../evaluate/held-out.ts';
 import { concat } from '../../math/arrays.ts';
 import { Random } from '../../math/random.ts';
 import type { KeptRows } from '../../node/kept-rows.ts';
+import type { Piece } from '../../node/pool.ts';
 import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
@@ -20,6 +21,7 @@ import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
+import { cellPlace, type Place } from './cell-problems.ts';
 import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.ts';
 import { type RowRules, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
@@ -83,7 +85,7 @@ export function targetOf(
   known?: string,
 ): Pick<LabelledRows, 'target' | 'guessed'> {
   const { options, print } = context;
-  requireNumbers(table, numberColumns(context, source), source.name, context);
+  requireNumbers(table, numberColumns(context, source), source, context);
   const given = options.target ?? known;
   if (given !== undefined) return { target: given, guessed: undefined };
   const { name, reason } = guessedTarget(context, source, some);
@@ -99,7 +101,12 @@ function numberColumns(context: Labelled, source: RowSource): string[] {
 }
 
 /** Refuses text in a column that `--kinds` declares as numbers. */
-function requireNumbers(table: BlockTable, columns: readonly string[], file: string, { options }: Labelled): void {
+function requireNumbers(
+  table: BlockTable,
+  columns: readonly string[],
+  { place }: RowSource,
+  { options }: Labelled,
+): void {
   for (const column of columns) {
     const cells = table.column(column).cells();
     const { numbers } = formatFor('number', [...tallyCells(cells)], { decimal: options.decimal });
@@ -109,7 +116,7 @@ function requireNumbers(table: BlockTable, columns: readonly string[], file: str
     const line = table.line(row);
     fail(
       'E_TYPE',
-      `${safe(file)}:${line}  "${safe(String(cells[row]), 40)}" is not a number, but --kinds says that column "${safe(column, 40)}" holds numbers.`,
+      `${cellPlace(place, line, column)}  "${safe(String(cells[row]), 40)}" is not a number, but --kinds says that column "${safe(column, 40)}" holds numbers.`,
       {
         details: { row, line, feature: column },
       },
@@ -142,7 +149,7 @@ interface LabelSummary extends Unlabelled {
   /** The line of the first of them, where it is known. */
   readonly line?: number | undefined;
   readonly target: string;
-  readonly file: string;
+  readonly place: Place;
 }
 
 /** Refuses missing and invalid labels; returns what to do with rows without a label. */
@@ -154,12 +161,12 @@ export function checkLabelled(context: Labelled, found: LabelSummary): 'skip' | 
 
 /** Refuses rows without a label, or warns that they are skipped. */
 function treatUnlabelled({ options, words, print }: Labelled, found: LabelSummary): 'skip' | 'use' {
-  const { unlabelled: missing, firstUnlabelled: line, target, file } = found;
+  const { unlabelled: missing, firstUnlabelled: line, target } = found;
   const rows = found.rows + missing;
   const one = missing === 1;
   const treatment = options.skipUnlabeled ? 'skip' : (options.unlabeled ?? 'refuse');
   if (treatment === 'refuse' || missing === rows) {
-    const place = `${safe(file)}:${line}`;
+    const place = cellPlace(found.place, line, target);
     fail(
       'E_LABEL_MISSING',
       `${count(missing)} of ${count(rows)} rows ${one ? 'has' : 'have'} no label in "${safe(target)}", ${one ? '' : 'the first '}at ${place}.`,
@@ -256,7 +263,7 @@ export async function readLabelled(context: Labelled, data: LabelledData | Label
   const table = withLabels(all, target, missing);
   const own = tableRows(table, target);
   const line = table.length > 0 ? table.line(0) : undefined;
-  const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, file: source.name };
+  const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, place: source.place };
   const treatment = checkLabelled(context, found);
   const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
   return { ...data, ...own, all, unlabelled };
@@ -273,11 +280,21 @@ export function takeLabelledRows(
 
 /** A table of labelled rows as data to learn from. */
 function tableRows(table: BlockTable, target: string): Pick<LabelledRows, 'table' | 'labels' | 'head'> {
-  const pieces = async function* () {
-    yield { index: 0, file: 0, tables: [table] };
-  };
   const labels = table.column(target).codes().map(String).toArray();
-  return { table, labels, head: { table, sample: table, isAll: true, pieces } };
+  return { table, labels, head: { table, sample: table, isAll: true, pieces: () => piecesOf(table) } };
+}
+
+/** How many rows in memory are learned or scored between two reports of progress. */
+const SCORED_AT_ONCE = 4096;
+
+/** Some rows in memory, or all, piece by piece. */
+export async function* piecesOf(table: BlockTable, places?: readonly number[]): AsyncGenerator<Piece> {
+  const { length } = places ?? table;
+  for (let at = 0; at < length; at += SCORED_AT_ONCE) {
+    const size = Math.min(SCORED_AT_ONCE, length - at);
+    const rows = places?.slice(at, at + size) ?? Int32Array.from({ length: size }, (_, i) => at + i);
+    yield { index: at / SCORED_AT_ONCE, file: 0, tables: [table.take(rows)] };
+  }
 }
 
 /** Which rows to score, and with which model. */
@@ -289,7 +306,7 @@ export interface ScoreRequest {
   /** Names of columns in the data, by the name that the model knows them by. */
   readonly names?: RowRules['names'];
   /** The rows; all of the data where these are not given. */
-  readonly kept?: Pick<KeptRows, 'pieces' | 'bytes'>;
+  readonly kept?: Pick<KeptRows, 'pieces' | 'bytes'> & { readonly length: number };
   /** A column whose cells are returned too. */
   readonly by?: string | undefined;
 }
@@ -308,10 +325,11 @@ export async function scoreData(
   const { classes } = scorer;
   const [truth, cells, parts]: [string[], string[], Float64Array[]] = [[], [], []];
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
+  const all = kept ? kept.length : head.isAll ? head.table.length : undefined;
   const setup = {
     ...{ file: scorer.file, checks, target, by },
     rows: { ...source.rules, names },
-    place: { file: source.name, words: context.words },
+    place: { ...source.place, words: context.words, strict: true },
   };
   await run(context, source, kept?.pieces() ?? head.pieces(), 'score', setup, {
     bytes: kept?.bytes,
@@ -323,6 +341,7 @@ export async function scoreData(
       parts.push(found.logProba);
       missing.unlabelled += found.unlabelled;
       missing.firstUnlabelled ??= found.firstUnlabelled;
+      if (all !== undefined) context.progress.step('evaluating', { share: Math.min(1, truth.length / all) });
     },
   });
   context.progress.end();
@@ -360,7 +379,7 @@ export async function scoreModel(
 /** Refuses missing and invalid labels of scored rows. */
 export function checkScored(context: Labelled, { source, target }: LabelledData, scored: Scored): void {
   const { truth } = scored;
-  checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, file: source.name });
+  checkLabelled(context, { ...scored, labels: new Set(truth), rows: truth.length, target, place: source.place });
 }
 
 /** Whether the model was trained on exactly this data, according to the hash in its file. */

@@ -26,6 +26,7 @@ import {
   type LabelledData,
   type LabelledRows,
   openData,
+  piecesOf,
   readLabelled,
   type Scored,
   scoreData,
@@ -91,23 +92,46 @@ export interface Folded {
   whole(): Classifier | Promise<Classifier>;
 }
 
-/** Evaluates a model type by folds: every row is scored by a model of the other folds and of all rows without a label. */
+interface FoldOptions {
+  /** A column whose cells are returned too. */
+  readonly by?: string | undefined;
+  /** Whether to stop: after the current fold, or in it with the best models so far if models are chosen. */
+  readonly enough?: (() => boolean) | undefined;
+}
+
+/**
+ * Evaluates a model type by folds: every row is scored by a model of the other folds and of all rows without a label. Undefined if it was
+ * stopped.
+ */
 export async function evaluateFolds(
   context: Fitting,
   data: LabelledData,
   model: string,
   k: number,
-  { by, enough }: { readonly by?: string | undefined; readonly enough?: () => boolean } = {},
-): Promise<Folded> {
+  options: FoldOptions & { readonly enough: () => boolean },
+): Promise<Folded | undefined>;
+export async function evaluateFolds(
+  context: Fitting,
+  data: LabelledData,
+  model: string,
+  k: number,
+  options?: Pick<FoldOptions, 'by'>,
+): Promise<Folded>;
+export async function evaluateFolds(
+  context: Fitting,
+  data: LabelledData,
+  model: string,
+  k: number,
+  options: FoldOptions = {},
+): Promise<Folded | undefined> {
   const { target, head } = data;
   const split = planFolds(head.table, target, k, context.options.seed);
   const fold = isOnePass(context, model) ? countFolds : learnFolds;
-  const found = await fold(context, data, model, split, { by, enough });
+  const found = await fold(context, data, model, split, options);
   context.progress.end();
-  return { ...found, scoredRows: joined(found.scored), rows: found.places.length };
+  return found && { ...found, scoredRows: joined(found.scored), rows: found.places.length };
 }
 
-type FoldOptions = { readonly by: string | undefined; readonly enough: (() => boolean) | undefined };
 type FoldScores = Pick<Folded, 'scored' | 'places' | 'whole'>;
 
 /** All folds are counted in one pass; the model of the rows outside a fold is the sum of the other folds. */
@@ -116,8 +140,8 @@ async function countFolds(
   data: LabelledData,
   model: string,
   split: RowSplit,
-  { by }: FoldOptions,
-): Promise<FoldScores> {
+  { by, enough }: FoldOptions,
+): Promise<FoldScores | undefined> {
   const begun = beginFit(context, data, model);
   const { parts, counts, kept } = await learnPieces(context, data, begun, split, [...split.shares.keys()]);
   requireFilled(counts);
@@ -126,14 +150,16 @@ async function countFolds(
   const after = parts.map(() => begun.learner.blank()); // the counts of all later folds
   for (let part = parts.length - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
   const before = begun.learner.blank(parts[0]);
-  for (const [part, own] of parts.entries()) {
-    context.progress.step('folds', { share: part / parts.length, what: `fold ${part + 1} of ${parts.length}` });
+  for (const [part, counted] of parts.entries()) {
+    const own = { ...context, progress: partOf(context.progress, 'folds', part, parts.length) };
+    own.progress.step('', { what: `fold ${part + 1} of ${parts.length}` });
     await setImmediate(); // signals are handled here
+    if (enough?.()) return undefined;
     const others = sumOf(before, after[part]);
     const fitted = begun.finish(others, rows - counts[part]);
-    scored.push(await scorePart(context, data, fitted, kept[part], by));
-    before.merge(own);
-    for (const learner of [others, after[part], own]) learner.drop();
+    scored.push(await scorePart(own, data, fitted, kept[part], by));
+    before.merge(counted);
+    for (const learner of [others, after[part], counted]) learner.drop();
   }
   return { scored, places: kept.flatMap((own) => own.places), whole: () => begun.finish(before, rows) };
 }
@@ -218,19 +244,11 @@ export interface KeptPart {
   readonly places: readonly number[];
 }
 
-/** How many rows in memory are scored between two reports of progress. */
-const SCORED_AT_ONCE = 4096;
-
 /** Some rows of a table in memory, as a part. */
-function memoryPart(table: BlockTable, places: readonly number[], { progress }: Pick<Context, 'progress'>): KeptPart {
-  const pieces = async function* () {
-    for (let at = 0; at < places.length; at += SCORED_AT_ONCE) {
-      progress.step('evaluating', { share: at / places.length });
-      yield { index: at / SCORED_AT_ONCE, file: 0, tables: [table.take(places.slice(at, at + SCORED_AT_ONCE))] };
-    }
-  };
-  return { places, rows: { pieces, bytes: 0, close: async () => undefined } };
-}
+const memoryPart = (table: BlockTable, places: readonly number[]): KeptPart => ({
+  places,
+  rows: { pieces: () => piecesOf(table, places), bytes: 0, close: async () => undefined },
+});
 
 /** Scores some rows in memory, by their numbers. */
 export const scorePlaces = (
@@ -239,22 +257,23 @@ export const scorePlaces = (
   model: Classifier,
   places: readonly number[],
   by?: string,
-): Promise<Scored> => scorePart(context, data, model, memoryPart(data.table, places, context), by);
+): Promise<Scored> => scorePart(context, data, model, memoryPart(data.table, places), by);
 
 /** Scores the rows of one part, which are then released. */
 export async function scorePart(
   context: Context,
   data: LabelledData,
   model: Classifier,
-  { rows: kept }: KeptPart,
+  { rows, places: { length } }: KeptPart,
   by?: string,
 ): Promise<Scored> {
   const checks = { strict: false };
   const scorer = scorerOf(model, data.source.name, checks);
   try {
+    const kept = { pieces: () => rows.pieces(), bytes: rows.bytes, length };
     return await scoreData(context, data, { scorer, model: () => model.toBytes(), checks, kept, by });
   } finally {
-    await kept.close();
+    await rows.close();
   }
 }
 
@@ -276,8 +295,8 @@ export function beginFit(
   }
 }
 
-const placeOf = ({ options, words }: Fitting, { name }: RowSource): Place => ({
-  file: name,
+const placeOf = ({ options, words }: Fitting, { place }: RowSource): Place => ({
+  ...place,
   words,
   weights: options.weights,
 });
@@ -330,8 +349,8 @@ export async function learnPieces(
     return learner;
   });
   const labels = new Set(parts.flatMap((part) => part.classes.map(String)));
-  checkLabelled(context, { ...found, rows: sum(counts), labels, target, file: source.name });
+  checkLabelled(context, { ...found, rows: sum(counts), labels, target, place: source.place });
   if (!head.isAll || !split) return { parts, counts, kept };
   const table = withLabels(head.table, target, { unlabelled: 0, firstUnlabelled: undefined });
-  return { parts, counts, kept: splitTable(table, split).map((places) => memoryPart(table, places, context)) };
+  return { parts, counts, kept: splitTable(table, split).map((places) => memoryPart(table, places)) };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Classifier } from '../../auto/classifier.ts';
 import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
@@ -9,6 +10,7 @@ import { PolyaError } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { fail } from '../problem.ts';
+import { silent } from '../progress.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
@@ -74,7 +76,7 @@ export async function prepare(context: Changing): Promise<ModelChange> {
   }
   if (options.output) requireFree({ ...context, words }, options.output, options.force);
   const labelled = withoutRoles(context);
-  const source = await openLabelled(labelled, args, model.target);
+  const source = await openLabelled({ ...labelled, progress: silent }, args, model.target); // `rowsFor` reports it
   const { columns } = model.report().schema;
   const own = columns.filter(({ role, kind }) => role === 'feature' && kind === 'text');
   const names = {
@@ -84,21 +86,32 @@ export async function prepare(context: Changing): Promise<ModelChange> {
   return { context: labelled, model, source, names };
 }
 
+/** How many rows are passed on between two reports of progress. */
+const AT_ONCE = 512;
+
 /** The rows with a label, under the column names of the model. Problems with labels are reported after the last row. */
 export async function* rowsFor({ context, model: { target }, source, names }: ModelChange): AsyncGenerator<BlockTable> {
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const labels = new Set<string>();
-  let [rows, line]: [number, number | undefined] = [0, undefined];
+  let [rows, line, before]: [number, number | undefined, number] = [0, undefined, 0];
   for await (const whole of source.tables()) {
     const table = withLabels(takeRows(whole, { filters: [], commas: false, names }), target, missing);
     if (table.length === 0) continue;
-    rows += table.length;
     line ??= table.line(0);
     for (const label of table.column(target).cells()) labels.add(String(label));
-    yield table;
+    for (let at = 0; at < table.length; at += AT_ONCE) {
+      const share = source.share && before + ((source.share - before) * at) / table.length;
+      context.progress.step('learning', { share, rows });
+      await setImmediate(); // signals are handled here
+      const length = Math.min(AT_ONCE, table.length - at);
+      yield table.take(Int32Array.from({ length }, (_, i) => at + i));
+      rows += length;
+    }
+    before = source.share ?? 0;
   }
+  context.progress.end();
   const column = context.options.target ?? target;
-  checkLabelled(context, { ...missing, labels, rows, line, target: column, file: source.name });
+  checkLabelled(context, { ...missing, labels, rows, line, target: column, place: source.place });
 }
 
 /** Writes the changed model over the old one, or to `-o`, with its provenance. */

@@ -219,9 +219,14 @@ export const writtenBy = ({ formatVersion, provenance }: ModelCard): string =>
 export function namesFor(
   context: Context,
   scorer: Scorer,
-  { columns, name }: Pick<RowSource, 'columns' | 'name'>,
+  { columns, name, first }: Pick<RowSource, 'columns' | 'name' | 'first'>,
   given: string | undefined,
 ): RowRules['names'] {
+  if (first.format === 'text' && scorer.texts.length === 0 && scorer.columns.length > 0)
+    fail('E_FEATURE_MISSING', `${safe(name)} was read as one text per line, but the model needs columns.`, {
+      notes: [`Columns of the model: ${listed(scorer.columns)}.`],
+      command: commandLine([...context.words, '--format', 'csv']),
+    });
   if (given !== undefined) requireColumn(context, given, columns, name);
   const [own, ...others] = scorer.texts;
   const isAlone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');

@@ -155,7 +155,7 @@ function columnsFor(takes: Takes, columns: readonly SchemaColumn[]): SchemaColum
 }
 
 /** Options about how cells are read, not about which rows. */
-const carried = ['format', 'encoding', 'delimiter', 'decimal', 'header', 'maxBadRows'] as const;
+const carried = ['format', 'encoding', 'delimiter', 'sheet', 'decimal', 'header', 'maxBadRows'] as const;
 
 /** The reading options of this command, for a command that reads the same data. */
 export function readingWords({ settings }: Pick<Context, 'settings'>): string[] {
