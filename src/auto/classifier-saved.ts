@@ -7,6 +7,7 @@ import { PolyaError, refuse } from '../errors.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import type { Curve } from './classifier-learning.ts';
 import { FamilyPredictor, type Predictor, predictorFrom } from './classifier-predictors.ts';
+import type { View } from './records.ts';
 import { columnFeatures, type SchemaColumn } from './schema.ts';
 
 /** A classifier as plain data. */
@@ -85,10 +86,11 @@ function numbers(value: JsonValue, length: number): Float64Array {
 /** Refuses features of columns that are not there. */
 function requireReach({ kind, steps = [] }: State, columns: number): void {
   if (kind !== 'ColumnPool') return;
+  const places = Array.from({ length: columns }, (_, j) => j);
   for (const { params } of steps) {
-    const views = params.views as unknown as { column: number }[][];
+    const views = params.views as unknown as View[];
     const fits = views.every((view) =>
-      view.every(({ column }) => Number.isInteger(column) && column >= 0 && column < columns),
+      view.every((own) => [own, own.with ?? own].every(({ column }) => places.includes(column))),
     );
     if (!fits) damaged('a model looks at a column that is not there');
   }

@@ -25,6 +25,7 @@ import {
   type ViewFeature,
 } from './records.ts';
 import { ColumnPool, type Fitted, heavyName, lookToLearn, Member, orNothing, type Part } from './records-pool.ts';
+import { choosePairs, learnColumnWeights } from './records-weights.ts';
 import { type Candidate, chooseMembers, overAllRows, type Tried } from './selection.ts';
 import type { Steps } from './steps.ts';
 
@@ -156,11 +157,11 @@ export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
   if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2))
-    list.push(contextual(cuttings(numbers)[0][1]));
+    list.push(contextual(cuttings(numbers)[0][1]), weighted());
   return [...list, ...discriminants(training)];
 }
 
-const cuttings = (numbers: boolean): [Cutting, string][] =>
+const cuttings = (numbers: boolean): [Exclude<Cutting, 'fine'>, string][] =>
   numbers
     ? [
         ['mdl', ', bins by description length'],
@@ -300,6 +301,42 @@ export function contextual(suffix: string): ColumnCandidate {
       const settled = { parents, selectColumns: false, concentration: 'likelihood', bound } as const;
       const estimator = new KDependenceNB({ missing, ...settled }).share(first);
       return [new Member(name, [{ estimator, view }], training.classes)];
+    },
+  };
+}
+
+/** Pseudo-count of levels and of pairs of levels that have weights. */
+const PAIR_ALPHA = 0.1;
+/** Pairs are chosen by this many rows. */
+const ROWS_FOR_PAIRS = 10_000;
+
+/**
+ * Weighted naive Bayes over columns in many bins, and as many pairs of them as there are columns. The rows choose pairs and weights, which
+ * are then a part of the plan: they stay when rows are unlearned.
+ */
+export function weighted(): ColumnCandidate {
+  const name = 'weighted naive Bayes, pairs';
+  return {
+    name,
+    fit(training) {
+      const { codes, classes, frame } = training;
+      const alone = levelView(training, 'fine');
+      const step = Math.max(1, frame.rows / ROWS_FOR_PAIRS);
+      const some = training.part(
+        Int32Array.from({ length: Math.floor(frame.rows / step) }, (_, k) => Math.floor(k * step)),
+      );
+      const chosen = choosePairs({ X: lookAt(some, alone), codes: some.codes, classes }, alone.length, PAIR_ALPHA);
+      const sizeOf = ({ column, cuts }: ViewFeature) =>
+        cuts ? cuts.length + 1 : frame.columns[column].reduce((most, level) => (level > most ? level : most), 0) + 2;
+      const pairs = chosen.map(
+        ([j, k]): ViewFeature => ({ ...alone[j], with: { ...alone[k], size: sizeOf(alone[k]) } }),
+      );
+      const view = [...alone, ...pairs];
+      const X = lookAt(training, view);
+      const weights = learnColumnWeights({ X, codes, classes }, PAIR_ALPHA);
+      const columnWeights = Array.from(weights.subarray(0, view.length));
+      const estimator = new CategoricalNB({ missing, alpha: PAIR_ALPHA, columnWeights }).fit(X, training.labels);
+      return [new Member(name, [{ estimator, view }], classes)];
     },
   };
 }

@@ -138,17 +138,23 @@ export function readTarget(table: ColumnTable, target: string): Coded {
   return encodeCodes(labelCodes(table, target));
 }
 
+/** A column, or the bins of one. */
+interface BinnedColumn {
+  readonly column: number;
+  readonly cuts?: readonly number[];
+}
+
 /**
  * How one feature of a model comes from a column: first the cell, or the number of its bin (cuts), or whether it is one level
  * (level); then less the mean and divided by the scale. What is missing stays NaN, or becomes `fill` in files of version 0.1.
  */
-export interface ViewFeature {
-  readonly column: number;
-  readonly cuts?: readonly number[];
+export interface ViewFeature extends BinnedColumn {
   readonly level?: number;
   readonly mean?: number;
   readonly scale?: number;
   readonly fill?: number;
+  /** Another column of levels, of which there are `size`: the feature is the pair, first · size + other. */
+  readonly with?: BinnedColumn & { readonly size: number };
 }
 
 /** The features of a model, as plain data. */
@@ -162,7 +168,8 @@ export function look(view: View, frame: Frame): Matrix {
   view.forEach((feature, k) => {
     const { column, cuts, level, mean = 0, scale = 1, fill = Number.NaN } = feature;
     // Indicators of the levels of one column follow each other and share their bins.
-    if (base?.of.column !== column || base.of.cuts !== cuts) base = { of: feature, values: valuesOf(feature, frame) };
+    if (base?.of.column !== column || base.of.cuts !== cuts || feature.with)
+      base = { of: feature, values: valuesOf(feature, frame) };
     const { values } = base;
     const { data } = out;
     if (level === undefined) {
@@ -179,20 +186,22 @@ export function look(view: View, frame: Frame): Matrix {
   return out;
 }
 
-/** The cells of a column, or the numbers of their bins. */
-function valuesOf({ column, cuts }: ViewFeature, { columns }: Frame): Float64Array {
-  const cells = columns[column];
-  return cuts ? cells.map((value) => (Number.isNaN(value) ? value : binOf(value, cuts))) : cells;
+/** The cells of a column, the numbers of their bins, or pairs of them with those of another column. */
+function valuesOf({ column, cuts, with: other }: ViewFeature, frame: Frame): Float64Array {
+  const cells = frame.columns[column];
+  const own = cuts ? cells.map((value) => (Number.isNaN(value) ? value : binOf(value, cuts))) : cells;
+  if (!other) return own;
+  const second = valuesOf(other, frame);
+  return own.map((value, i) => value * other.size + Math.min(second[i], other.size - 1));
 }
 
-/** How numbers are cut into bins: by description length, or into equally many rows. */
-export type Cutting = 'mdl' | 'frequency';
+/** How numbers are cut into bins: by description length, or into equally many rows, a few or many of them. */
+export type Cutting = 'mdl' | 'frequency' | 'fine';
 
 /** Columns with as few values as this keep each of them apart. */
 const FEW_VALUES = 12;
-const MOST_BINS = 10;
-/** The least number of rows in a bin of equal frequency, approximately. */
-const ROWS_PER_BIN = 25;
+/** The most bins of equal frequency, and about how many rows one has at least. */
+const binsOf = { frequency: [10, 25], fine: [40, 100] } as const;
 
 /** The cuts of a column; rows count once, or by their weights. */
 export function cutColumn(
@@ -212,17 +221,17 @@ export function cutColumn(
   }
   if (count === 0) return [];
   const [values, shares] = [x.subarray(0, count), w.subarray(0, count)];
-  if (cutting === 'frequency') return frequencyCuts(values, shares);
+  if (cutting !== 'mdl') return frequencyCuts(values, shares, binsOf[cutting]);
   return Array.from(mdlCuts(values, y, shares, classes, { criterion: 'fayyad-irani', betterEncoding: false }));
 }
 
 /** Cuts between bins of about equally many rows; of few values, between all of them. */
-function frequencyCuts(x: Float64Array, w: Float64Array): number[] {
+function frequencyCuts(x: Float64Array, w: Float64Array, [most, rowsEach]: readonly [number, number]): number[] {
   const weights = new Map<number, number>();
   for (let i = 0; i < x.length; i++) weights.set(x[i], (weights.get(x[i]) ?? 0) + w[i]);
   const values = Float64Array.from(weights.keys()).sort();
   if (values.length <= FEW_VALUES) return Array.from(values.subarray(1), (value, v) => cutBetween(values[v], value));
-  const bins = Math.max(3, Math.min(MOST_BINS, Math.floor(sum(w) / ROWS_PER_BIN)));
+  const bins = Math.max(3, Math.min(most, Math.floor(sum(w) / rowsEach)));
   const column = { values, weights: values.map((value) => weights.get(value)!) };
   return Array.from(frequencyEdges(column, bins).subarray(1, -1));
 }

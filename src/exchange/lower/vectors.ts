@@ -34,6 +34,12 @@ const lowerings: {
     const beyond = unknown === 'last' ? levels : Number.NaN;
     return a.unlessMissing(x, a.where(a.less(x, levels), x, beyond), x);
   },
+  cross({ first, second, sizes }, a, x) {
+    const last = a.constant(sizes.map((size) => size - 1));
+    const own = a.gather(x, 0, second);
+    const other = a.unlessMissing(own, a.where(a.less(last, own), last, own), own);
+    return a.add(a.mul(a.gather(x, 0, first), a.constant(sizes)), other);
+  },
   onehot({ widths }, a, x) {
     const columns = Array.from(widths, (count, j) => new Array<number>(count).fill(j)).flat();
     const places = Array.from(widths, (count) => Array.from({ length: count }, (_, v) => v)).flat();

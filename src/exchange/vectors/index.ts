@@ -2,6 +2,7 @@ import type { Cells } from '../cells.ts';
 import type { ValueOf } from '../shape.ts';
 import { aboveVector } from './above.ts';
 import { binVector } from './bin.ts';
+import { crossVector } from './cross.ts';
 import { equalVector } from './equal.ts';
 import { inputVector } from './inputs.ts';
 import { joinVector } from './join.ts';
@@ -17,6 +18,7 @@ import { weighVector } from './weigh.ts';
 export type * from './above.ts';
 export type * from './analysis.ts';
 export type * from './bin.ts';
+export type * from './cross.ts';
 export type * from './equal.ts';
 export type * from './inputs.ts';
 export type * from './join.ts';
@@ -41,6 +43,7 @@ export const vectors = {
   onehot: hotVector,
   above: aboveVector,
   limit: limitVector,
+  cross: crossVector,
   join: joinVector,
 };
 
