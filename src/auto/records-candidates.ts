@@ -12,8 +12,8 @@ import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { ordinaryCount } from '../evaluate/pool.ts';
 import { type Trial, trialsOf } from '../evaluate/trials.ts';
+import type { Cutting } from '../features/cuts.ts';
 import {
-  type Cutting,
   countCells,
   type Frame,
   look,
@@ -206,8 +206,8 @@ const missing = 'ignore';
 /** Sums of numbers are kept without rounding, so that unlearning restores them to the bit; counts are exact anyway. */
 const summed = { missing, reproducible: true } as const;
 const lookAt = (training: TrainingRows, view: View) => look(view, training.frame);
-const learn = (estimator: Fitted, { frame, labels, weights }: TrainingRows, view: View): Part => ({
-  estimator: estimator.fit(lookToLearn(estimator, view, frame), labels, weights && { sampleWeight: weights }),
+const learn = (estimator: Fitted, { frame, labels }: TrainingRows, view: View): Part => ({
+  estimator: estimator.fit(lookToLearn(estimator, view, frame), labels),
   view,
 });
 
@@ -219,7 +219,9 @@ export function familyPart(training: TrainingRows, family: NumberFamily, columns
       columns.map((column) => ({ column, cuts: training.cuts(column, family) })),
     );
   }
-  const view = columns.flatMap((column) => (family === 'poisson' ? [{ column }] : standardised(column, training)));
+  const view = columns.flatMap((column) =>
+    family === 'poisson' ? [{ column }] : standardised(column, training.frame),
+  );
   if (view.length === 0) return undefined;
   const kinds = {
     gaussian: () => new GaussianNB({ varSmoothing: 1e-3, ...summed }),
@@ -349,7 +351,7 @@ const LEAST_ROWS = 10;
 /** Numbers and indicators of levels, with mean 0 and deviation 1. */
 function numberView(training: TrainingRows, binned: boolean): View {
   return training.readings.flatMap((reading, column) => {
-    if (reading === 'number' && !binned) return standardised(column, training);
+    if (reading === 'number' && !binned) return standardised(column, training.frame);
     const base = reading === 'number' ? { column, cuts: training.cuts(column, 'frequency') } : { column };
     const counts = new Map<number, number>();
     for (const v of lookAt(training, [base]).data) if (!Number.isNaN(v)) counts.set(v, (counts.get(v) ?? 0) + 1);
