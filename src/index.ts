@@ -5,11 +5,15 @@
 
 export { type Classification, Classifier, type ClassifierExplanation, type LabelIn } from './auto/classifier.ts';
 export type { CalibrateOptions, RowOptions } from './auto/classifier-learning.ts';
-export type { ClassifierNomogram, ClassifierNomogramOptions } from './auto/classifier-nomogram.ts';
 export type { ClassifierOptions } from './auto/classifier-options.ts';
-export type { ClassifierInformativeOptions, ClassifierReport } from './auto/classifier-report.ts';
-export type { Evaluation } from './auto/classifier-split.ts';
-export { columnInformation } from './auto/column-information.ts';
+export type {
+  ClassifierInformativeOptions,
+  ClassifierNomogram,
+  ClassifierNomogramOptions,
+  ClassifierReport,
+  Evaluation,
+} from './auto/classifier-report.ts';
+export { columnInformation } from './auto/column-scores.ts';
 export type { ClassifierInformative } from './auto/informative.ts';
 export type { ClassifierColumn, ClassifierSchema } from './auto/learner-columns.ts';
 export { classifierModels, type ModelName } from './auto/learner-families.ts';

@@ -34,19 +34,14 @@ export interface Division {
   readonly folds: Int32Array;
 }
 
-/** Reads labels, weights and the schema of rows, for a classifier that learns on or for a pool. */
-export function gather(given: readonly DataRow[], options: ColumnOptions, learnsOn: boolean): Dataset {
-  return gatherTable(tableOfRows(given), options, learnsOn);
-}
-
 /** Records as a table, checked. */
 export function tableOfRows(given: readonly DataRow[]): ColumnTable {
   requireRecords(given);
   return new RecordTable(flattenRows(given));
 }
 
-/** The same of a table. */
-export function gatherTable(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): Dataset {
+/** Reads labels, weights and the schema of a table, for a classifier that learns on or for a pool. */
+export function gather(table: ColumnTable, options: ColumnOptions, learnsOn: boolean): Dataset {
   const schema = schemaFor(table, options, learnsOn);
   const { classes, codes } = readTarget(table, options.target);
   return { table, schema, classes, codes, weights: weightsOf(table, options.weight) };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
-import { divide, gather } from './classifier-dataset.ts';
+import { divide, gather, tableOfRows } from './classifier-dataset.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 
 const refusal = (code: string, details: object = {}) =>
@@ -163,7 +163,7 @@ test.each([
 ] as const)('the evaluation of %s is what refitting for every fold by hand gives', (_, options) => {
   const some = rows.map((row, i) => (i % 9 === 0 ? { ...row, hour: null } : row));
   const { evaluation } = Classifier.fit(some, options as ClassifierOptions).report();
-  const { folds } = divide(gather(some, options as ClassifierOptions, true), 0);
+  const { folds } = divide(gather(tableOfRows(some), options as ClassifierOptions, true), 0);
   const kinds = { text: 'text', hour: 'number', colour: 'category' } as const;
   const used = Object.fromEntries(
     Object.entries(kinds).filter(([name]) => (options.features as readonly string[]).includes(name)),

@@ -366,21 +366,20 @@ export interface ClassifierExplanation<L extends Label = Label> {
 
 /** The class of each row, with probabilities. */
 export function classifyRows<L extends Label>(parts: ClassifierParts, table: ColumnTable): Classification<L>[] {
-  const { predictors, reject } = parts;
+  const { reject } = parts;
   const classes = classesOf(parts) as readonly L[];
   const { logProba, logEvidence } = scoreTable(parts, table, true);
-  const present = predictors.map((predictor) => predictor.hasCells(table));
+  const present = presentIn(parts, table);
   return Array.from({ length: table.length }, (_, i) => {
     const logs = logProba.row(i);
     const probabilities = classes.map((label, c) => ({ label, probability: Math.exp(logs[c]) }));
     const { label, probability } = probabilities[argmax(logs)];
-    const silent = !present.some((own) => own[i]);
     return {
       label,
       probability,
       probabilities,
       logEvidence: logEvidence?.[i] ?? null,
-      abstained: silent || probability < reject,
+      abstained: present[i] === 0 || probability < reject,
     };
   });
 }

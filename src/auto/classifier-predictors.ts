@@ -1,5 +1,4 @@
 import type { State, StateOptions } from '../core/artifact.ts';
-import { isBlank } from '../data/cells.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -7,10 +6,9 @@ import { refuse } from '../errors.ts';
 import { remainder } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import type { Document } from '../text/documents.ts';
+import { readLearner, saveLearner } from './classifier-saved.ts';
 import { type Term, termsOf } from './informative.ts';
 import type { LabelledRows, RecordLearner } from './learner.ts';
-import { readLearner, saveLearner } from './learner-saved.ts';
-import { saysSomething, textsOf } from './learner-table.ts';
 import { countCells, readFrame } from './records.ts';
 import { ColumnPool } from './records-pool.ts';
 import { type ColumnFeature, columnFeatures, type SchemaColumn } from './schema.ts';
@@ -50,8 +48,6 @@ export interface Predictor {
   scores(table: ColumnTable, evidence: boolean): Scores;
   /** What features add to the score of the first row, and what belongs to none. */
   terms(table: ColumnTable): { terms: Term[]; rest: Float64Array };
-  /** Which rows have a cell that it reads. */
-  hasCells(table: ColumnTable): boolean[];
   /** How many of its columns are present in each row. */
   presentIn(table: ColumnTable): Float64Array;
   /** ln p(c); undefined where a file of version 0.1 does not tell. */
@@ -130,10 +126,6 @@ export class ColumnPredictor implements Predictor {
       return { feature: name, value: table.column(column.name).cell(0), byClass: pick(byClass) };
     });
     return { terms, rest: pick(rest) };
-  }
-
-  hasCells(table: ColumnTable): boolean[] {
-    return Array.from(this.presentIn(table), (count) => count > 0);
   }
 
   presentIn(table: ColumnTable): Float64Array {
@@ -240,10 +232,6 @@ export class TextPredictor implements Predictor {
     return { terms, rest: rest.map((value, c) => value + prior[c]) };
   }
 
-  hasCells(table: ColumnTable): boolean[] {
-    return textsOf(table, this.columns[0].name).map((text) => !isBlank(text));
-  }
-
   presentIn(table: ColumnTable): Float64Array {
     return this.model.presentIn(this.documents(table));
   }
@@ -348,10 +336,6 @@ export class FamilyPredictor implements Predictor {
   terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
     const { learner } = this;
     return learner.presentIn(table)[0] > 0 ? termsOf(learner, table) : { terms: [], rest: learner.logPrior };
-  }
-
-  hasCells(table: ColumnTable): boolean[] {
-    return saysSomething(table, this.learner.plan.columns);
   }
 
   presentIn(table: ColumnTable): Float64Array {

@@ -6,8 +6,8 @@ import { RecordTable } from '../data/column-table.ts';
 import type { PolyaError } from '../errors.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
+import { learnTable } from './classifier-family.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
-import { learnTable } from './classifier-stream.ts';
 import { RecordLearner } from './learner.ts';
 
 const random = new Random(5);

@@ -14,6 +14,7 @@ import type { Estimator } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
+import { type BegunFit, beginParts, fitStream, type RowBatches } from './classifier-family.ts';
 import { type ClassifierParts, fitSteps } from './classifier-fit.ts';
 import {
   type CalibrateOptions,
@@ -32,27 +33,23 @@ import {
   type RowOptions,
   scoreTable,
 } from './classifier-learning.ts';
-import {
-  type ClassifierNomogram,
-  type ClassifierNomogramOptions,
-  nomogramOf,
-  nomogramSpec,
-} from './classifier-nomogram.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
 import {
   type ClassifierInformativeOptions,
+  type ClassifierNomogram,
+  type ClassifierNomogramOptions,
   type ClassifierReport,
   classesOf,
   countingOf,
   informativeOf,
+  nomogramOf,
+  nomogramSpec,
   reportOf,
 } from './classifier-report.ts';
-import { readClassifier, saveClassifier } from './classifier-saved.ts';
-import { type BegunFit, beginParts, fitStream, type RowBatches } from './classifier-stream.ts';
+import { estimatorOf, readClassifier, saveClassifier } from './classifier-saved.ts';
 import type { ClassifierInformative } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
-import { estimatorOf } from './learner-saved.ts';
 import { RecordCheck, type RecordColumn, type RecordOptions } from './record-check.ts';
 import { labelsOf } from './records.ts';
 import { finish, type Steps } from './steps.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
-import { columnScores } from './learner-held-out.ts';
+import { columnScores } from './column-scores.ts';
 import { TrainingRows } from './records.ts';
 
 const FOLDS = 3;

@@ -3,7 +3,7 @@ import { RecordTable } from '../data/column-table.ts';
 import { Matrix } from '../data/matrix.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
-import { leaksIn } from './learner-held-out.ts';
+import { leaksIn } from './column-scores.ts';
 import { profileRows } from './profile.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 

@@ -5,9 +5,9 @@ import { hasLeadingZero } from '../data/cell-number.ts';
 import { missingWords, numberOf } from '../data/cells.ts';
 import type { ColumnTable } from '../data/column-table.ts';
 import { refuse, show } from '../errors.ts';
+import { cutColumn } from '../features/cuts.ts';
 import { type FamilyName, familyOf } from './learner-families.ts';
 import { readNumbers } from './learner-table.ts';
-import { cutColumn } from './records.ts';
 import type { Schema, SchemaColumn } from './schema.ts';
 
 /** What a cell is for a model: a document, a measured number, a count, true or false, a level, or the bin of a number. */

@@ -12,6 +12,7 @@ import {
 import { CodedColumn, type PackedColumn } from '../data/packed-columns.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse, show } from '../errors.ts';
+import { binBetween } from '../features/bins.ts';
 import { stackColumns } from '../features/columns.ts';
 import type { ReadColumn } from './learner-columns.ts';
 import { type FamilyName, familyOf } from './learner-families.ts';
@@ -79,17 +80,6 @@ function refuseWord(cell: unknown, name: string, row: number, what: string): nev
   });
 }
 
-/** The number of the bin of a value: how many cuts are at or below it. */
-export function binOf(value: number, cuts: readonly number[]): number {
-  let [low, high] = [0, cuts.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (cuts[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The cells of a column of levels: words, null where they are missing, or numbers of bins, NaN where they are missing. */
 export function readLevels(
   table: ColumnTable,
@@ -98,7 +88,7 @@ export function readLevels(
 ): readonly (string | null)[] | Float64Array | CodedColumn<string | null> {
   const { name, cuts = [], part, format } = column;
   if (column.reading === 'bin') {
-    return readNumbers(table, column, learning).map((value) => (Number.isNaN(value) ? value : binOf(value, cuts)));
+    return readNumbers(table, column, learning).map((value) => (Number.isNaN(value) ? value : binBetween(cuts, value)));
   }
   if (part && part !== 'days') {
     return Array.from(readMoments(table, column, learning), (moment) => partWord(moment, part) ?? null);
@@ -150,17 +140,6 @@ const isPlain = ({ reading, format, part, fill }: ReadColumn): boolean =>
 /** Blocks of counted words as one table. */
 export function besideEachOther(blocks: readonly SparseMatrix[]): SparseMatrix {
   return blocks.length === 1 ? blocks[0] : (stackColumns(blocks, blocks[0].rows, true) as SparseMatrix);
-}
-
-/** In which rows there is a cell that a model reads: a number, a level, or a text that is not blank. */
-export function saysSomething(table: ColumnTable, columns: readonly ReadColumn[]): boolean[] {
-  const says = new Array<boolean>(table.length).fill(false);
-  for (const column of columns) {
-    const blank =
-      column.reading === 'text' ? table.column(column.name).cells().map(isBlank) : blankCells(table, column);
-    blank.forEach((isIt, i) => void (says[i] ||= !isIt));
-  }
-  return says;
 }
 
 /** In which rows a number or a level is missing. */

@@ -12,6 +12,7 @@ import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type CountedTextState, refuseWordless } from '../estimators/counted-text.ts';
 import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
 import type { LearnOptions } from '../estimators/learning.ts';
+import { damaged } from '../estimators/persist.ts';
 import { decaySteps } from '../estimators/pipeline-learning.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { restore } from '../estimators/restore.ts';
@@ -69,9 +70,6 @@ export interface CodedRows extends Omit<LabelledRows, 'labels'> {
 export interface PartlyLabelledRows extends Omit<LabelledRows, 'labels'> {
   readonly labels: readonly (Label | null)[];
 }
-
-/** Refuses a damaged model. */
-export const damaged = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
 
 /** How an estimator learns these rows. */
 export function optionsOf({ weights, signal }: Pick<LabelledRows, 'weights' | 'signal'>): LearnOptions {

@@ -9,7 +9,7 @@ import { compareCodePoints } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { Random } from '../math/random.ts';
-import { scoreAlone } from './learner-held-out.ts';
+import { scoreAlone } from './column-scores.ts';
 import { featuresOf, readingOf, type Schema, type SchemaColumn, schemaOfTallies } from './schema.ts';
 import { type ColumnDescription, type ColumnTally, describeTally } from './schema-kinds.ts';
 import { findWarnings, type Warning } from './warnings.ts';

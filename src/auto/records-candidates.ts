@@ -14,9 +14,9 @@ import { TreeAugmentedNB } from '../estimators/tree-augmented-nb.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { ordinaryCount } from '../evaluate/pool.ts';
 import { type Trial, trialsOf } from '../evaluate/trials.ts';
+import type { Cutting } from '../features/cuts.ts';
 import { type Family, rangeOf } from '../models/mixed.ts';
 import {
-  type Cutting,
   countCells,
   type Frame,
   look,
@@ -28,6 +28,7 @@ import {
   type ViewFeature,
 } from './records.ts';
 import { ColumnPool, type Fitted, heavyName, lookToLearn, Member, orNothing, type Part } from './records-pool.ts';
+import { choosePairs, learnColumnWeights } from './records-weights.ts';
 import { type Candidate, chooseMembers, overAllRows, type Tried } from './selection.ts';
 import type { Steps } from './steps.ts';
 
@@ -160,13 +161,14 @@ export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
   if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2))
-    list.push(contextual(cuttings(numbers)[0][1]));
+    list.push(contextual(cuttings(numbers)[0][1]), weighted());
   return [...list, ...discriminants(training)];
 }
 
-const isCutting = (family: NumberFamily): family is Cutting => family === 'mdl' || family === 'frequency';
+const isCutting = (family: NumberFamily): family is Exclude<Cutting, 'fine'> =>
+  family === 'mdl' || family === 'frequency';
 
-const cuttings = (numbers: boolean): [Cutting, string][] =>
+const cuttings = (numbers: boolean): [Exclude<Cutting, 'fine'>, string][] =>
   numbers
     ? [
         ['mdl', ', bins by description length'],
@@ -211,8 +213,8 @@ const missing = 'ignore';
 /** Sums of numbers are kept without rounding, so that unlearning restores them to the bit; counts are exact anyway. */
 const summed = { missing, reproducible: true } as const;
 const lookAt = (training: TrainingRows, view: View) => look(view, training.frame);
-const learn = (estimator: Fitted, { frame, labels, weights }: TrainingRows, view: View): Part => ({
-  estimator: estimator.fit(lookToLearn(estimator, view, frame), labels, weights && { sampleWeight: weights }),
+const learn = (estimator: Fitted, { frame, labels }: TrainingRows, view: View): Part => ({
+  estimator: estimator.fit(lookToLearn(estimator, view, frame), labels),
   view,
 });
 
@@ -227,7 +229,7 @@ export function familyPart(training: TrainingRows, family: NumberFamily, columns
   const [least, most] = rangeOf(family);
   const bounds = isBell(family) ? {} : { least, most };
   const view = columns.flatMap(
-    (column): View => (isBell(family) ? standardised(column, training) : [{ column, ...bounds }]),
+    (column): View => (isBell(family) ? standardised(column, training.frame) : [{ column, ...bounds }]),
   );
   if (view.length === 0) return undefined;
   const { missing: _, ...exact } = summed; // cells of a MixedNB may always be missing
@@ -283,11 +285,10 @@ function distributions(): ColumnCandidate {
       const step = Math.max(1, Math.ceil(frame.rows / ROWS_PER_FAMILY));
       const rows = Int32Array.from({ length: Math.ceil(frame.rows / step) }, (_, i) => i * step);
       const codes = rows.map((i) => training.codes[i]);
-      const weights = training.weights && Float64Array.from(rows, (i) => training.weights![i]);
       const families = new Map(
         training.columns('number').map((column) => {
           const cells = Float64Array.from(rows, (i) => frame.columns[column][i]);
-          return [column, bestFamily({ cells, codes, classes, weights }, { cv: FAMILY_FOLDS, sums: true })] as const;
+          return [column, bestFamily({ cells, codes, classes }, { cv: FAMILY_FOLDS, sums: true })] as const;
         }),
       );
       if (!only && [...families.values()].every((family) => family === 'gaussian')) return [];
@@ -348,6 +349,42 @@ export function contextual(suffix: string): ColumnCandidate {
   };
 }
 
+/** Pseudo-count of levels and of pairs of levels that have weights. */
+const PAIR_ALPHA = 0.1;
+/** Pairs are chosen by this many rows. */
+const ROWS_FOR_PAIRS = 10_000;
+
+/**
+ * Weighted naive Bayes over columns in many bins, and as many pairs of them as there are columns. The rows choose pairs and weights, which
+ * are then a part of the plan: they stay when rows are unlearned.
+ */
+export function weighted(): ColumnCandidate {
+  const name = 'weighted naive Bayes, pairs';
+  return {
+    name,
+    fit(training) {
+      const { codes, classes, frame } = training;
+      const alone = levelView(training, 'fine');
+      const step = Math.max(1, frame.rows / ROWS_FOR_PAIRS);
+      const some = training.part(
+        Int32Array.from({ length: Math.floor(frame.rows / step) }, (_, k) => Math.floor(k * step)),
+      );
+      const chosen = choosePairs({ X: lookAt(some, alone), codes: some.codes, classes }, alone.length, PAIR_ALPHA);
+      const sizeOf = ({ column, cuts }: ViewFeature) =>
+        cuts ? cuts.length + 1 : frame.columns[column].reduce((most, level) => (level > most ? level : most), 0) + 2;
+      const pairs = chosen.map(
+        ([j, k]): ViewFeature => ({ ...alone[j], with: { ...alone[k], size: sizeOf(alone[k]) } }),
+      );
+      const view = [...alone, ...pairs];
+      const X = lookAt(training, view);
+      const weights = learnColumnWeights({ X, codes, classes }, PAIR_ALPHA);
+      const columnWeights = Array.from(weights.subarray(0, view.length));
+      const estimator = new CategoricalNB({ missing, alpha: PAIR_ALPHA, columnWeights }).fit(X, training.labels);
+      return [new Member(name, [{ estimator, view }], classes)];
+    },
+  };
+}
+
 /** Categories with more levels than this do not become indicators. */
 const MOST_INDICATORS = 60;
 /** An indicator that is rarer than this tells a covariance nothing. */
@@ -356,7 +393,7 @@ const LEAST_ROWS = 10;
 /** Numbers and indicators of levels, with mean 0 and deviation 1. */
 function numberView(training: TrainingRows, binned: boolean): View {
   return training.readings.flatMap((reading, column) => {
-    if (reading === 'number' && !binned) return standardised(column, training);
+    if (reading === 'number' && !binned) return standardised(column, training.frame);
     const base = reading === 'number' ? { column, cuts: training.cuts(column, 'frequency') } : { column };
     const counts = new Map<number, number>();
     for (const v of lookAt(training, [base]).data) if (!Number.isNaN(v)) counts.set(v, (counts.get(v) ?? 0) + 1);

@@ -7,7 +7,15 @@ import { applyPool } from '../evaluate/pool.ts';
 import { fitPosterior } from '../evaluate/posterior-calibration.ts';
 import { Random } from '../math/random.ts';
 import { type Frame, look, type Reading, TrainingRows, takeFrame } from './records.ts';
-import { contextual, dependence, linear, type NumberFamily, naiveBayes, regularized } from './records-candidates.ts';
+import {
+  contextual,
+  dependence,
+  linear,
+  type NumberFamily,
+  naiveBayes,
+  regularized,
+  weighted,
+} from './records-candidates.ts';
 import { ColumnPool, Member } from './records-pool.ts';
 
 const readings: Reading[] = ['number', 'number', 'number', 'number', 'number', 'level', 'level'];
@@ -57,6 +65,7 @@ function membersOf({ frame, codes }: Rows, classes: number): Member[] {
     naiveBayes('naive Bayes, distributions', (j) => distributions[j]),
     dependence(['aode', 'waode', 'tan'], 'frequency', ''),
     contextual(''),
+    weighted(),
     linear('lda', false),
     linear('lda, bins', true),
     regularized([

@@ -191,15 +191,18 @@ export class Member {
       const place = scorer.classes as readonly number[];
       const [explained] = scorer.explain(look(view, frame));
       for (const { feature, byClass } of explained.contributions) {
-        const { column } = view[feature as number];
-        const sum = byColumn.get(column) ?? new Float64Array(this.classes);
-        byClass.forEach((value, c) => {
-          if (!met[place[c]]) return;
-          const own = Math.max(LEAST, value) * share[place[c]];
-          sum[place[c]] += own;
-          rest[place[c]] -= own;
-        });
-        byColumn.set(column, sum);
+        const { column, with: other } = view[feature as number];
+        const columns = other ? [column, other.column] : [column]; // a pair is half of each
+        for (const j of columns) {
+          const sum = byColumn.get(j) ?? new Float64Array(this.classes);
+          byClass.forEach((value, c) => {
+            if (!met[place[c]]) return;
+            const own = (Math.max(LEAST, value) * share[place[c]]) / columns.length;
+            sum[place[c]] += own;
+            rest[place[c]] -= own;
+          });
+          byColumn.set(j, sum);
+        }
       }
     });
     return { byColumn, rest };

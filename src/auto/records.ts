@@ -4,11 +4,9 @@ import { encodeCodes, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { CodedColumn } from '../data/packed-columns.ts';
 import { refuse, show } from '../errors.ts';
-import { cutBetween, frequencyEdges } from '../features/bins.ts';
-import { mdlCuts } from '../features/mdlp.ts';
-import { sum } from '../math/arrays.ts';
+import { binBetween } from '../features/bins.ts';
+import { type Cutting, cutColumn } from '../features/cuts.ts';
 import { logShares } from '../math/logs.ts';
-import { binOf } from './learner-table.ts';
 import { readColumn, type SchemaColumn } from './schema.ts';
 
 /** How a column is read: as numbers, or as levels. */
@@ -20,30 +18,19 @@ export class TrainingRows {
   readonly codes: Int32Array;
   readonly classes: number;
   readonly readings: readonly Reading[];
-  /** How much each row counts; one without it. */
-  readonly weights: Float64Array | undefined;
   private readonly known = new Map<string, number[]>();
 
-  constructor(
-    frame: Frame,
-    codes: Int32Array,
-    classes: number,
-    readings: readonly Reading[],
-    weights?: Float64Array | undefined,
-  ) {
+  constructor(frame: Frame, codes: Int32Array, classes: number, readings: readonly Reading[]) {
     this.frame = frame;
     this.codes = codes;
     this.classes = classes;
     this.readings = readings;
-    this.weights = weights;
   }
 
   /** Some of the rows. */
   part(rows: ArrayLike<number>): TrainingRows {
     const codes = Int32Array.from(rows, (i) => this.codes[i]);
-    const { weights } = this;
-    const own = weights && Float64Array.from(rows, (i) => weights[i]);
-    return new TrainingRows(takeFrame(this.frame, rows), codes, this.classes, this.readings, own);
+    return new TrainingRows(takeFrame(this.frame, rows), codes, this.classes, this.readings);
   }
 
   /** Labels as estimators take them. */
@@ -54,9 +41,7 @@ export class TrainingRows {
   /** ln p(c) as counted. */
   get logPrior(): Float64Array {
     const counts = new Float64Array(this.classes);
-    this.codes.forEach((code, i) => {
-      counts[code] += this.weights?.[i] ?? 1;
-    });
+    for (const code of this.codes) counts[code]++;
     return logShares(counts);
   }
 
@@ -70,7 +55,7 @@ export class TrainingRows {
     const key = `${cutting}${j}`;
     const known = this.known.get(key);
     if (known) return known;
-    const found = cutColumn(this.frame.columns[j], this.codes, this.classes, cutting, this.weights);
+    const found = cutColumn(this.frame.columns[j], this.codes, this.classes, cutting);
     this.known.set(key, found);
     return found;
   }
@@ -138,13 +123,17 @@ export function readTarget(table: ColumnTable, target: string): Coded {
   return encodeCodes(labelCodes(table, target));
 }
 
+/** A column, or the bins of one. */
+interface BinnedColumn {
+  readonly column: number;
+  readonly cuts?: readonly number[];
+}
+
 /**
  * How one feature of a model comes from a column: first the cell, or the number of its bin (cuts), or whether it is one level
  * (level); then less the mean and divided by the scale. What is missing, or not between `least` and `most`, stays NaN, or becomes `fill` in files of version 0.1.
  */
-export interface ViewFeature {
-  readonly column: number;
-  readonly cuts?: readonly number[];
+export interface ViewFeature extends BinnedColumn {
   readonly level?: number;
   readonly mean?: number;
   readonly scale?: number;
@@ -152,6 +141,8 @@ export interface ViewFeature {
   /** Other cells count as missing. */
   readonly least?: number;
   readonly most?: number;
+  /** Another column of levels, of which there are `size`: the feature is the pair, first · size + other. */
+  readonly with?: BinnedColumn & { readonly size: number };
 }
 
 /** The features of a model, as plain data. */
@@ -165,7 +156,8 @@ export function look(view: View, frame: Frame): Matrix {
   view.forEach((feature, k) => {
     const { column, cuts, level, mean = 0, scale = 1, fill = Number.NaN } = feature;
     // Indicators of the levels of one column follow each other and share their bins.
-    if (base?.of.column !== column || base.of.cuts !== cuts) base = { of: feature, values: valuesOf(feature, frame) };
+    if (base?.of.column !== column || base.of.cuts !== cuts || feature.with)
+      base = { of: feature, values: valuesOf(feature, frame) };
     const { values } = base;
     const { data } = out;
     if (level === undefined) {
@@ -182,79 +174,31 @@ export function look(view: View, frame: Frame): Matrix {
   return out;
 }
 
-/** The cells of a column that are within bounds, or the numbers of their bins. */
-function valuesOf({ column, cuts, least, most = Infinity }: ViewFeature, { columns }: Frame): Float64Array {
-  const cells = columns[column];
+/** The cells of a column that are within bounds, the numbers of their bins, or pairs of them with those of another column. */
+function valuesOf({ column, cuts, least, most = Infinity, with: other }: ViewFeature, frame: Frame): Float64Array {
+  const cells = frame.columns[column];
   if (least !== undefined) return cells.map((value) => (value >= least && value <= most ? value : Number.NaN));
-  return cuts ? cells.map((value) => (Number.isNaN(value) ? value : binOf(value, cuts))) : cells;
+  const own = cuts ? cells.map((value) => (Number.isNaN(value) ? value : binBetween(cuts, value))) : cells;
+  if (!other) return own;
+  const second = valuesOf(other, frame);
+  return own.map((value, i) => value * other.size + Math.min(second[i], other.size - 1));
 }
 
-/** How numbers are cut into bins: by description length, or into equally many rows. */
-export type Cutting = 'mdl' | 'frequency';
-
-/** Columns with as few values as this keep each of them apart. */
-const FEW_VALUES = 12;
-const MOST_BINS = 10;
-/** The least number of rows in a bin of equal frequency, approximately. */
-const ROWS_PER_BIN = 25;
-
-/** The cuts of a column; rows count once, or by their weights. */
-export function cutColumn(
-  column: Float64Array,
-  codes: Int32Array,
-  classes: number,
-  cutting: Cutting,
-  weights?: Float64Array,
-): number[] {
-  const [x, w, y] = [new Float64Array(column.length), new Float64Array(column.length), new Int32Array(column.length)];
-  let count = 0;
-  for (let i = 0; i < column.length; i++) {
-    if (Number.isNaN(column[i])) continue;
-    x[count] = column[i];
-    w[count] = weights ? weights[i] : 1;
-    y[count++] = codes[i];
-  }
-  if (count === 0) return [];
-  const [values, shares] = [x.subarray(0, count), w.subarray(0, count)];
-  if (cutting === 'frequency') return frequencyCuts(values, shares);
-  return Array.from(mdlCuts(values, y, shares, classes, { criterion: 'fayyad-irani', betterEncoding: false }));
-}
-
-/** Cuts between bins of about equally many rows; of few values, between all of them. */
-function frequencyCuts(x: Float64Array, w: Float64Array): number[] {
-  const weights = new Map<number, number>();
-  for (let i = 0; i < x.length; i++) weights.set(x[i], (weights.get(x[i]) ?? 0) + w[i]);
-  const values = Float64Array.from(weights.keys()).sort();
-  if (values.length <= FEW_VALUES) return Array.from(values.subarray(1), (value, v) => cutBetween(values[v], value));
-  const bins = Math.max(3, Math.min(MOST_BINS, Math.floor(sum(w) / ROWS_PER_BIN)));
-  const column = { values, weights: values.map((value) => weights.get(value)!) };
-  return Array.from(frequencyEdges(column, bins).subarray(1, -1));
-}
-
-/** Mean and standard deviation of the values that are present; rows count once, or by their weights. */
-export function momentsOf(values: Float64Array, weights?: Float64Array): { mean: number; deviation: number } {
+/** Mean and standard deviation of the values that are present. */
+export function momentsOf(values: Float64Array): { mean: number; deviation: number } {
   let [n, mean, squares] = [0, 0, 0];
-  for (let i = 0; i < values.length; i++) {
-    const [value, weight] = [values[i], weights ? weights[i] : 1];
+  for (const value of values) {
     if (Number.isNaN(value)) continue;
     const delta = value - mean;
-    n += weight;
-    mean += (delta * weight) / n;
-    squares += delta * weight * (value - mean);
+    mean += delta / ++n;
+    squares += delta * (value - mean);
   }
   return { mean, deviation: n > 0 ? Math.sqrt(squares / n) : 0 };
 }
 
-/** Rows of a frame, each of which counts once, or by its weight. */
-interface Weighed {
-  readonly frame: Frame;
-  readonly weights: Float64Array | undefined;
-}
-
 /** A number with mean 0 and deviation 1 in these rows; none where it never varies. */
-export function standardised(column: number, { frame, weights }: Weighed): ViewFeature[] {
-  return scaled({ column }, momentsOf(frame.columns[column], weights));
-}
+export const standardised = (column: number, { columns }: Frame): ViewFeature[] =>
+  scaled({ column }, momentsOf(columns[column]));
 
 /** The same of an indicator that is on in a share of the rows. */
 export function standardisedLevel(feature: ViewFeature, share: number): ViewFeature[] {

@@ -1,6 +1,7 @@
 import { type CellCounts, type CellFormat, detectCells, type FormatOptions, levelReader } from '../data/cell-format.ts';
-import { isBlank, isMarker, numberOf, wordOf } from '../data/cells.ts';
+import { cellOf, type DataRow, isBlank, isMarker, numberOf, wordOf } from '../data/cells.ts';
 import type { TableColumn } from '../data/column-table.ts';
+import { refuse, show } from '../errors.ts';
 import type { ColumnKind } from './schema.ts';
 
 /** What the cells of a column look like. */
@@ -59,6 +60,38 @@ export function splitOf(cell: unknown): 'train' | 'test' | 'validation' | undefi
   if (trainWords.has(word)) return 'train';
   if (!heldOutWords.has(word)) return undefined;
   return word.startsWith('test') || word === 'holdout' ? 'test' : 'validation';
+}
+
+/** Numbers of the rows to learn from and of those to evaluate on. */
+export interface SplitRows {
+  readonly train: readonly number[];
+  readonly test: readonly number[];
+  /** What the held-out rows are: 'test', or 'validation' where there are no test rows. */
+  readonly held: 'test' | 'validation';
+}
+
+/** Divides rows by the words of their split column; where there are test rows, validation rows are left aside. */
+export function splitRows(rows: readonly DataRow[], column: string): SplitRows {
+  const parts: Record<'train' | 'test' | 'validation', number[]> = { train: [], test: [], validation: [] };
+  rows.forEach((row, i) => {
+    const cell = cellOf(row, column);
+    const part = splitOf(cell);
+    if (part) parts[part].push(i);
+    else {
+      refuse(
+        'E_PARAM',
+        `row ${i}: the split column ${show(column)} holds train, test, val or dev, and here ${show(cell)}`,
+        {
+          name: 'splitColumn',
+          row: i,
+        },
+      );
+    }
+  });
+  const held = parts.test.length > 0 ? 'test' : 'validation';
+  const empty = parts.train.length === 0 ? 'training' : parts[held].length === 0 ? 'test' : undefined;
+  if (empty) refuse('E_EMPTY_INPUT', `the split column ${show(column)} has no ${empty} rows`, { feature: column });
+  return { train: parts.train, test: parts[held], held };
 }
 
 /** Scripts that put no blanks between words: a few characters are a sentence. */

@@ -6,8 +6,8 @@ import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { Random } from '../math/random.ts';
+import { learnTermWeights } from './text-candidates.ts';
 import { ClassCells, rootRows, without } from './text-counts.ts';
-import { learnTermWeights } from './text-weights.ts';
 
 const CLASSES = 3;
 

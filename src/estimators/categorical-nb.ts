@@ -2,7 +2,7 @@ import { choice, either, integer, type Option, type OptionValues, optional, real
 import type { Shape } from '../data/batch.ts';
 import { isWords } from '../data/dictionaries.ts';
 import type { Dictionary, Level, LevelFeatures } from '../data/levels.ts';
-import { Matrix } from '../data/matrix.ts';
+import { isList, Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import {
@@ -59,6 +59,17 @@ const levelAlphas: Option<readonly ColumnAlpha[]> = {
   },
 };
 
+/** A finite number for each column. */
+const weights: Option<readonly number[]> = {
+  kind: 'custom',
+  default: [],
+  expects: 'a list of finite numbers with one per column',
+  accept(value) {
+    const fits = isList(value) && value.length > 0 && Array.from(value, Number.isFinite).every(Boolean);
+    return fits ? Object.freeze(Array.from(value as ArrayLike<number>)) : undefined;
+  },
+};
+
 const spec = {
   /** Pseudo-count of every level; 'auto': the one of least leave-one-out log-loss on the first rows learned. Default: 1. */
   alpha: either(pseudoCount, choice(['auto'], { default: 'auto' })),
@@ -68,6 +79,8 @@ const spec = {
   levelAlpha: optional(levelAlphas),
   /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
+  /** How much each column counts, such as [1, 0.5]: its log-probabilities are multiplied by it. Needs an alpha above zero. */
+  columnWeights: optional(weights),
   ...classPriors,
   /** The minimum number of levels of each feature. Default: null. */
   minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
@@ -92,7 +105,7 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
   protected override readonly firstChoice: FirstChoice<Histogram> | undefined = alphaChoice(
     this.params.alpha === 'auto',
     levelsLeaveOneOut,
-    (alpha) => ({ alpha, classPrior: classPriorOf(this.params) }),
+    (alpha) => ({ alpha, weights: this.params.columnWeights ?? undefined, classPrior: classPriorOf(this.params) }),
   );
 
   constructor(options: CategoricalNBOptions = {}) {
@@ -133,20 +146,16 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
   }
 
   protected modelOptions(shape: Shape, schema?: JsonValue): CategoricalOptions {
-    const { minCategories } = this.params;
-    if (typeof minCategories === 'object' && minCategories && minCategories.length !== shape.features) {
-      refuse('E_PARAM', `minCategories has ${minCategories.length} values for ${shape.features} features`, {
-        name: 'minCategories',
-        expected: shape.features,
-        actual: minCategories.length,
-      });
-    }
+    const { minCategories, columnWeights } = this.params;
+    requireOneEach('minCategories', minCategories, shape);
+    requireOneEach('columnWeights', columnWeights, shape);
     const classPrior = classPriorOf(this.params, shape.classes);
     this.columnRules.check(shape, schema);
     const { estimate: point } = this.params;
     const alpha = this.alphaOf(schema);
     const levelAlpha = this.levelCounts(levelsOf(shape), schema, alpha);
-    return { alpha, levelAlpha, rule: point === 'mean' ? 'bayes' : point, classPrior };
+    const rule = point === 'mean' ? 'bayes' : point;
+    return { alpha, levelAlpha, rule, weights: columnWeights ?? undefined, classPrior };
   }
 
   /** The pseudo-count of every level of every column. */
@@ -179,6 +188,13 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
     if (settled !== undefined) refuse('E_MODEL_CORRUPT', 'the model file holds a chosen alpha that was not asked for');
     return Math.max(alpha, forceAlpha ? 0 : LEAST_ALPHA);
   }
+}
+
+/** Refuses a list that has not one value per feature. */
+function requireOneEach(name: string, values: unknown, { features }: Shape): void {
+  if (!Array.isArray(values) || values.length === features) return;
+  const { length: actual } = values;
+  refuse('E_PARAM', `${name} has ${actual} values for ${features} features`, { name, expected: features, actual });
 }
 
 /** The weight of every level of every column. */

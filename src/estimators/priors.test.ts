@@ -102,6 +102,19 @@ describe('levels with a Dirichlet prior of their own', () => {
   });
 });
 
+test('weights of columns multiply log-probabilities, one for each column', () => {
+  const X = [['sunny'], ['sunny'], ['rain'], ['rain']];
+  const y = ['play', 'play', 'play', 'stay'];
+  const model = new CategoricalNB({ columnWeights: [0.5] }).fit(X, y);
+  const half = (count: number, rows: number) => 0.5 * Math.log((count + 1) / (rows + 2));
+  const scores = model.predictJointLogProba([['sunny'], ['fog']]);
+  near(scores.at(0, 0), Math.log(3 / 4) + half(2, 3));
+  near(scores.at(1, 1), Math.log(1 / 4) + half(0, 1));
+  near(Math.exp(model.featureLogProb[0].at(0, 1)), 3 / 5);
+  expect(refusalOf(() => new CategoricalNB({ columnWeights: [1, 1] }).fit(X, y).predict(X)).code).toBe('E_PARAM');
+  expect(refusalOf(() => new CategoricalNB({ columnWeights: [Number.NaN] })).code).toBe('E_PARAM');
+});
+
 describe('classes under a Dirichlet prior', () => {
   const n = [4, 1];
   const prior = (model: BernoulliNB) =>
@@ -154,6 +167,8 @@ const subjects = {
   'MultinomialNB by the likelihood': () => new MultinomialNB({ estimate: 'mle' }),
   'CategoricalNB with levels': () =>
     new CategoricalNB({ levelAlpha: [[2, 1], null, [1, 2, 3]], minCategories: [2, 2, 3], priorAlpha: [2, 1] }),
+  'CategoricalNB with weights of columns': () =>
+    new CategoricalNB({ columnWeights: [0.5, -0.25, 0], alpha: 0.5, minCategories: [2, 2, 3] }),
   'CategoricalNB by its mode': () =>
     new CategoricalNB({ alpha: 2, estimate: 'map', levelAlpha: [[2, 1.5], null, null], minCategories: [2, 2, 3] }),
 };

@@ -544,7 +544,7 @@ export function drawCombinations(distributions: ParamDistributions, count: numbe
 
 /** Parameters that only estimation reads: whatever they are, the same is counted. */
 const ESTIMATION = new Set(
-  'alpha alphaAbsent classPrior delta estimate fitPrior forceAlpha lambda levelAlpha mu norm poolWeight priorAlpha priors regParam rule varSmoothing'.split(
+  'alpha alphaAbsent classPrior columnWeights delta estimate fitPrior forceAlpha lambda levelAlpha mu norm poolWeight priorAlpha priors regParam rule varSmoothing'.split(
     ' ',
   ),
 );

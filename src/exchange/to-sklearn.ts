@@ -102,10 +102,11 @@ function requireAnalysis({ tokenPattern, tokenizer, tf, ...params }: Readonly<Re
 
 /** Refuses priors that scikit-learn does not have. */
 function requirePriors(params: Readonly<Record<string, unknown>>): void {
-  const { estimate = 'mean', alphaAbsent = null, levelAlpha = null, priorAlpha = 0, fitPrior, classPrior } = params;
+  const { estimate = 'mean', priorAlpha = 0, fitPrior, classPrior } = params;
   if (estimate !== 'mean') cannotCarry(`estimate: ${show(estimate)}`);
-  if (alphaAbsent !== null) cannotCarry('the option alphaAbsent');
-  if (levelAlpha !== null) cannotCarry('the option levelAlpha');
+  for (const name of ['alphaAbsent', 'levelAlpha', 'columnWeights'] as const) {
+    if ((params[name] ?? null) !== null) cannotCarry(`the option ${name}`);
+  }
   if (priorAlpha !== 0 && fitPrior && classPrior === null) cannotCarry('the option priorAlpha');
 }
 

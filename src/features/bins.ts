@@ -101,12 +101,16 @@ export function proportionalEdges(column: WeightedValues): Float64Array {
 }
 
 /** The bin of a value: how many inner edges are at or below it. */
-export function binOf(edges: Float64Array, value: number): number {
-  let [low, high] = [1, edges.length - 1];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (edges[middle] <= value) low = middle + 1;
-    else high = middle;
+export const binOf = (edges: ArrayLike<number>, value: number): number =>
+  binBetween(edges, value, 1, edges.length - 1) - 1;
+
+/** The first place at or after `low` whose cut is above the value: without edges, the number of its bin. */
+export function binBetween(cuts: ArrayLike<number>, value: number, low = 0, high: number = cuts.length): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (cuts[middle] <= value) from = middle + 1;
+    else to = middle;
   }
-  return low - 1;
+  return from;
 }

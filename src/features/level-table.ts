@@ -1,6 +1,6 @@
 import { Matrix } from '../data/matrix.ts';
-import { binOf } from './bins.ts';
-import { mdlCuts } from './mdlp.ts';
+import { binBetween } from './bins.ts';
+import { cutColumn } from './cuts.ts';
 import type { Counted } from './rank.ts';
 
 const OTHERS = '(others)';
@@ -17,29 +17,18 @@ export function levelTable(
   codes: Int32Array,
   classes: number,
 ): Counted {
-  const cuts = levels ? undefined : cutsOf(values, codes, classes);
-  const edges = cuts && Float64Array.of(Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY);
+  const cuts = levels ? undefined : cutColumn(values, codes, classes, 'mdl');
   const names = levels ? [...levels, OTHERS] : Array.from({ length: cuts!.length + 1 }, (_, b) => rangeName(cuts!, b));
   const words = [...names, MISSING];
   const table = new Matrix(classes, words.length);
   for (let i = 0; i < values.length; i++) {
-    const level = Number.isNaN(values[i]) ? names.length : edges ? binOf(edges, values[i]) : values[i];
+    const level = Number.isNaN(values[i]) ? names.length : cuts ? binBetween(cuts, values[i]) : values[i];
     table.data[codes[i] * words.length + level]++;
   }
   return { feature, levels: words, table };
 }
 
-function cutsOf(values: Float64Array, codes: Int32Array, classes: number): Float64Array {
-  const present = Int32Array.from(values.keys()).filter((i) => !Number.isNaN(values[i]));
-  const own = Float64Array.from(present, (i) => values[i]);
-  const labels = Int32Array.from(present, (i) => codes[i]);
-  const weights = new Float64Array(own.length).fill(1);
-  return Float64Array.from(
-    mdlCuts(own, labels, weights, classes, { criterion: 'fayyad-irani', betterEncoding: false }),
-  );
-}
-
-function rangeName(cuts: Float64Array, bin: number): string {
+function rangeName(cuts: readonly number[], bin: number): string {
   const show = (value: number) => String(Number(value.toPrecision(4)));
   if (cuts.length === 0) return 'any number';
   if (bin === 0) return `< ${show(cuts[0])}`;

@@ -6,7 +6,13 @@ import { toDense } from '../data/batch.ts';
 import { argmax, sum } from '../math/arrays.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import { type CategoricalOptions, type CategoricalParameters, faceCounts, levelsLeaveOneOut } from './categorical.ts';
+import {
+  type CategoricalOptions,
+  type CategoricalParameters,
+  faceCounts,
+  levelsLeaveOneOut,
+  weightOf,
+} from './categorical.ts';
 
 /** The share of a level of feature j in each class and in the others, and what it adds to their divergence. */
 interface LevelTelling {
@@ -59,16 +65,18 @@ export const categoricalInsight: Insight<Histogram, CategoricalParameters, Categ
 
   points: ({ levels }, j) => Float64Array.from({ length: levels[j] }, (_, v) => v),
 
-  contribution({ classes, levels, logFaces, logUnseen }, j, value, out) {
+  contribution(dice, j, value, out) {
+    const { classes, levels, logFaces, logUnseen } = dice;
+    const weight = weightOf(dice, j);
     const start = sum(Float64Array.from(levels.subarray(0, j)));
     for (let c = 0; c < classes; c++) {
-      if (Number.isNaN(value)) out[c] = 0;
-      else out[c] = value < levels[j] ? logFaces[(start + value) * classes + c] : logUnseen[j * classes + c];
+      if (Number.isNaN(value) || weight === 0) out[c] = 0;
+      else out[c] = weight * (value < levels[j] ? logFaces[(start + value) * classes + c] : logUnseen[j * classes + c]);
     }
   },
 
   /** A row shows one face of each die, and one face of a Dirichlet draw is a coin. */
-  drawScores({ classes, features, levels, n, h }, { classPrior, ...options }, rows) {
+  drawScores({ classes, features, levels, n, h }, { classPrior, weights, ...options }, rows) {
     const prior = faceCounts(options, levels, posteriorCount);
     const { x } = toDense(rows);
     const offsets = levelOffsets(levels);
@@ -86,7 +94,11 @@ export const categoricalInsight: Insight<Histogram, CategoricalParameters, Categ
       const coins = Array.from({ length: classes }, (_, c) => shown.map((j) => sides(c, j, x[i * features + j])));
       return (random, out) => {
         drawPrior(random, out);
-        for (let c = 0; c < classes; c++) for (const coin of coins[c]) out[c] += drawCoin(random, ...coin)[0];
+        for (let c = 0; c < classes; c++) {
+          coins[c].forEach((coin, k) => {
+            out[c] += weightOf({ weights }, shown[k]) * drawCoin(random, ...coin)[0];
+          });
+        }
       };
     };
   },

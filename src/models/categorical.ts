@@ -14,6 +14,8 @@ export interface CategoricalParameters extends Shape {
   readonly logPrior: Float64Array;
   readonly logFaces: Float64Array; // level-major: logFaces[(offset[j] + v) * classes + c]
   readonly logUnseen: Float64Array; // feature-major: an unknown level, logUnseen[j * classes + c]
+  /** The weight of each feature; undefined if all are 1. */
+  readonly weights: ArrayLike<number> | undefined;
 }
 
 /** The options of the estimate. */
@@ -24,16 +26,18 @@ export interface CategoricalOptions {
   readonly levelAlpha?: Float64Array | undefined;
   /** The point estimate of the posterior. Default: its mean. */
   readonly rule?: Prior['rule'];
+  /** How much each feature counts; without them, all count fully. */
+  readonly weights?: ArrayLike<number> | undefined;
   readonly classPrior?: ClassPrior;
 }
 
 /**
  * Categorical naive Bayes: each feature is a die of its own in each class, with one face per level.
  *
- *   p(x | c) = Πⱼ θ[c,j,xⱼ]                                                     (1)
+ *   p(x | c) ∝ Πⱼ θ[c,j,xⱼ]^wⱼ                                                  (1)
  *   θ[c,j] ~ Dirichlet(α)  ⇒  θ̂[c,j,v] = (h[c,j,v] + α) / (h[c,j] + α Kⱼ)       (2)
  *
- * with h[c,j] = Σᵥ h[c,j,v] over the Kⱼ levels of the feature. That is the mean of the posterior; its maximum has α − 1 in place of α,
+ * with wⱼ = 1 unless features have weights (Zaidi, Cerquides, Carman & Webb, JMLR 14, 2013), and h[c,j] = Σᵥ h[c,j,v] over the Kⱼ levels of the feature. That is the mean of the posterior; its maximum has α − 1 in place of α,
  * the maximum of the likelihood 0. Where levels have an α of their own, Σᵥ αᵥ stands for α Kⱼ. A level beyond them was counted zero times: it gets
  * α / (h[c,j] + α Kⱼ) as an empty face does, and the other faces keep theirs. A missing cell drops out of (1).
  * Murphy, Machine Learning: A Probabilistic Perspective (2012), §3.5.
@@ -47,9 +51,13 @@ export const categorical: Model<Histogram, CategoricalParameters, CategoricalOpt
       logFaces: ['log', 'levels', 'classes'],
       logUnseen: ['log', 'features', 'classes'],
     },
+    unpack: ({ logPrior, logFaces, logUnseen }, { levels = new Int32Array(0), ...shape }, { weights }) => ({
+      ...shape,
+      ...{ levels, logPrior, logFaces, logUnseen, weights },
+    }),
   },
 
-  estimate(stats, { classPrior, ...options }) {
+  estimate(stats, { classPrior, weights, ...options }) {
     const { classes, features, levels, n, h } = stats;
     const prior = faceCounts(options, levels, pseudoCount);
     const offsets = levelOffsets(levels);
@@ -66,7 +74,7 @@ export const categorical: Model<Histogram, CategoricalParameters, CategoricalOpt
         logUnseen[j * classes + c] = levels[j] > 0 ? logRatio(prior.unknown, total) : 0;
       }
     }
-    return { classes, features, levels, logPrior: logClassPrior(n, classPrior), logFaces, logUnseen };
+    return { classes, features, levels, logPrior: logClassPrior(n, classPrior), logFaces, logUnseen, weights };
   },
 
   /** out[i,c] = ln p(c) + ln p(xᵢ | c), by (1). */
@@ -88,7 +96,7 @@ export const categorical: Model<Histogram, CategoricalParameters, CategoricalOpt
     const { x } = toDense(rows);
     const offsets = levelOffsets(dice.levels);
     for (let j = 0; j < features; j++) {
-      for (let c = 0; c < classes; c++) terms[j * classes + c] = logFace(dice, offsets, j, c, x[i * features + j]);
+      for (let c = 0; c < classes; c++) terms[j * classes + c] = weighedFace(dice, offsets, j, c, x[i * features + j]);
     }
     const all = Uint32Array.from({ length: features }, (_, j) => j);
     return { features: all, terms, rest: new Float64Array(classes) };
@@ -108,13 +116,15 @@ export const categorical: Model<Histogram, CategoricalParameters, CategoricalOpt
 function addFaces(dice: CategoricalParameters, j: number, offset: number, x: Float64Array, out: Float64Array): void {
   const { classes, features, logFaces, logUnseen } = dice;
   const levels = dice.levels[j];
+  const weight = weightOf(dice, j);
+  if (weight === 0) return;
   for (let at = j, to = 0; to < out.length; at += features, to += classes) {
     const level = x[at];
     if (Number.isNaN(level)) continue;
     const known = level < levels;
     const faces = known ? logFaces : logUnseen;
     const from = Math.imul(known ? offset + (level | 0) : j, classes); // tells the compiler that it is an integer
-    for (let c = 0; c < classes; c++) out[to + c] += faces[from + c];
+    for (let c = 0; c < classes; c++) out[to + c] += weight * faces[from + c];
   }
 }
 
@@ -148,7 +158,16 @@ function rolls(h: Float64Array, from: number, levels: number): number {
   return total;
 }
 
-/** ln p(xⱼ | c) of one cell. */
+/** The weight of a feature. */
+export const weightOf = ({ weights }: Pick<CategoricalParameters, 'weights'>, j: number): number => weights?.[j] ?? 1;
+
+/** What one cell adds to the score of a class, by (1). */
+function weighedFace(dice: CategoricalParameters, offsets: Int32Array, j: number, c: number, level: number): number {
+  const weight = weightOf(dice, j);
+  return weight === 0 ? 0 : weight * logFace(dice, offsets, j, c, level);
+}
+
+/** ln θ of one cell. */
 function logFace(dice: CategoricalParameters, offsets: Int32Array, j: number, c: number, level: number): number {
   const { classes, levels, logFaces, logUnseen } = dice;
   if (Number.isNaN(level)) return 0;
@@ -164,11 +183,17 @@ export function levelsLeaveOneOut(
 ): void {
   const dice = categorical.estimate(stats, options);
   categorical.score({ ...dice, logPrior: new Float64Array(stats.classes) }, batch, out);
-  holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, faceCounts(options, stats.levels, pseudoCount), batch));
+  const prior = faceCounts(options, stats.levels, pseudoCount);
+  holdOut(stats.n, classPrior, batch, out, ownLikelihood(stats, prior, dice, batch));
 }
 
 /** ln p(xᵢ | yᵢ) without row i: each feature has one count less in total and at its level. */
-function ownLikelihood({ features, levels, h }: Histogram, prior: FaceCounts, batch: Batch): (i: number) => number {
+function ownLikelihood(
+  { features, levels, h }: Histogram,
+  prior: FaceCounts,
+  dice: CategoricalParameters,
+  batch: Batch,
+): (i: number) => number {
   const { y, w } = batch;
   const { x } = toDense(batch);
   const offsets = levelOffsets(levels);
@@ -176,10 +201,11 @@ function ownLikelihood({ features, levels, h }: Histogram, prior: FaceCounts, ba
     let own = 0;
     for (let j = 0; j < features; j++) {
       const level = x[i * features + j];
-      if (Number.isNaN(level)) continue;
+      const weight = weightOf(dice, j);
+      if (Number.isNaN(level) || weight === 0) continue;
       const from = y[i] * offsets[features] + offsets[j];
       const total = remainder(rolls(h, from, levels[j]), w[i]) + prior.total(j);
-      own += logRatio(remainder(h[from + level], w[i]) + prior.at(offsets[j] + level), total);
+      own += weight * logRatio(remainder(h[from + level], w[i]) + prior.at(offsets[j] + level), total);
     }
     return own;
   };

@@ -1,5 +1,5 @@
 import { Classifier } from '../auto/classifier.ts';
-import { countingParts } from '../auto/classifier-counting.ts';
+import { countingParts } from '../auto/classifier-family.ts';
 import type { FitReport } from '../auto/classifier-fit.ts';
 import { type ClassifierOptions, classWeightOf, recipeOptions } from '../auto/classifier-options.ts';
 import { FamilyPredictor } from '../auto/classifier-predictors.ts';

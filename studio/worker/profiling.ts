@@ -1,4 +1,4 @@
-import { columnInformation } from '../../src/auto/column-information.ts';
+import { columnInformation } from '../../src/auto/column-scores.ts';
 import { profileRows } from '../../src/auto/profile.ts';
 import { cellOf, type DataRow, isBlank, numberOf } from '../../src/data/cells.ts';
 import { refuse, show } from '../../src/errors.ts';

@@ -1,6 +1,6 @@
 import { Classifier } from '../../src/auto/classifier.ts';
 import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
-import { splitRows as splitByColumn } from '../../src/auto/classifier-split.ts';
+import { splitRows as splitByColumn } from '../../src/auto/schema-kinds.ts';
 import { cellOf, type DataRow, isBlank } from '../../src/data/cells.ts';
 import { RecordTable } from '../../src/data/column-table.ts';
 import { Matrix } from '../../src/data/matrix.ts';

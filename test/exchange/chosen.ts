@@ -1,5 +1,5 @@
 import { readFrame, TrainingRows } from '../../src/auto/records.ts';
-import { linear } from '../../src/auto/records-candidates.ts';
+import { linear, weighted } from '../../src/auto/records-candidates.ts';
 import { ColumnPool } from '../../src/auto/records-pool.ts';
 import { featuresOf, inferSchema, type Schema } from '../../src/auto/schema.ts';
 import { decodeState, encodeState, type State } from '../../src/core/artifact.ts';
@@ -226,26 +226,34 @@ export const chosen: readonly Subject[] = [
       },
     }),
   ),
-  {
-    name: 'Classifier of one linear member',
-    draw(random) {
-      const rows = records(random, 60, 'columns');
-      const schema = inferSchema(rows, { target: 'class' });
-      const columns = featuresOf(schema, 'columns');
-      const classes = ['__proto__', 'a', 'b'];
-      const codes = Int32Array.from(rows, (row) => classes.indexOf(row.class as string));
-      const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
-      const [member] = linear('lda', false).fit(
-        new TrainingRows(readFrame(new RecordTable(rows), columns), codes, 3, readings),
-      );
-      const pool = new ColumnPool(
-        [member.heavy(2)],
-        { weights: Float64Array.of(1), bias: new Float64Array(3) },
-        undefined,
-      );
-      return { model: loaded(pool.toState(), { classes, schema, tried: [] }), rows: [...rows.slice(0, 8), {}] };
+  ...[
+    { name: 'one linear member', candidate: linear('lda', false), tail: 2, size: 60, strangers: [{}] },
+    {
+      name: 'weighted columns and pairs',
+      candidate: weighted(),
+      size: 300,
+      strangers: [{}, { colour: 'x' }, { colour: 'x', length: 9, visits: 99 }],
     },
-  },
+  ].map(
+    ({ name, candidate, tail, size, strangers }): Subject => ({
+      name: `Classifier of ${name}`,
+      draw(random) {
+        const drawn = records(random, size, 'columns');
+        const isTurned = ({ colour, visits }: Record<string, unknown>) => colour === 'red' && (visits as number) > 1;
+        const rows = tail ? drawn : drawn.map((row) => ({ ...row, class: isTurned(row) ? 'a' : row.class }));
+        const schema = inferSchema(rows, { target: 'class' });
+        const columns = featuresOf(schema, 'columns');
+        const classes = ['__proto__', 'a', 'b'];
+        const codes = Int32Array.from(rows, (row) => classes.indexOf(row.class as string));
+        const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
+        const frame = readFrame(new RecordTable(rows), columns);
+        const [member] = candidate.fit(new TrainingRows(frame, codes, 3, readings));
+        const pool = { weights: Float64Array.of(1), bias: new Float64Array(3) };
+        const state = new ColumnPool([tail ? member.heavy(tail) : member], pool, undefined).toState();
+        return { model: loaded(state, { classes, schema, tried: [] }), rows: [...rows.slice(0, 8), ...strangers] };
+      },
+    }),
+  ),
   {
     name: 'Classifier of two classes on a line',
     draw(random) {

@@ -1,4 +1,4 @@
-import { countColumn } from '../../auto/column-information.ts';
+import { countColumn } from '../../auto/column-scores.ts';
 import { featureMeaning } from '../../auto/informative.ts';
 import type { RecordLearner } from '../../auto/learner.ts';
 import { type SchemaColumn, schemaOf } from '../../auto/schema.ts';

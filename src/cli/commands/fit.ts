@@ -1,8 +1,8 @@
 import type { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import type { ClassifierReport } from '../../auto/classifier-report.ts';
-import { splitRows } from '../../auto/classifier-split.ts';
-import { leaksIn } from '../../auto/learner-held-out.ts';
+import { leaksIn } from '../../auto/column-scores.ts';
+import { splitRows } from '../../auto/schema-kinds.ts';
 import type { Warning } from '../../auto/warnings.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Classifier } from '../../auto/classifier.ts';
+import type { BegunFit } from '../../auto/classifier-family.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
-import type { BegunFit } from '../../auto/classifier-stream.ts';
 import { RecordLearner } from '../../auto/learner.ts';
 import { familyNamed, makeEstimator } from '../../auto/learner-families.ts';
 import { finishAsync } from '../../auto/steps.ts';

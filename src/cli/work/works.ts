@@ -1,4 +1,4 @@
-import { learnTable } from '../../auto/classifier-stream.ts';
+import { learnTable } from '../../auto/classifier-family.ts';
 import { type LearnerState, type Plan, RecordLearner } from '../../auto/learner.ts';
 import { load } from '../../auto/load.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';

@@ -36,6 +36,12 @@ const lowerings: {
   },
   within: ({ least, most }, a, x) =>
     a.where(a.and(a.lessOrEqual(a.constant(least), x), a.lessOrEqual(x, a.constant(most))), x, Number.NaN),
+  cross({ first, second, sizes }, a, x) {
+    const last = a.constant(sizes.map((size) => size - 1));
+    const own = a.gather(x, 0, second);
+    const other = a.unlessMissing(own, a.where(a.less(last, own), last, own), own);
+    return a.add(a.mul(a.gather(x, 0, first), a.constant(sizes)), other);
+  },
   onehot({ widths }, a, x) {
     const columns = Array.from(widths, (count, j) => new Array<number>(count).fill(j)).flat();
     const places = Array.from(widths, (count) => Array.from({ length: count }, (_, v) => v)).flat();

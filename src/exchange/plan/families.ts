@@ -2,7 +2,7 @@ import type { Linear } from '../../core/linear.ts';
 import type { Shape } from '../../data/batch.ts';
 import type { Ensemble } from '../../models/aode.ts';
 import type { BernoulliParameters } from '../../models/bernoulli.ts';
-import type { CategoricalParameters } from '../../models/categorical.ts';
+import { type CategoricalParameters, weightOf } from '../../models/categorical.ts';
 import type { Columns } from '../../models/column-model.ts';
 import type { GaussianParameters } from '../../models/gaussian.ts';
 import type { KDependence } from '../../models/kdb.ts';
@@ -39,15 +39,16 @@ function coins(params: BernoulliParameters, vector: number, missing: boolean): S
 }
 
 /** Tables by level; the last row of each feature is for unknown levels. */
-function table(
-  { classes, features, levels, logPrior, logFaces, logUnseen }: CategoricalParameters,
-  vector: number,
-): SumScore {
+function table(dice: CategoricalParameters, vector: number): SumScore {
+  const { classes, features, levels, logPrior, logFaces, logUnseen } = dice;
   const [from, offsets] = [levelOffsets(levels), levelOffsets(levels.map((count) => count + 1))];
   const faces = new Float64Array(offsets[features] * classes);
   for (let j = 0; j < features; j++) {
     faces.set(logFaces.subarray(from[j] * classes, from[j + 1] * classes), offsets[j] * classes);
     faces.set(logUnseen.subarray(j * classes, (j + 1) * classes), (offsets[j + 1] - 1) * classes);
+    const weight = weightOf(dice, j);
+    for (let k = offsets[j] * classes; k < offsets[j + 1] * classes; k++)
+      faces[k] = weight === 0 ? 0 : weight * faces[k];
   }
   return sumOf(logPrior, { op: 'table', vector, levels, offsets: offsets.slice(0, features), faces });
 }

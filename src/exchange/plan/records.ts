@@ -38,16 +38,20 @@ interface FrameFeature extends SchemaColumn {
   readonly date?: PlanDate;
 }
 
-/** How one feature of a model comes from a column of the frame. */
-interface ViewFeature {
+interface BinnedColumn {
   readonly column: number;
   readonly cuts?: readonly number[];
+}
+
+/** How one feature of a model comes from a column of the frame. */
+interface ViewFeature extends BinnedColumn {
   readonly level?: number;
   readonly mean?: number;
   readonly scale?: number;
   readonly fill?: number;
   readonly least?: number;
   readonly most?: number;
+  readonly with?: BinnedColumn & { readonly size: number };
 }
 
 const doubles = (values: unknown) => Float64Array.from(values as readonly number[]);
@@ -262,8 +266,21 @@ function memberScore(builder: PlanBuilder, state: State, frame: number, share: S
   return { op: 'soften', of: posterior, least: LEAST, tail, share: bent, unmet, unmetScore: UNMET };
 }
 
-/** The features of a model: columns of the frame, put into bins, compared with a level, and scaled. */
+/** The features of a model, pairs of levels last: columns of the frame, put into bins, compared with a level, and scaled. */
 function viewOf(builder: PlanBuilder, view: readonly ViewFeature[], frame: number): number {
+  const pairs = view.filter((feature) => feature.with);
+  if (pairs.length === 0) return plainView(builder, view, frame);
+  const width = pairs.length;
+  const seconds = pairs.map((feature) => feature.with!);
+  const from = plainView(builder, [...pairs, ...seconds], frame);
+  const [first, second] = [0, width].map((start) => Uint32Array.from(pairs, (_, k) => start + k));
+  const sizes = Float64Array.from(seconds, ({ size }) => size);
+  const crossed = builder.vector({ op: 'cross', from, first, second, sizes, width });
+  const plain = plainView(builder, view.slice(0, -width), frame);
+  return builder.vector({ op: 'join', from: [plain, crossed], width: view.length });
+}
+
+function plainView(builder: PlanBuilder, view: readonly ViewFeature[], frame: number): number {
   const width = view.length;
   let from = builder.vector({
     op: 'pick',

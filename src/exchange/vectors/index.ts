@@ -2,6 +2,7 @@ import type { Cells } from '../cells.ts';
 import type { ValueOf } from '../shape.ts';
 import { aboveVector } from './above.ts';
 import { binVector } from './bin.ts';
+import { crossVector } from './cross.ts';
 import { equalVector } from './equal.ts';
 import { inputVector } from './inputs.ts';
 import { joinVector } from './join.ts';
@@ -18,6 +19,7 @@ import { withinVector } from './within.ts';
 export type * from './above.ts';
 export type * from './analysis.ts';
 export type * from './bin.ts';
+export type * from './cross.ts';
 export type * from './equal.ts';
 export type * from './inputs.ts';
 export type * from './join.ts';
@@ -44,6 +46,7 @@ export const vectors = {
   above: aboveVector,
   limit: limitVector,
   within: withinVector,
+  cross: crossVector,
   join: joinVector,
 };
 

@@ -1,5 +1,5 @@
 import { Classifier } from '../../auto/classifier.ts';
-import type { Evaluation } from '../../auto/classifier-split.ts';
+import type { Evaluation } from '../../auto/classifier-report.ts';
 import { type LoadedModel, loadState } from '../../auto/load.ts';
 import type { RecordColumn } from '../../auto/record-check.ts';
 import { decodeState, modelParts, type State } from '../../core/artifact.ts';

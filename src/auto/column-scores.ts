@@ -1,84 +1,21 @@
-import { isBlank } from '../data/cells.ts';
-import type { ColumnTable } from '../data/column-table.ts';
+import { requireItems, requireKind, requireLike } from '../data/arguments.ts';
+import { cellOf, type DataRow, isBlank } from '../data/cells.ts';
+import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { Matrix } from '../data/matrix.ts';
-import { requireGoing } from '../engines/memory.ts';
-import { addsUp } from '../estimators/fold-learning.ts';
-import { foldRows, groupedFolds } from '../evaluate/folds.ts';
+import { groupedFolds } from '../evaluate/folds.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { stratifiedSample, trialsOf } from '../evaluate/trials.ts';
+import { binBetween } from '../features/bins.ts';
 import { informationFromHistogram } from '../features/gain.ts';
+import { levelTable } from '../features/level-table.ts';
+import { type Counted, tableInformation } from '../features/rank.ts';
 import { argmax } from '../math/arrays.ts';
 import type { Dataset } from './classifier-dataset.ts';
 import type { FitReport } from './classifier-fit.ts';
-import type { RecordLearner } from './learner.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
-import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
-import { binOf } from './learner-table.ts';
 import { readFrame, readTarget, TrainingRows } from './records.ts';
-import { orNothing } from './records-pool.ts';
-import { columnFeatures, featuresOf, type Schema, type SchemaColumn } from './schema.ts';
+import { columnFeatures, featuresOf, readColumn, requireRecords, type Schema, type SchemaColumn } from './schema.ts';
 import { leakWarnings, type Warning } from './warnings.ts';
-
-/** Log-probabilities of rows by models that were not fitted to them, and the rows that were held out. */
-export interface OutOfFold {
-  readonly logProba: Matrix;
-  readonly heldOut: Int32Array;
-}
-
-/** No class is less probable: one that a fold has not met, or an answer that is wrong for sure. */
-const LEAST = -1e4;
-
-/**
- * Scores the rows of every fold by a learner of the other folds. Where rows settle neither cuts nor structure, each fold is counted once
- * and a training set is the sum of the others. A fold that the family cannot learn without holds out nothing.
- */
-export function predictFolds(
-  recipe: Recipe,
-  learner: RecordLearner,
-  { table, codes, classes, weights }: Dataset,
-  folds: Int32Array,
-  signal?: AbortSignal,
-): OutOfFold {
-  const learn = (method: 'fit' | 'partialFit', own: RecordLearner, rows: Int32Array) => {
-    requireGoing(signal);
-    const labels = Array.from(rows, (i) => classes[codes[i]]);
-    own[method]({ table: table.take(rows), labels, weights: weights && selectRows(weights, rows), signal });
-    return own;
-  };
-  const numbers = [...new Set(folds)];
-  const plain = addsUp(learner.estimator) && JSON.stringify(recipe.columns) === JSON.stringify(learner.plan.columns);
-  // what is legal of many rows need not be so of the few of one fold
-  const parts = plain
-    ? orNothing(() => numbers.map((fold) => learn('partialFit', learner.blank(), foldRows(folds, fold).held)))
-    : undefined;
-  const without = (fold: number, rows: Int32Array): RecordLearner => {
-    if (!parts) {
-      const columns = settle(recipe, table.take(rows), selectRows(codes, rows), classes.length);
-      return learn('fit', blankLearner(recipe, columns), rows);
-    }
-    const sum = learner.blank();
-    for (const [k, part] of parts.entries()) if (numbers[k] !== fold) sum.merge(part);
-    sum.finish();
-    return sum;
-  };
-  const out = new Matrix(table.length, classes.length, new Float64Array(table.length * classes.length).fill(LEAST));
-  const all = numbers.flatMap((fold) => {
-    const { learn: rows, held } = foldRows(folds, fold);
-    if (fold < 0 || rows.length === 0) return [];
-    const scored = orNothing(() => {
-      const own = without(fold, rows);
-      return { known: own.classes, logProba: own.posterior(table.take(held)).logProba };
-    });
-    if (!scored) return [];
-    const place = scored.known.map((label) => classes.indexOf(label));
-    held.forEach((i, k) => {
-      const row = out.row(i);
-      for (const [c, at] of place.entries()) row[at] = Math.max(LEAST, scored.logProba[k * place.length + c]);
-    });
-    return Array.from(held).filter((i) => !weights || weights[i] > 0);
-  });
-  return { logProba: out, heldOut: Int32Array.from(all).sort() };
-}
 
 /** With more cells than this, columns are not evaluated one by one. */
 const MOST_CELLS = 1e7;
@@ -208,7 +145,7 @@ export function columnScores(training: TrainingRows, folds: Int32Array, held: re
 }
 
 const binsOf = (cells: Float64Array, cuts: readonly number[]): Float64Array =>
-  cells.map((value) => (Number.isNaN(value) ? value : binOf(value, cuts)));
+  cells.map((value) => (Number.isNaN(value) ? value : binBetween(cuts, value)));
 
 function scoreLevels(
   levels: Float64Array,
@@ -262,4 +199,37 @@ function informationOf(counts: Float64Array, classes: number): number {
     table.row(cell % classes)[Math.floor(cell / classes)] = count;
   });
   return counts.length > 0 ? informationFromHistogram({ classCount, categoryCount: [table] }, { unit: 'bits' })[0] : 0;
+}
+
+/** How often each level of the features of a column occurs in each class; numbers are cut into ranges by description length. */
+export function countColumn(table: ColumnTable, column: SchemaColumn, codes: Int32Array, classes: number): Counted[] {
+  const values = readColumn(table, column);
+  return columnFeatures(column).map(({ name, levels }, k) => levelTable(name, values[k], levels, codes, classes));
+}
+
+/**
+ * I(column; label) in bits by column, over the rows with a label, as `polya features` prints it; of a date that of its most informative
+ * part. Texts are left out: their words have information, not the column.
+ */
+export function columnInformation(
+  rows: readonly DataRow[],
+  target: string,
+  columns: readonly SchemaColumn[],
+): Map<string, number> {
+  requireRecords(rows);
+  requireKind(target, 'the name of the target', 'string');
+  for (const column of requireItems(columns, 'the columns of a schema'))
+    requireLike(column, 'a column of a schema', { name: 'string', kind: 'string' });
+  const labelled = rows.filter((row) => !isBlank(cellOf(row, target)));
+  const labels = labelled.map((row) => String(cellOf(row, target)));
+  const places = new Map([...new Set(labels)].map((label, c) => [label, c]));
+  const codes = Int32Array.from(labels, (label) => places.get(label)!);
+  const table = new RecordTable(labelled);
+  const measured = columns.filter(({ name, kind, role }) => name !== target && kind !== 'text' && role === 'feature');
+  return new Map(
+    measured.map((column) => {
+      const bits = countColumn(table, column, codes, places.size).map((counted) => tableInformation(counted.table));
+      return [column.name, Math.max(0, ...bits)];
+    }),
+  );
 }
