@@ -38,7 +38,7 @@ async function bundle(program: string, from = entry): Promise<string> {
   return output[0].code;
 }
 
-const lesson = `
+const program = `
   const X = [[1, 0, 1], [1, 1, 1], [0, 1, 0], [0, 0, 1]];
   const nb = new polya.BernoulliNB({ alpha: 0.5 }).fit(X, ['a', 'a', 'b', 'b']);
   return { proba: Array.from(polya.load(nb.toBytes()).predictProba(X).data), bytes: Array.from(nb.toBytes()) };
@@ -67,11 +67,11 @@ const y = ['spam', 'spam', 'ham', 'ham', 'ham'];
 const plain = (value: unknown): unknown => (value instanceof Object && 'data' in value ? value.data : value);
 
 /** A bundle as a module. */
-async function imported<Door = typeof polya>(code: string): Promise<Door> {
+async function imported<Module = typeof polya>(code: string): Promise<Module> {
   const folder = mkdtempSync(join(tmpdir(), 'polya-'));
   try {
     writeFileSync(join(folder, 'bundle.mjs'), code);
-    return (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'bundle.mjs')).href)) as Door;
+    return (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'bundle.mjs')).href)) as Module;
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -138,7 +138,7 @@ function faces(
     params: [Object.keys(words.getParams()), model.getParams()],
     answers: [model.predict(X), model.predictProba(X), model.predictJointLogProba(X), model.logEvidence(X)].map(plain),
     score: [model.score(X, y), model.merge(half).classCount, model.classLogPrior, model.featureLogProb].map(plain),
-    told: model.explain(X),
+    explanation: model.explain(X),
     drawn: [drawn.toArray(), classes],
     bytes: [words.toBytes(), model.toBytes()],
     refused: refusal(() => model.fit([[-1]], ['a'])),
@@ -175,13 +175,13 @@ const page = `
   const y = ${JSON.stringify(y)};
   const model = polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts.slice(0, 4), y.slice(0, 4));
   model.partialFit(texts.slice(4), y.slice(4)).partialFit(['a free café'], ['tea']).unlearn(['a free café'], ['tea']);
-  const [told] = model.explain(['free lunch at the café']);
+  const [explanation] = model.explain(['free lunch at the café']);
   const loaded = polya.load(Uint8Array.from(bytes));
   const asked = ['free prize', 'lunch', '今天'];
   return {
     labels: model.predict(asked),
     names: model.getFeatureNamesOut(),
-    features: told.contributions.map(({ feature }) => feature),
+    features: explanation.contributions.map(({ feature }) => feature),
     proba: Array.from(model.predictProba(asked).data),
     loaded: Array.from(loaded.predictProba(asked).data),
   };
@@ -192,9 +192,9 @@ test('a page learns, forgets, predicts, explains and reads a file', async () => 
   expect(code).not.toMatch(/['"]node:|require\(/);
   const bytes = [...polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts, y).toBytes()];
   const body = `const bytes = ${JSON.stringify(bytes)}; ${page}`;
-  type Told = Record<'labels' | 'names' | 'features', string[]> & Record<'proba' | 'loaded', number[]>;
-  const there = await inBrowser<Told>(code, body);
-  const here = new Function('polya', body)(polya) as Told;
+  type PageResult = Record<'labels' | 'names' | 'features', string[]> & Record<'proba' | 'loaded', number[]>;
+  const there = await inBrowser<PageResult>(code, body);
+  const here = new Function('polya', body)(polya) as PageResult;
   expect([there.labels, there.names, there.features]).toEqual([here.labels, here.names, here.features]);
   for (const name of ['proba', 'loaded'] as const) {
     expect(there[name]).toHaveLength(here[name].length);
@@ -231,8 +231,8 @@ test('the core bundle has no dependency, nothing from node:, and says the same i
   expect(code).not.toMatch(/['"]node:|require\(/);
   console.info(`minified and compressed, all of it is ${(gzipSync(code).length / 1000).toFixed(1)} kB`);
 
-  const there = await inBrowser<{ proba: number[]; bytes: number[] }>(code, lesson);
-  const here = new Function('polya', lesson)(polya) as typeof there;
+  const there = await inBrowser<{ proba: number[]; bytes: number[] }>(code, program);
+  const here = new Function('polya', program)(polya) as typeof there;
   expect(there.bytes).toEqual(here.bytes);
   there.proba.forEach((p, i) => {
     expect(Math.abs(p - here.proba[i])).toBeLessThanOrEqual(1e-12);

@@ -125,7 +125,7 @@ test('docs/promises.md names every code, and no other', () => {
   expect([...named].sort()).toEqual(Object.keys(refusals).sort());
 });
 
-test('ARCHITECTURE.md has every room of the house', () => {
+test('ARCHITECTURE.md describes every folder', () => {
   const house = read('ARCHITECTURE.md');
   const rooms = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of rooms) expect(house, `the room ${name}`).toMatch(new RegExp(`\\| .*\`${name}\`.* \\|`));

@@ -7,7 +7,7 @@ import { replay } from './cli/sessions.ts';
 import { allPages, type Page, root } from './pages.ts';
 
 const PORT = '8787';
-const TOLD = /(^<!-- (?:not run|run by)\b.+? -->\n```)console$/gm;
+const MARKED = /(^<!-- (?:not run|run by)\b.+? -->\n```)console$/gm;
 
 /** The readme and the pages of first steps, guides, lessons and commands whose console blocks are run; Chinese pages have the same blocks. */
 export const sessionPages = (): Page[] =>
@@ -34,10 +34,10 @@ export async function replayPage({ text }: Page, command: string): Promise<strin
   const folder = mkdtempSync(join(tmpdir(), 'polya-pages-'));
   try {
     const port = String((await freePorts(1))[0]); // that of the pages may be taken
-    const page = text.replaceAll(TOLD, '$1told').replaceAll(PORT, port);
+    const page = text.replaceAll(MARKED, '$1marked').replaceAll(PORT, port);
     return replay(page, command, folder)
       .replaceAll(port, PORT)
-      .replaceAll(/^(<!-- (?:not run|run by)\b.+? -->\n```)told$/gm, '$1console');
+      .replaceAll(/^(<!-- (?:not run|run by)\b.+? -->\n```)marked$/gm, '$1console');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -8,12 +8,12 @@ import { leaveOneOut } from './leave-one-out.ts';
 import { parameterPosterior } from './parameter-posterior.ts';
 
 describe('the alpha of least loss', () => {
-  law.prop([fc.double({ min: -4.9, max: 1.9, noNaN: true })])('is found wherever it lies', (decade) => {
+  law.prop([fc.double({ min: -4.9, max: 1.9, noNaN: true })])('is found anywhere on the grid', (decade) => {
     const found = leastLoss((alpha) => (Math.log10(alpha) - decade) ** 2);
     expect(Math.abs(Math.log10(found) - decade)).toBeLessThan(0.02);
   });
 
-  test('lies on the grid where nothing beyond it is asked for, and is 1 where all are alike', () => {
+  test('is on the grid unless something beyond it is requested, and is 1 if all losses are equal', () => {
     expect(leastLoss((alpha) => alpha)).toBe(1e-5);
     expect(leastLoss((alpha) => -alpha)).toBe(100);
     expect(leastLoss(() => 3)).toBe(1);

@@ -151,7 +151,7 @@ describe('the contract', () => {
     }
   });
 
-  test('it makes over-confident probabilities better on rows that nobody has seen', () => {
+  test('it improves overconfident probabilities on new rows', () => {
     const twice = X.map((row) => [...row, ...row, ...row]); // the same evidence three times over
     const loss = (model: Calibratable) =>
       crossValScore(model as GaussianNB, twice, y, { scoring: 'neg_log_loss', cv: 5 });

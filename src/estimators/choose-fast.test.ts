@@ -30,7 +30,7 @@ const problems = fc
   )
   .map((of) => problem(...of));
 
-/** Row by row, which is the plain way. */
+/** The generic implementation, row by row. */
 const plainly = (model: { predict(X: number[][]): unknown[] }, X: Matrix) =>
   X.toArray().map((row) => model.predict([row])[0]);
 

@@ -160,7 +160,7 @@ test('a wide vocabulary of coins is drawn by sums: the same interval as coin by 
   const labels = wide.map((_, i) => (i % 2 === 0 ? 'a' : 'b'));
   const asked = wide[0].map((_, j) => (j === 0 || j === 500 ? 1 : 0));
   const each = credibleInterval(new BernoulliNB().fit(wide, labels), [asked], { draws: 1500 });
-  const more = (cells: number[]) => [...cells, 0]; // one word more, which nobody uses
+  const more = (cells: number[]) => [...cells, 0]; // an additional word that never occurs
   const bySums = credibleInterval(new BernoulliNB().fit(wide.map(more), labels), [more(asked)], { draws: 1500 });
   const logit = (p: number) => Math.log(p / (1 - p));
   const bounds = ({ low, high }: typeof each) => [logit(low.at(0, 0)), logit(high.at(0, 0))];

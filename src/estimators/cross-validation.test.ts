@@ -184,7 +184,7 @@ describe('against scikit-learn 1.9.1', () => {
   });
 });
 
-describe('no row is judged by what it has taught', () => {
+describe('no row is scored by a model that learned it', () => {
   const noise = Array.from({ length: 60 }, (_, i) => `w${i} w${(7 * i) % 60}`);
   const labels = noise.map((_, i) => (i % 2 ? 'odd' : 'even'));
 
@@ -197,8 +197,8 @@ describe('no row is judged by what it has taught', () => {
     });
     // Words of one row each tell its label, and only one who has seen the row could know.
     const rare = noise.map((_, i) => `only${i}`);
-    const honest = crossValScore(makePipeline(new CountVectorizer(), new MultinomialNB()), rare, labels, { cv: 5 });
-    expect(honest.reduce((a, b) => a + b) / 5).toBe(0.5);
+    const scores = crossValScore(makePipeline(new CountVectorizer(), new MultinomialNB()), rare, labels, { cv: 5 });
+    expect(scores.reduce((a, b) => a + b) / 5).toBe(0.5);
   });
 
   test('rows may be documents, sparse, dense, arrays, records or columns', () => {
@@ -231,7 +231,7 @@ describe('options', () => {
     expect(Object.keys(plain)).toEqual(['testScore']);
   });
 
-  test('progress is told fold by fold, and an abort stops the work', () => {
+  test('progress is reported fold by fold, and an abort stops the work', () => {
     const steps: number[][] = [];
     crossValidate(new GaussianNB(), iris.X, iris.y, { cv: 3, onProgress: (...step) => steps.push(step) });
     expect(steps).toEqual([[1, 3], [2, 3], [3, 3]]); // biome-ignore format: a list of pairs

@@ -66,14 +66,14 @@ describe('smoothing', () => {
 });
 
 describe('complement', () => {
-  test('with two classes, each is judged by the urn of the other', () => {
+  test('with two classes, each is scored by the urn of the other', () => {
     const options = { smoothing: 'floor' } as const;
     const [plain, other] = [fitted(options), fitted({ ...options, complement: true })];
     expect(other.alpha.row(0)).toEqual(plain.alpha.row(1));
     const uniform = Math.log(1 / 2);
     const own = fitted({ ...options, fitPrior: false }).predictJointLogProba(X);
-    const judged = fitted({ ...options, fitPrior: false, complement: true }).predictJointLogProba(X);
-    for (let i = 0; i < X.length; i++) expectClose([judged.at(i, 0)], [2 * uniform - own.at(i, 1)], 1e-13);
+    const scores = fitted({ ...options, fitPrior: false, complement: true }).predictJointLogProba(X);
+    for (let i = 0; i < X.length; i++) expectClose([scores.at(i, 0)], [2 * uniform - own.at(i, 1)], 1e-13);
   });
 
   test('the likelihood and drawn rows are those of the classes themselves', () => {

@@ -9,7 +9,7 @@ import { MdlpDiscretizer } from './mdlp-discretizer.ts';
 const X = [[-3], [0], [1], [2], [10], [4]];
 
 describe('KBinsDiscretizer', () => {
-  test('gives one column per bin, sparse unless told otherwise', () => {
+  test('gives one column per bin, sparse by default', () => {
     const sparse = new KBinsDiscretizer({ nBins: 3 }).fitTransform(X);
     expect(sparse).toBeInstanceOf(SparseMatrix);
     const dense = new KBinsDiscretizer({ nBins: 3, encode: 'onehot-dense' }).fitTransform(X);

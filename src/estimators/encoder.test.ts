@@ -124,7 +124,7 @@ describe('OrdinalEncoder', () => {
     ]);
   });
 
-  test('codes null, undefined and NaN alike, as NaN or as told', () => {
+  test('codes null, undefined and NaN alike, as NaN or as requested', () => {
     const rows = [['a'], [null], [undefined], [Number.NaN], ['b']];
     expect(new OrdinalEncoder().fitTransform(rows).toArray().flat()).toEqual([
       0,
@@ -133,12 +133,12 @@ describe('OrdinalEncoder', () => {
       Number.NaN,
       1,
     ]);
-    const told = new OrdinalEncoder({ encodedMissingValue: -2 }).fit(rows);
-    expect(told.transform(rows).toArray().flat()).toEqual([0, -2, -2, -2, 1]);
-    expect(told.inverseTransform([[-2]])).toEqual([[null]]);
+    const encoder = new OrdinalEncoder({ encodedMissingValue: -2 }).fit(rows);
+    expect(encoder.transform(rows).toArray().flat()).toEqual([0, -2, -2, -2, 1]);
+    expect(encoder.inverseTransform([[-2]])).toEqual([[null]]);
   });
 
-  test('codes unknown categories as told, NaN among them, and keeps that in a file', () => {
+  test('codes unknown categories as requested, NaN among them, and keeps that in a file', () => {
     const model = new OrdinalEncoder({ handleUnknown: 'use_encoded_value', unknownValue: Number.NaN }).fit([['a']]);
     expect(model.transform([['z']]).toArray()).toEqual([[Number.NaN]]);
     expect(model.inverseTransform([[Number.NaN]])).toEqual([[null]]);

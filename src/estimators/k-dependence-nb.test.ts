@@ -32,7 +32,7 @@ describe('a class that three columns decide together', () => {
     expect(model.score(held.X, held.y)).toBeGreaterThan(0.85);
   });
 
-  test('is told by its structure and its concentrations', () => {
+  test('is described by its structure and its concentrations', () => {
     const three = model.parents.slice(0, 3).map((own) => own?.filter((parent) => parent < 3).length);
     expect(three.sort()).toEqual([0, 1, 2]);
     expect(model.k).toBeGreaterThanOrEqual(2);

@@ -127,7 +127,7 @@ describe('learning', () => {
     );
   });
 
-  test('families are told from the cells, and a name that a row does not have is a missing cell', () => {
+  test('families are inferred from the cells, and a name that a row does not have is a missing cell', () => {
     const rows = [
       { a: 1, b: 'x', c: true, d: [1, 0] },
       { b: 'y', c: false, d: [0, 2], e: 3 },
@@ -314,8 +314,8 @@ describe('columns of other distributions', () => {
       const others = model.clone().fit(rows, labels).unlearn([row], [labels[i]]);
       expectClose(leaveOneOut(model, rows, labels).logProba.row(i), others.predictLogProba([row]).data, 1e-9);
     });
-    const told = mostInformative(model).filter(({ class: label }) => label === 'a');
-    expect(told.map(({ feature }) => feature)).toContain('angle');
+    const features = mostInformative(model).filter(({ class: label }) => label === 'a');
+    expect(features.map(({ feature }) => feature)).toContain('angle');
   });
 
   test('an angle is the same after a full turn', () => {

@@ -172,10 +172,10 @@ test('columns of all kinds at once, by their names', () => {
     { age: 31, sky: 'blue', member: false, words: [0, 3] },
     { age: 33, sky: 'red', member: false, words: [1, 1] },
   ];
-  const told = mostInformative(new MixedNB().fit(rows, ['in', 'in', 'out', 'out']), { class: 'in' });
-  expect(new Set(featuresOf(told))).toEqual(new Set(['age', 'sky', 'member', 'words[0]', 'words[1]']));
-  expect(told.find(({ feature }) => feature === 'sky')?.level).toBe('red');
-  const member = told.find(({ feature }) => feature === 'member');
+  const features = mostInformative(new MixedNB().fit(rows, ['in', 'in', 'out', 'out']), { class: 'in' });
+  expect(new Set(featuresOf(features))).toEqual(new Set(['age', 'sky', 'member', 'words[0]', 'words[1]']));
+  expect(features.find(({ feature }) => feature === 'sky')?.level).toBe('red');
+  const member = features.find(({ feature }) => feature === 'member');
   expectClose([member?.nats ?? 0], [0.5 * ln(3)]);
 });
 
@@ -210,15 +210,15 @@ test('the parts of all words sum to the divergence of two dice', () => {
   expectClose([parts.reduce((total, part) => total + part, 0)], [divergence]);
 });
 
-test('urns are told apart by the dice that they are on average', () => {
+test('urns are compared by their mean distributions', () => {
   const X = [
     [4, 0, 1],
     [3, 0, 0],
     [0, 4, 1],
     [0, 3, 0],
   ];
-  const told = mostInformative(new DirichletMultinomialNB().fit(X, ['a', 'a', 'b', 'b']), { k: 1 });
-  expect(told.map(({ class: label, feature }) => [label, feature])).toEqual([
+  const features = mostInformative(new DirichletMultinomialNB().fit(X, ['a', 'a', 'b', 'b']), { k: 1 });
+  expect(features.map(({ class: label, feature }) => [label, feature])).toEqual([
     ['a', 0],
     ['b', 1],
   ]);
@@ -238,7 +238,7 @@ test('features have the names that are given, as words have from their vectorise
   expect(doubleCounting(nb, [[1, 1]], ['ham'], { names: ['free', 'work'] })[0].features).toEqual(['free', 'work']);
 });
 
-test('what cannot be told is refused', () => {
+test('invalid requests throw', () => {
   const nb = new BernoulliNB().fit([[1], [0]], ['a', 'b']);
   expect(refusalOf(() => mostInformative(nb, { class: 'c' })).code).toBe('E_CLASS_UNKNOWN');
   expect(refusalOf(() => mostInformative(nb, { k: 0 })).code).toBe('E_PARAM');

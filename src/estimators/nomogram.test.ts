@@ -96,7 +96,7 @@ test('the axis of a measurement reaches three deviations beyond the means, that 
   expectClose(rates.points[2].byClass, [2 * ln(4) - 4 - ln(2), -1 - ln(2)]);
 });
 
-test('features are told by name or number, and others are refused', () => {
+test('features are chosen by name or index, and others throw', () => {
   const nb = new BernoulliNB().fit(
     [
       { free: 1, work: 0 },

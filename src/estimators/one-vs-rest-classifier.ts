@@ -163,7 +163,7 @@ function meaningOf(y: unknown): Meaning {
   if (!isLabelRows(y)) {
     const { classes } = encodeLabels(requireLabels(y as ArrayLike<Label>));
     if (classes.length < 2)
-      refuse('E_CLASSES_TOO_FEW', 'one class alone is told from no other', { actual: classes.length });
+      refuse('E_CLASSES_TOO_FEW', 'a single class has no other to be separated from', { actual: classes.length });
     return { labels: [...classes], given: 'class' };
   }
   const lists = listsOf(y);

@@ -62,7 +62,7 @@ describe('SelectKBest', () => {
     expect(refusalOf(() => model.inverseTransform([[1]])).code).toBe('E_FEATURE_COUNT');
   });
 
-  test('keeps all or none when told so', () => {
+  test('keeps all or none on request', () => {
     expect(new SelectKBest({ k: 'all' }).fit(X, y).getSupport()).toEqual([true, true, true]);
     expect(new SelectKBest({ k: 0 }).fitTransform(X, y).cols).toBe(0);
   });

@@ -56,7 +56,7 @@ describe('conformal sets', () => {
     },
   );
 
-  test('sets are judged by coverage and size', () => {
+  test('sets are evaluated by coverage and size', () => {
     const { coverage, meanSize, singletons, empty } = evaluateSets(
       [['a'], ['a', 'b'], [], ['b']],
       ['a', 'b', 'b', 'a'],

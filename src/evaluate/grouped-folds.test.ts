@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { groupedFolds } from './folds.ts';
 import { groupRows } from './rows.ts';
 
-test('every group lies whole in one fold, and a class of two groups or more is held out', () => {
+test('every group is in a single fold, and a class of two groups or more is held out', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat(30), fc.nat(3)), { minLength: 12, maxLength: 80 }),

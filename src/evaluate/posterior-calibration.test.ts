@@ -38,9 +38,9 @@ const folds = (rows: number) => Int32Array.from({ length: rows }, (_, i) => i % 
 test.each(['temperature', 'sigmoid', 'isotonic'] as const)('%s corrects over-confident posteriors', (method) => {
   for (const classes of [2, 4]) {
     const { logProba, codes } = overconfident(1500, classes, classes);
-    const told = crossFitPosterior(method, { logProba, codes }, folds(1500));
-    expect(meanLogLoss(told, { codes })).toBeLessThan(0.8 * meanLogLoss(logProba, { codes }));
-    for (let i = 0; i < told.rows; i++) expectClose([logSumExp(told.row(i))], [0], 1e-12, 1);
+    const calibrated = crossFitPosterior(method, { logProba, codes }, folds(1500));
+    expect(meanLogLoss(calibrated, { codes })).toBeLessThan(0.8 * meanLogLoss(logProba, { codes }));
+    for (let i = 0; i < calibrated.rows; i++) expectClose([logSumExp(calibrated.row(i))], [0], 1e-12, 1);
   }
   const { logProba, codes } = overconfident(2000, 3, 7);
   const temperature = fitPosterior('temperature', { logProba, codes });

@@ -39,7 +39,7 @@ check.prop([judgements, fc.integer({ min: 1, max: 6 }), fc.constantFrom(0.5, 0.9
   },
 );
 
-test('scores are told at 1, 2, 4, 8 … rows and at the end', () => {
+test('scores are returned at 1, 2, 4, 8 … rows and at the end', () => {
   const y = Array.from({ length: 100 }, (_, i) => i % 2);
   const table = prequentialScores(y, y, { probability: y.map(() => 0.5) });
   expect(table.map(({ n }) => n)).toEqual([1, 2, 4, 8, 16, 32, 64, 100]);

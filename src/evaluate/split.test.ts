@@ -18,16 +18,16 @@ const ascending = (a: number, b: number) => a - b;
 
 /** Rows of either side of every fold are all rows, once. */
 function expectPartition(splitter: Splitter, y: string[], groups: number[], covers: number): void {
-  const judged: number[] = [];
+  const heldOut: number[] = [];
   for (const [train, test] of splitter.split(y, y, groups)) {
     expect([...train, ...test].sort(ascending)).toEqual(range(y.length));
-    judged.push(...test);
+    heldOut.push(...test);
   }
-  expect(judged.sort(ascending)).toEqual(range(y.length).flatMap((i) => new Array(covers).fill(i)));
+  expect(heldOut.sort(ascending)).toEqual(range(y.length).flatMap((i) => new Array(covers).fill(i)));
 }
 
 describe('folds', () => {
-  check.prop([labels, fc.integer({ min: 2, max: 4 }), fc.nat()])('every row is judged by once', (y, nSplits, seed) => {
+  check.prop([labels, fc.integer({ min: 2, max: 4 }), fc.nat()])('every row is held out once', (y, nSplits, seed) => {
     const groups = y.map((_, i) => (i * 7 + seed) % 6);
     for (const shuffle of [false, true]) {
       const options = { nSplits, shuffle, ...(shuffle && { randomState: seed }) };
@@ -44,10 +44,10 @@ describe('folds', () => {
     'stratified folds hold each class within one row',
     (y, nSplits, seed) => {
       for (const options of [{ nSplits }, { nSplits, shuffle: true, randomState: seed }]) {
-        for (const [, judged] of new StratifiedKFold(options).split(y, y)) {
+        for (const [, heldOut] of new StratifiedKFold(options).split(y, y)) {
           for (const name of new Set(y)) {
             const share = y.filter((label) => label === name).length / nSplits;
-            const held = judged.filter((i) => y[i] === name).length;
+            const held = heldOut.filter((i) => y[i] === name).length;
             expect(Math.abs(held - share)).toBeLessThan(1);
           }
         }
@@ -58,9 +58,9 @@ describe('folds', () => {
   check.prop([labels, fc.nat()])('groups are never on both sides', (y, seed) => {
     const groups = y.map((_, i) => (i * 5 + seed) % 7);
     for (const Made of [GroupKFold, StratifiedGroupKFold]) {
-      for (const [train, judged] of new Made({ nSplits: 3, shuffle: true, randomState: seed }).split(y, y, groups)) {
+      for (const [train, heldOut] of new Made({ nSplits: 3, shuffle: true, randomState: seed }).split(y, y, groups)) {
         const learned = new Set(train.map((i) => groups[i]));
-        expect(judged.some((i) => learned.has(groups[i]))).toBe(false);
+        expect(heldOut.some((i) => learned.has(groups[i]))).toBe(false);
       }
     }
   });
@@ -81,8 +81,8 @@ describe('folds', () => {
   });
 
   test('the past never sees the future', () => {
-    for (const [train, judged] of new TimeSeriesSplit({ nSplits: 4, gap: 1 }).split(range(30))) {
-      expect(Math.max(...train)).toBeLessThan(Math.min(...judged) - 1);
+    for (const [train, heldOut] of new TimeSeriesSplit({ nSplits: 4, gap: 1 }).split(range(30))) {
+      expect(Math.max(...train)).toBeLessThan(Math.min(...heldOut) - 1);
     }
   });
 
@@ -149,8 +149,8 @@ describe('trainTestSplit', () => {
   check.prop([labels, fc.nat()])('a stratified part holds each class within one row of its share', (y, seed) => {
     const counts = new Map([...new Set(y)].map((name) => [name, y.filter((label) => label === name).length]));
     if ([...counts.values()].some((count) => count < 2)) return;
-    const [train, judged] = trainTestSplit(y, { stratify: y, testSize: 0.3, randomState: seed });
-    for (const part of [train, judged]) {
+    const [train, heldOut] = trainTestSplit(y, { stratify: y, testSize: 0.3, randomState: seed });
+    for (const part of [train, heldOut]) {
       for (const [name, count] of counts) {
         const share = (count * part.length) / y.length;
         expect(Math.abs(part.filter((label) => label === name).length - share)).toBeLessThanOrEqual(1);
@@ -167,11 +167,11 @@ describe('trainTestSplit', () => {
         randomState: seed,
         ...(stratified && y.length > 20 && { stratify: groups.map((g) => g < 'g5') }),
       };
-      const [train, judged] = trainTestSplit(range(y.length), { groups, ...options });
-      expect([...train, ...judged].sort(ascending)).toEqual(range(y.length));
+      const [train, heldOut] = trainTestSplit(range(y.length), { groups, ...options });
+      expect([...train, ...heldOut].sort(ascending)).toEqual(range(y.length));
       const learned = new Set(train.map((i) => groups[i]));
-      expect(judged.some((i) => learned.has(groups[i]))).toBe(false);
-      expect(Math.abs(judged.length - 0.4 * y.length)).toBeLessThanOrEqual(y.length / 9 + 3);
+      expect(heldOut.some((i) => learned.has(groups[i]))).toBe(false);
+      expect(Math.abs(heldOut.length - 0.4 * y.length)).toBeLessThanOrEqual(y.length / 9 + 3);
       const [left, right] = trainTestSplit(groups, { keepDuplicatesTogether: true, testSize: 0.4, randomState: seed });
       expect(right.some((group) => left.includes(group))).toBe(false);
     },

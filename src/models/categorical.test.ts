@@ -90,7 +90,7 @@ describe('words are levels as they come', () => {
     expect(refusalOf(() => byName.predict([{ rides: 1, wind: true }])).code).toBe('E_FEATURE_MISSING');
   });
 
-  test('what is drawn can be told in words', () => {
+  test('draws can be converted to words', () => {
     const { X } = model.sample(50, { class: 'no', seed: 2 });
     const skies = new Set(model.decode(X).map(([sky]) => sky));
     expect([...skies].every((sky) => ['rain', 'snow', 'sunny'].includes(sky as string))).toBe(true);

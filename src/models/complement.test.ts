@@ -107,7 +107,7 @@ describe('ComplementNB agrees with scikit-learn 1.9.1 and with its formula', () 
 });
 
 describe('without smoothing nothing is undefined', () => {
-  test('a word that only one class uses decides, two such words share, a word that nobody uses says nothing', () => {
+  test('a word that only one class uses decides, two such words share, an unused word has no effect', () => {
     const model = new ComplementNB({ alpha: 0 }).fit(
       [
         [2, 0, 1, 0],

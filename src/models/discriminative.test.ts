@@ -48,7 +48,7 @@ describe('one document by hand', () => {
   const estimator = new DiscriminativeMultinomialNB({ shuffle: false }).fit([[1, 0]], ['a']);
   const a = Math.log(2);
 
-  test('it was judged with probability one half, so half of it is counted', () => {
+  test('its probability was one half, so half of it is counted', () => {
     expectClose(estimator.classLogOdds, [Math.log(1.5)], 1e-15);
     const perWord = Math.log((2 * a + 0.5) / (2 * a));
     expectClose(estimator.featureLogOdds.data, [Math.log((a + 0.5) / a) - perWord, -perWord], 1e-14);

@@ -79,12 +79,12 @@ export const mixedInsight: Insight<Blocks, Mixture, MixedOptions> = {
   telling({ classes, features, logPrior, blocks }, { parts }, options) {
     const telling = emptyTelling({ classes, features });
     for (const { name, params, places } of blocks) {
-      const told = insightOf(name).telling?.({ ...params, logPrior }, parts[name], options.blocks[name].options);
-      if (!told) continue;
+      const insight = insightOf(name).telling?.({ ...params, logPrior }, parts[name], options.blocks[name].options);
+      if (!insight) continue;
       for (let c = 0; c < classes; c++) {
         for (const [k, at] of places.entries()) {
-          telling.nats[c * features + at] = told.nats[c * places.length + k];
-          telling.logOdds[c * features + at] = told.logOdds[c * places.length + k];
+          telling.nats[c * features + at] = insight.nats[c * places.length + k];
+          telling.logOdds[c * features + at] = insight.logOdds[c * places.length + k];
         }
       }
     }

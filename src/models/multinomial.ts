@@ -48,7 +48,7 @@ function diceOf(
 /** Counts below this are common, and the logarithms of their shares are worth keeping. */
 const COMMON = 32;
 
-/** The weights of so many words for all classes stay near the processor while they are written class by class. */
+/** The number of words whose weights for all classes stay in the cache while they are written class by class. */
 const TILE = 64;
 
 /** ln θ by (2) of models/multinomial.ts, feature-major. Most words of most classes were never rolled or a few times: their logarithms are computed once. */

@@ -23,7 +23,7 @@ function rateAt(rates: Rates, c: number, j: number): number {
   return cell === 0 ? 0 : cell / exposureAt(rates, j, c);
 }
 
-/** At most so many steps on the axis of a nomogram. */
+/** The most steps on the axis of a nomogram. */
 const STEPS = 10;
 
 /** What rates tell of themselves. */

@@ -191,7 +191,7 @@ export const poisson: Model<Sums, Rates, PoissonOptions> = {
   },
 };
 
-/** Up to so many features a zero is worth a line of its own in an explanation. */
+/** Up to this many features a zero gets its own line in an explanation. */
 const EVERY_FEATURE = 1000;
 
 function everyTerm(rates: Rates, rows: Rows, i: number): Terms {

@@ -27,7 +27,7 @@ test.each([
   ['a negative count', 'poisson', { line: 35, x: '-4' }, 'E_NEGATIVE', 'column "x" holds -4'],
   ['a weight that is none', 'gaussian', { line: 42, w: 'much' }, 'E_WEIGHT_INVALID', '"much" in column "w"'],
   ['a number that is too large', 'gaussian', { line: 50, x: '2e200' }, 'E_VALUE_RANGE', 'column "x" holds 2e200'],
-])('%s is told by the line of the file, not by the number of the row in a part of it', async (...given) => {
+])('%s is reported by its line in the file, not by its row number in a block', async (...given) => {
   const [, model, odd, code, words] = given;
   put('odd.csv', table(odd));
   const asked = ['fit', 'odd.csv', '--target', 'label', '--features', 'x', '--weights', 'w', '--model', model];

@@ -288,10 +288,10 @@ test('calibration is evaluated by folds and written', async () => {
     '--method',
     'temperature',
     '-o',
-    'honest.polya',
+    'calibrated.polya',
   ]);
   expect(result).toMatchObject({ method: 'temperature', rows: 60 });
-  expect((await json(['info', 'honest.polya'])).report.calibration.method).toBe('temperature');
+  expect((await json(['info', 'calibrated.polya'])).report.calibration.method).toBe('temperature');
 });
 
 test('features of data and of a model', async () => {

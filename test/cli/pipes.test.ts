@@ -21,7 +21,7 @@ test.skipIf(why !== '').each([
   ['fit', 'pipe', '--target', 'label'],
   ['info', 'pipe'],
   ['predict', 'data.csv', '-m', 'pipe'],
-])(`a pipe that nobody writes to is refused within five seconds: %s %s${why}`, async (...words) => {
+])(`a pipe without a writer is refused within five seconds: %s %s${why}`, async (...words) => {
   const start = performance.now();
   const { code, err } = await polya(words, { cwd: newFolder() });
   expect(code).toBe(5);

@@ -69,7 +69,7 @@ const lines: string[][] = [
   ['update', 'more.csv', '-m', 'words.polya', '-o', 'new.polya'],
   ['unlearn', 'more.csv', '-m', 'more.polya', '-o', 'nothing.polya'],
   ['merge', 'words.polya', 'more.polya', '-o', 'sum.polya'],
-  ['calibrate', 'more.csv', '-m', 'words.polya', '-o', 'honest.polya'],
+  ['calibrate', 'more.csv', '-m', 'words.polya', '-o', 'calibrated.polya'],
   ['info', 'words.polya'],
   ['bench', 'iris.csv', '--model', 'gaussian', '--runs', '1'],
   ['doctor'],

@@ -43,7 +43,7 @@ async function fitted(file: string, ...words: string[]) {
   const { columns, target, rows, evaluation, classes: found } = JSON.parse(out);
   const kinds = columns.map(({ name, kind, role }: Record<string, string>) => [name, kind, role]);
   const model = Classifier.load(readFileSync(join(cwd, 'm.polya')));
-  return { told: { kinds, target, rows, classes: found }, accuracy: evaluation?.accuracy.value, model };
+  return { described: { kinds, target, rows, classes: found }, accuracy: evaluation?.accuracy.value, model };
 }
 
 test.each(['mixed', 'gaussian', 'multinomial'])('the order of rows does not change a %s model', async (family) => {
@@ -52,7 +52,7 @@ test.each(['mixed', 'gaussian', 'multinomial'])('the order of rows does not chan
     await fitted(`${name}.csv`, '--model', family),
     await fitted(`${name}-sorted.csv`, '--model', family),
   ];
-  expect(other.told).toEqual(one.told);
+  expect(other.described).toEqual(one.described);
   const fresh = (family === 'multinomial' ? texts : cells).slice(0, 200).map((row) => {
     const [a, b, k, late, gap] = row;
     return family === 'multinomial' ? { text: a } : { a, b, k, late, gap };
@@ -64,7 +64,7 @@ test.each(['mixed', 'gaussian', 'multinomial'])('the order of rows does not chan
 test.each(['cells-sorted.csv', 'cells-sorted.csv.gz'])('numbers are cut by rows of all classes: %s', async (file) => {
   const words = ['--model', 'categorical', '--target', 'y'];
   const [one, other] = [await fitted('cells.csv', ...words), await fitted(file, ...words)];
-  expect(other.told).toEqual(one.told);
+  expect(other.described).toEqual(one.described);
   expect(Math.abs(other.accuracy - one.accuracy)).toBeLessThan(0.05);
 });
 

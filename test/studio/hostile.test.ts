@@ -121,7 +121,7 @@ test('the page may not be framed, and asks for nothing but itself', async () => 
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('a page of somebody else cannot frame it', async () => {
+test('a page of another origin cannot frame it', async () => {
   const page = await bench.page();
   const other = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');

@@ -122,7 +122,9 @@ test('labels reach Data, Train, Try and Export, and are downloaded with their ro
   await show(page, 'export');
   await expect.poll(learned).toBe('42');
   expect(await sha()).not.toBe(shaBefore);
-  expect(await page.locator('.facts div', { hasText: 'created by' }).locator('dd').textContent()).toContain('polya fit');
+  expect(await page.locator('.facts div', { hasText: 'created by' }).locator('dd').textContent()).toContain(
+    'polya fit',
+  );
   await show(page, 'try');
   await page.fill('textarea', 'cow');
   await expect.poll(() => page.locator('.bars').first().textContent()).toContain('farm');

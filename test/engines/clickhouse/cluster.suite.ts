@@ -10,7 +10,7 @@ import { makeSpreadTable, PARTS } from './tables.ts';
 
 const { shards } = startedServers<{ shards: { url: string; pid: number }[] }>();
 const urls = shards.map(({ url }) => url.replace('http:', 'clickhouse:'));
-const SECRET = 'a-secret-that-nobody-prints';
+const SECRET = 'a-secret-that-is-never-printed';
 
 /** Rows are in all shards, in two of three, or only in the last. */
 const spreads = [(row: number) => row % 3, (row: number) => row % 2, () => 2];
@@ -75,7 +75,7 @@ describe('a cluster of three shards', () => {
   test('a rejected user and an unreachable server are reported without the password', async () => {
     for (const address of [
       urls[0].replace('//', `//visitor:${SECRET}@`),
-      urls[0].replace('//', `//nobody-we-know:${SECRET}@`),
+      urls[0].replace('//', `//unknown-user:${SECRET}@`),
       `clickhouse://default:${SECRET}@127.0.0.1:1`,
       `clickhouse://default:${SECRET}@no-such-host.invalid`,
     ]) {

@@ -7,7 +7,7 @@ import { refusal } from '../laws.ts';
 import { startedServers } from '../servers.ts';
 
 const { url } = startedServers<{ url: string }>();
-const SECRET = 'a-secret-that-nobody-prints';
+const SECRET = 'a-secret-that-is-never-printed';
 let engine: SqlEngine;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ test('a rejected user and an unreachable server are reported without the passwor
   for (const address of [
     url.replace('open-sesame', SECRET),
     url.replace(':open-sesame', ''),
-    url.replace('owner:open-sesame', `nobody-we-know:${SECRET}`),
+    url.replace('owner:open-sesame', `unknown-user:${SECRET}`),
     url.replace(/\/postgres$/, '/no-such-database'),
     `postgres://owner:${SECRET}@127.0.0.1:1/postgres`,
     `postgres://owner:${SECRET}@no-such-host.invalid/postgres`,

@@ -13,7 +13,7 @@ import { startedServers } from '../servers.ts';
 import { executorProcess } from './processes.ts';
 
 const { url, rest, folder } = startedServers<{ url: string; rest: string; folder: string }>();
-const SECRET = 'a-secret-that-nobody-prints';
+const SECRET = 'a-secret-that-is-never-printed';
 
 describe('a cluster of two executors', () => {
   let spark: SqlEngine;

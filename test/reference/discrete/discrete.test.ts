@@ -10,7 +10,7 @@ import {
 } from '../../../src/index.ts';
 import { expectClose } from '../../close.ts';
 
-// Recorded from scikit-learn 1.9.1 by record.py, which lies beside this file.
+// Recorded from scikit-learn 1.9.1 by record.py, which is beside this file.
 const read = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
 type Table = (number | string)[][];

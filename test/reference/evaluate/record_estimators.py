@@ -64,7 +64,7 @@ for method in ("sigmoid", "isotonic", "temperature"):
                 for cv in (5, shuffled(3, data[1], 1)):
                     model = CalibratedClassifierCV(estimators[kind], method=method, cv=cv, ensemble=ensemble)
                     model.fit(*data)
-                    # Where a fold is told apart without a mistake every large beta has loss 0, and which one is found is chance.
+                    # If a fold is classified without a mistake every large beta has loss 0, and which one is found is chance.
                     betas = [c.calibrators[0].beta_ for c in model.calibrated_classifiers_] if method == "temperature" else []
                     if any(beta > 10 for beta in betas):
                         open_ends += 1

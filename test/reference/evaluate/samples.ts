@@ -18,7 +18,7 @@ const judgementsOf = (labels: readonly Label[]) =>
     { minLength: 1, maxLength: 25 },
   );
 
-/** Judged rows with labels of any one type. */
+/** Predicted rows with labels of any one type. */
 export const judgements: fc.Arbitrary<Judgement[]> = fc.oneof(
   judgementsOf([0, 1]),
   judgementsOf([false, true]),
