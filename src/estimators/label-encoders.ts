@@ -1,6 +1,6 @@
-import { integer, type OptionValues, readOptions } from '../core/options.ts';
+import { integer, type Option, type OptionValues, readOptions } from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
-import { encodeLabels, type Label, moves, requireLabels, sortClasses } from '../data/labels.ts';
+import { encodeLabels, type Label, moves, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import { isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts';
@@ -14,11 +14,15 @@ abstract class LabelCoder<Given> {
 
   /** Learns the classes of these labels. */
   fit(y: Given): this {
-    this.known = encodeLabels(requireLabels(this.labelsOf(y))).classes;
+    this.known = this.classesOf(requireLabels(this.labelsOf(y)));
     return this;
   }
 
-  /** The sorted classes. */
+  protected classesOf(labels: ArrayLike<Label>): readonly Label[] {
+    return encodeLabels(labels).classes;
+  }
+
+  /** The classes in the order of their places: sorted, unless they were given. */
   get classes(): Label[] {
     return [...(this.known ?? refuse('E_NOT_FITTED', 'no labels were learned yet; call fit first'))];
   }
@@ -34,6 +38,11 @@ abstract class LabelCoder<Given> {
 
 /** Labels to their places among the sorted classes, and back. scikit-learn's class of this name. */
 export class LabelEncoder extends LabelCoder<ArrayLike<Label>> {
+  constructor(options: Readonly<Record<string, never>> = {}) {
+    super();
+    readOptions('LabelEncoder', {}, options);
+  }
+
   protected labelsOf(y: ArrayLike<Label>): ArrayLike<Label> {
     return y;
   }
@@ -80,15 +89,22 @@ export class LabelBinarizer extends LabelCoder<ArrayLike<Label>> {
     return y;
   }
 
-  /** A row of marks for each label. */
+  protected override classesOf(labels: ArrayLike<Label>): readonly Label[] {
+    if (labels.length === 0) refuse('E_SHAPE', 'there are no labels to learn', {});
+    return super.classesOf(labels);
+  }
+
+  /** A row of marks for each label; one that was not learned has no mark. */
   transform(y: ArrayLike<Label>): Matrix {
-    const codes = this.codes(y);
+    const { classes, codes: own } = encodeLabels(requireLabels(y));
+    const place = classes.map((label) => this.classes.indexOf(label));
+    const codes = own.map((c) => place[c]);
     const { negLabel, posLabel } = this.params;
     const count = this.classes.length;
     const cols = count === 2 ? 1 : count;
     const out = new Matrix(codes.length, cols, new Float64Array(codes.length * cols).fill(negLabel));
     for (const [i, c] of codes.entries()) {
-      if (cols > 1) out.data[i * cols + c] = posLabel;
+      if (cols > 1 && c >= 0) out.data[i * cols + c] = posLabel;
       else if (c === 1) out.data[i] = posLabel;
     }
     return out;
@@ -104,16 +120,41 @@ export class LabelBinarizer extends LabelCoder<ArrayLike<Label>> {
     const { classes } = this;
     const { negLabel, posLabel } = this.params;
     const rows = marks instanceof Matrix ? marks : Matrix.from(marks);
+    const cols = classes.length === 2 ? 1 : classes.length;
+    if (rows.cols !== cols) {
+      refuse('E_SHAPE', `${classes.length} classes have ${cols} columns, got ${rows.cols}`, { expected: cols });
+    }
     return Array.from({ length: rows.rows }, (_, i) => {
       const row = rows.row(i);
-      const c = rows.cols === 1 ? Number(row[0] > (negLabel + posLabel) / 2) : row.indexOf(Math.max(...row));
+      const c = classes.length === 2 ? Number(row[0] > (negLabel + posLabel) / 2) : row.indexOf(Math.max(...row));
       return classes[c];
     });
   }
 }
 
+/** The labels in the order of their columns; by default those that `fit` finds, sorted. */
+const classList: Option<readonly Label[] | null> = {
+  kind: 'custom',
+  default: null,
+  expects: 'a list of different labels, or null',
+  accept: (value) =>
+    value === null || (Array.isArray(value) && new Set(value).size === value.length) ? (value as Label[]) : undefined,
+};
+const multiLabelSpec = { classes: classList };
+
 /** Lists of labels to zeros and ones, a column for every label, and back. scikit-learn's class of this name. */
 export class MultiLabelBinarizer extends LabelCoder<LabelRows> {
+  private readonly given: readonly Label[] | null;
+
+  constructor(options: Partial<OptionValues<typeof multiLabelSpec>> = {}) {
+    super();
+    this.given = readOptions('MultiLabelBinarizer', multiLabelSpec, options).classes;
+  }
+
+  protected override classesOf(labels: ArrayLike<Label>): readonly Label[] {
+    return this.given ? [...requireLabels(this.given)] : super.classesOf(labels);
+  }
+
   protected labelsOf(y: LabelRows): ArrayLike<Label> {
     return requireLists(y).flat();
   }
@@ -122,8 +163,7 @@ export class MultiLabelBinarizer extends LabelCoder<LabelRows> {
   transform(y: LabelRows): Matrix {
     const lists = requireLists(y);
     const { classes } = this;
-    const flat = lists.flat();
-    if (flat.length > 0) this.codes(flat);
+    requireListed(encodeLabels(requireLabels(lists.flat())).classes, classes);
     return Matrix.from(lists.map((own) => classes.map((label) => (own.includes(label) ? 1 : 0))));
   }
 
@@ -134,7 +174,7 @@ export class MultiLabelBinarizer extends LabelCoder<LabelRows> {
 
   /** The labels of every row of zeros and ones. */
   inverseTransform(flags: LabelRows): Label[][] {
-    const classes = sortClasses(this.classes);
+    const { classes } = this;
     return requireLists(flags).map((row) => classes.filter((_, k) => Number(row[k]) === 1));
   }
 }

@@ -74,7 +74,7 @@ const varianceSpec = {
   threshold: real({ default: 0, min: 0 }),
 } as const;
 
-/** Leaves out columns that vary too little: by default those that are constant. scikit-learn's class of this name. */
+/** Leaves out columns that vary too little: by default those that are constant. Missing cells do not count. scikit-learn's class of this name. */
 export class VarianceThreshold extends Transformer<
   typeof varianceSpec,
   NumberColumns<'variances'>,
@@ -83,10 +83,11 @@ export class VarianceThreshold extends Transformer<
   Numbers
 > {
   protected readonly rules = numberRules<'variances'>('VarianceThreshold', {
-    expectation: { sparse: true },
+    expectation: { sparse: true, missing: true },
     names: ['variances'],
     learn: (rows, weights) => {
-      const variances = columnMoments(rows, weights).variance;
+      const { n, variance } = columnMoments(rows, weights);
+      const variances = variance.map((value, j) => (n[j] > 0 ? value : Number.NaN));
       if (this.params.threshold === 0) bySpread(rows, variances);
       if (!variances.some((value) => value > this.params.threshold)) {
         refuse('E_PARAM', `no column has a variance above ${this.params.threshold}`, { name: 'threshold' });
@@ -122,6 +123,7 @@ export class VarianceThreshold extends Transformer<
 function bySpread(rows: Rows, variances: Float64Array): void {
   const [least, most] = [Infinity, -Infinity].map((value) => new Float64Array(rows.features).fill(value));
   eachCell(rows, (value, j) => {
+    if (Number.isNaN(value)) return;
     least[j] = Math.min(least[j], value);
     most[j] = Math.max(most[j], value);
   });
@@ -135,7 +137,7 @@ const imputerSpec = {
   fillValue: optional(real({ default: 0 })),
   /** A further column for every column that had missing cells, with 1 where one was missing. */
   addIndicator: flag({ default: false }),
-  /** Keep columns without any value, as zeros. */
+  /** Keep columns without any value: as the constant, or as zeros. */
   keepEmptyFeatures: flag({ default: false }),
 } as const;
 
@@ -173,7 +175,7 @@ export class SimpleImputer extends Transformer<
         const row = out.row(i);
         for (const [at, j] of kept.entries()) {
           const value = x[i * features + j];
-          row[at] = Number.isNaN(value) ? statistics[j] || 0 : value;
+          row[at] = Number.isNaN(value) ? statistics[j] : value;
         }
         for (const [at, j] of marked.entries()) row[kept.length + at] = Number.isNaN(x[i * features + j]) ? 1 : 0;
       }
@@ -196,17 +198,17 @@ export class SimpleImputer extends Transformer<
 
   private standIn(sorted: Float64Array): number {
     const { strategy, fillValue } = this.params;
+    if (sorted.length === 0 && !this.params.keepEmptyFeatures) return Number.NaN;
     if (strategy === 'constant') return fillValue ?? 0;
-    if (sorted.length === 0) return Number.NaN;
+    if (sorted.length === 0) return 0;
     if (strategy === 'mean') return sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
     return strategy === 'median' ? quantile(sorted, 0.5, 'linear') : mostFrequent(sorted);
   }
 
   private columns(statistics: Float64Array, gaps: Float64Array): [kept: number[], marked: number[]] {
-    const { addIndicator, keepEmptyFeatures } = this.params;
     const all = Array.from(statistics.keys());
-    const kept = keepEmptyFeatures ? all : all.filter((j) => !Number.isNaN(statistics[j]));
-    return [kept, addIndicator ? all.filter((j) => gaps[j] === 1) : []];
+    const kept = all.filter((j) => !Number.isNaN(statistics[j]));
+    return [kept, this.params.addIndicator ? all.filter((j) => gaps[j] === 1) : []];
   }
 }
 

@@ -4,6 +4,7 @@ import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { f1Score, jaccardScore, precisionScore, recallScore } from '../evaluate/class-scores.ts';
+import { d2BrierScore, d2LogLossScore } from '../evaluate/gain-metrics.ts';
 import { accuracyScore, balancedAccuracyScore, cohenKappaScore, matthewsCorrcoef } from '../evaluate/metrics.ts';
 import { brierScoreLoss, logLoss, topKAccuracyScore } from '../evaluate/probability-metrics.ts';
 import { averagePrecisionScore, rocAucScore } from '../evaluate/ranking-scores.ts';
@@ -79,6 +80,10 @@ const metrics = {
   neg_log_loss: ({ y, labels, probabilities, sampleWeight }) => -logLoss(y, probabilities(), { labels, sampleWeight }),
   neg_brier_score: ({ y, labels, probabilities, sampleWeight }) =>
     -brierScoreLoss(y, probabilities(), { labels, sampleWeight }),
+  d2_log_loss_score: ({ y, labels, probabilities, sampleWeight }) =>
+    d2LogLossScore(y, probabilities(), { labels, sampleWeight }),
+  d2_brier_score: ({ y, labels, probabilities, sampleWeight }) =>
+    d2BrierScore(y, probabilities(), { labels, sampleWeight }),
 } satisfies Record<string, Metric>;
 
 /** The names of scores. */

@@ -1,5 +1,5 @@
 import { flag, type OptionValues } from '../core/options.ts';
-import { requireLearning } from '../data/arguments.ts';
+import { requireLearning, requireNoOptions } from '../data/arguments.ts';
 import { isSparse, mapCells, type Rows } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -50,18 +50,26 @@ export class StandardScaler extends Transformer<typeof spec, NumberColumns<Learn
   }
 
   /** The variance of every column. */
-  get variance(): Float64Array {
+  get var(): Float64Array {
     return this.fitted().arrays.variance.slice();
   }
 
-  /** What every column is divided by. */
-  get scale(): Float64Array {
-    return this.line(this.fitted().arrays)[1];
+  /** What every column is divided by; null where nothing is. */
+  get scale(): Float64Array | null {
+    const [, scale] = this.line(this.fitted().arrays);
+    return this.params.withStd ? scale : null;
+  }
+
+  /** The weight of the rows; of every column, where cells are missing. */
+  get nSamplesSeen(): number | Float64Array {
+    const { n } = this.fitted().arrays;
+    return n.every((own) => own === n[0]) ? n[0] : n.slice();
   }
 
   /** Learns from further rows. */
-  partialFit(X: Features, _y?: unknown, options: RowWeightOptions = {}): this {
+  partialFit(X: Features, y?: unknown, options: RowWeightOptions = {}): this {
     const { sampleWeight } = requireLearning(this.kind, options);
+    requireNoOptions(this.kind, y);
     const more = this.rules.learn(X, undefined, sampleWeight);
     const before = this.learned;
     if (before && before.features !== more.features) {

@@ -1,8 +1,8 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import { type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { choice, flag, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
-import { type Label, sortClasses } from '../data/labels.ts';
+import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
@@ -18,7 +18,7 @@ import { restore } from './restore.ts';
 import { decides, readScoring, type Scoring, type ScoringOptions, scoreRows } from './scoring.ts';
 import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
-/** The probability from which the positive class is given; 'auto' is ½. */
+/** The probability, or score, from which the positive class is given; 'auto' is ½ of probabilities and 0 of scores. */
 const threshold: Option<number | 'auto'> = {
   kind: 'custom',
   default: 'auto',
@@ -26,18 +26,26 @@ const threshold: Option<number | 'auto'> = {
   accept: (value) => (value === 'auto' || Number.isFinite(value) ? (value as number) : undefined),
 };
 const posLabel: Option<Label | null> = unchecked<Label>();
-const fixedSpec = { threshold, posLabel } satisfies OptionSpec;
+/** What a threshold is compared with; 'auto' is the probability. */
+const responseMethod = choice(['auto', 'predictProba', 'decisionFunction'], { default: 'auto' });
+const fixedSpec = { threshold, posLabel, responseMethod } satisfies OptionSpec;
+
+/** What decides beside the threshold. */
+type Deciding = Pick<OptionValues<typeof fixedSpec>, 'posLabel' | 'responseMethod'>;
 
 /** What classifiers of two classes with a threshold have in common. */
-abstract class ThresholdClassifier<E extends Candidate & Step, O extends object> {
+abstract class ThresholdClassifier<E extends Candidate & Step, O extends Deciding> {
   readonly kind: string;
   protected readonly inner: Inner;
-  protected readonly params: O & { readonly posLabel?: Label | null };
+  protected readonly params: O;
   protected learned: { readonly model: Inner; readonly threshold: number } | undefined;
 
   protected constructor(kind: string, estimator: E, params: O) {
     if (typeof (estimator as { predictProba?: unknown } | undefined)?.predictProba !== 'function') {
       refuse('E_PARAM', `${kind} needs a classifier with probabilities, got ${show(estimator)}`, { name: 'estimator' });
+    }
+    if (params.responseMethod === 'decisionFunction' && !decides(estimator as unknown as Inner)) {
+      refuse('E_PARAM', `a ${estimator.kind} has no decisionFunction`, { name: 'responseMethod' });
     }
     this.kind = kind;
     this.inner = estimator as unknown as Inner;
@@ -88,7 +96,7 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
   /** The positive class from the threshold on, the other one below. */
   predict(X: InputOf<E>): Label[] {
     const { model, threshold: from } = this.fitted();
-    return decideFrom(model, X, this.params.posLabel ?? null, from);
+    return decideFrom(model, X, this.params, from);
   }
 
   /** The weighted share of rows whose class is predicted. */
@@ -149,7 +157,7 @@ abstract class ThresholdClassifier<E extends Candidate & Step, O extends object>
   protected learn(X: unknown, y: ArrayLike<Label>, options: LearnOptions): Inner {
     const model = this.inner.clone();
     model.fit(X, y, options);
-    positivePlace(model.classes, this.params.posLabel ?? null);
+    positivePlace(model.classes, this.params.posLabel);
     return model;
   }
 }
@@ -167,11 +175,21 @@ function positivePlace(classes: readonly Label[], given: Label | null): number {
     : refuse('E_PARAM', `posLabel ${show(given)} is not one of the classes`, { name: 'posLabel' });
 }
 
-function decideFrom(model: Inner, X: unknown, given: Label | null, from: number): Label[] {
+/** The probability or the score of the positive class in every row. */
+function responses(model: Inner, X: unknown, { posLabel: given, responseMethod: method }: Deciding): number[] {
+  const place = positivePlace(model.classes, given);
+  if (method !== 'decisionFunction' || !decides(model)) {
+    const proba = model.predictProba(X);
+    return Array.from({ length: proba.rows }, (_, i) => proba.at(i, place));
+  }
+  const scores = model.decisionFunction(X);
+  return Array.from({ length: scores.rows }, (_, i) => (place === 1 ? 1 : -1) * scores.at(i, 0));
+}
+
+function decideFrom(model: Inner, X: unknown, deciding: Deciding, from: number): Label[] {
   const { classes } = model;
-  const place = positivePlace(classes, given);
-  const proba = model.predictProba(X);
-  return Array.from({ length: proba.rows }, (_, i) => classes[proba.at(i, place) >= from ? place : 1 - place]);
+  const place = positivePlace(classes, deciding.posLabel);
+  return responses(model, X, deciding).map((value) => classes[value >= from ? place : 1 - place]);
 }
 
 /** Parameters of `FixedThresholdClassifier`. */
@@ -199,7 +217,8 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
   /** Learns from these rows alone. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
     requireLearning(this.kind, options);
-    const from = this.params.threshold === 'auto' ? 0.5 : this.params.threshold;
+    const { threshold: given, responseMethod: method } = this.params;
+    const from = given !== 'auto' ? given : method === 'decisionFunction' ? 0 : 0.5;
     this.learned = { model: this.learn(X, y, options), threshold: from };
     return this;
   }
@@ -220,6 +239,9 @@ const tunedSpec = {
   } as Option<number | readonly number[]>,
   cv: foldSpec.cv,
   posLabel,
+  responseMethod,
+  /** Keeps the thresholds and their mean scores as `cvResults`. */
+  storeCvResults: flag({ default: false }),
 } satisfies OptionSpec;
 
 /** Parameters of `TunedThresholdClassifierCV`. */
@@ -235,6 +257,7 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
   OptionValues<typeof tunedSpec>
 > {
   private best: number | undefined;
+  private results: { readonly thresholds: number[]; readonly scores: number[] } | undefined;
 
   constructor(estimator: E | ({ estimator: E } & TunedThresholdOptions<E>), options: TunedThresholdOptions<E> = {}) {
     const { estimator: inner, ...rest } = wholeOf(estimator, options);
@@ -261,21 +284,24 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
     return this.best;
   }
 
+  /** The thresholds that were compared and their mean scores, with `storeCvResults`; undefined of a loaded model. */
+  get cvResults(): { readonly thresholds: number[]; readonly scores: number[] } | undefined {
+    return structuredClone(this.results);
+  }
+
   /** Learns from these rows alone. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
     const { sampleWeight, signal } = requireLearning(this.kind, options);
-    const { cv, posLabel: positive, thresholds, scoring } = this.params;
+    const { cv, thresholds, scoring, storeCvResults } = this.params;
     const folded = readFolds(X, y, { cv, sampleWeight, signal });
     const score = readScoring(scoring);
     const curves = Array.from(learnFolds(this.inner, folded), (model, fold) => {
       const part = partOf(folded, folded.splits[fold][1]);
-      const place = positivePlace(sortClasses(model.classes), positive);
-      const proba = model.predictProba(part.X);
-      const values = Array.from({ length: proba.rows }, (_, i) => proba.at(i, place));
+      const values = responses(model, part.X, this.params);
       const tried =
         typeof thresholds === 'number' ? spaced(Math.min(...values), Math.max(...values), thresholds) : thresholds;
       const scores = tried.map((from) => {
-        const deciding = decidingFrom(model, positive, from);
+        const deciding = decidingFrom(model, this.params, from);
         return [...scoreRows(deciding, part, folded.classes, score).values()][0];
       });
       return { tried, scores };
@@ -287,18 +313,19 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
     );
     const at = means.indexOf(Math.max(...means));
     this.best = means[at];
+    this.results = storeCvResults ? { thresholds: [...common], scores: means } : undefined;
     this.learned = { model: this.learn(X, y, learnOptions(folded.weights, folded.signal)), threshold: common[at] };
     return this;
   }
 }
 
 /** A fitted model as scores see it, with the labels that a threshold gives. */
-function decidingFrom(model: Inner, positive: Label | null, from: number): Scored {
+function decidingFrom(model: Inner, how: Deciding, from: number): Scored {
   const { kind, classes } = model;
   return {
     kind,
     classes,
-    predict: (X) => decideFrom(model, X, positive, from),
+    predict: (X) => decideFrom(model, X, how, from),
     predictProba: (X) => model.predictProba(X),
     ...(decides(model) && { decisionFunction: (X: unknown) => model.decisionFunction(X) }),
   };

@@ -1,7 +1,7 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
-import { requireItems, requireLearning, requireOptions } from '../data/arguments.ts';
+import { requireItems, requireLearning, requireNoOptions, requireOptions } from '../data/arguments.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -43,6 +43,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
   /** Learns from these rows alone. */
   fit(X: X, y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
     const { sampleWeight } = requireLearning(this.kind, options);
+    requireNoOptions(this.kind, y);
     this.learned = this.rules.learn(X, y, sampleWeight);
     return this;
   }

@@ -30,6 +30,7 @@ function sharesOf(yTrue: ArrayLike<Label>, given: ArrayLike<Label> | null, weigh
 export function d2LogLossScore(yTrue: ArrayLike<Label>, yProba: Scores, options: D2Options = {}): number {
   const read = readOptions('d2LogLossScore', lossSpec, options);
   const [shares, known] = sharesOf(yTrue, read.labels, read.sampleWeight);
+  if (shares.rows < 2) return Number.NaN; // one row has no spread to explain
   return 1 - logLoss(yTrue, yProba, read) / logLoss(yTrue, shares, { ...read, labels: known });
 }
 
@@ -41,12 +42,16 @@ export function d2BrierScore(
 ): number {
   const read = readOptions('d2BrierScore', { ...lossSpec, posLabel }, options);
   const [shares, known] = sharesOf(yTrue, read.labels, read.sampleWeight);
+  if (shares.rows < 2) return Number.NaN;
   const loss = brierScoreLoss(yTrue, yProba, { ...read, scaleByHalf: false });
   const { sampleWeight: weights } = read;
   return 1 - loss / brierScoreLoss(yTrue, shares, { labels: known, sampleWeight: weights, scaleByHalf: false });
 }
 
-/** Mean hinge loss max(0, 1 − margin): of two classes the signed score, of more the score of the class less the best other. */
+/**
+ * Mean hinge loss max(0, 1 − margin): of two classes the signed score, of more the score of the class less the best other. A class that is
+ * alone is the negative one.
+ */
 export function hingeLoss(yTrue: ArrayLike<Label>, decision: Scores, options: D2Options = {}): number {
   const read = readOptions('hingeLoss', lossSpec, options);
   const { classes, codes } = readLabels(yTrue, 'yTrue');
@@ -54,13 +59,13 @@ export function hingeLoss(yTrue: ArrayLike<Label>, decision: Scores, options: D2
   const scores = readScores(decision, 'decision');
   requireLength('decision', scores.rows, codes.length);
   const { cols, data } = scores;
-  if (cols > 1 && cols !== all.length) {
+  if (cols !== (all.length > 2 ? all.length : 1) && cols !== all.length) {
     refuse('E_SHAPE', `decision has ${cols} columns for ${all.length} classes`, { expected: all.length, actual: cols });
   }
   const place = moves(classes, all);
   const losses = Float64Array.from(codes, (code, i) => {
     const truth = place[code];
-    if (cols === 1) return Math.max(0, 1 - (truth === all.length - 1 ? 1 : -1) * data[i]);
+    if (cols === 1) return Math.max(0, 1 - (truth === 1 ? 1 : -1) * data[i]);
     const own = data.subarray(i * cols, (i + 1) * cols);
     const best = own.reduce((most, score, c) => (c === truth ? most : Math.max(most, score)), -Infinity);
     return Math.max(0, 1 - (own[truth] - best));
@@ -100,6 +105,9 @@ export function dcgScore(yTrue: Scores, yScore: Scores, options: DcgOptions = {}
 export function ndcgScore(yTrue: Scores, yScore: Scores, options: Omit<DcgOptions, 'logBase'> = {}): number {
   const { logBase: _, ...spec } = dcgSpec;
   const read = { ...readOptions('ndcgScore', spec, options), logBase: 2 };
+  if (readScores(yTrue, 'yTrue').data.some((value) => value < 0)) {
+    refuse('E_NEGATIVE', 'the relevance of ndcgScore is not negative', {});
+  }
   return gains(yTrue, yScore, read, (own, best) => (best === 0 ? 0 : own / best));
 }
 

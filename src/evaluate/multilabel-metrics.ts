@@ -1,4 +1,4 @@
-import { flag, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type Option, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -55,25 +55,46 @@ export function multilabelConfusionMatrix(
   });
 }
 
+/** What stands for ratios that divide by zero. */
+const replaceUndefinedBy: Option<{ readonly 'LR+': number; readonly 'LR-': number }> = {
+  kind: 'custom',
+  default: { 'LR+': Number.NaN, 'LR-': Number.NaN },
+  expects: "NaN, 1, or { 'LR+': a number ≥ 1 or NaN, 'LR-': a number from 0 to 1 or NaN }",
+  accept(value: unknown) {
+    if (Number.isNaN(value) || value === 1) return { 'LR+': value as number, 'LR-': value as number };
+    const { 'LR+': positive, 'LR-': negative, ...others } = Object(value) as Record<string, unknown>;
+    const known = typeof positive === 'number' && typeof negative === 'number' && Object.keys(others).length === 0;
+    return known && !(positive < 1) && !(negative < 0 || negative > 1)
+      ? { 'LR+': positive, 'LR-': negative }
+      : undefined;
+  },
+};
+
+/** The two classes, the weights, and what stands for ratios that divide by zero. */
+export interface LikelihoodRatioOptions extends Omit<MultilabelConfusionOptions, 'samplewise'> {
+  readonly replaceUndefinedBy?: number | { readonly 'LR+': number; readonly 'LR-': number } | undefined;
+}
+
 /**
  * The likelihood ratios of a test for the second of two classes: sensitivity / (1 − specificity), and (1 − sensitivity) / specificity.
- * NaN where a ratio is undefined.
+ * NaN where a ratio is undefined; `replaceUndefinedBy` stands for a division by zero.
  */
 export function classLikelihoodRatios(
   yTrue: ArrayLike<Label>,
   yPred: ArrayLike<Label>,
-  options: Omit<MultilabelConfusionOptions, 'samplewise'> = {},
+  options: LikelihoodRatioOptions = {},
 ): [positive: number, negative: number] {
-  const read = readOptions('classLikelihoodRatios', { labels, sampleWeight }, options);
+  const read = readOptions('classLikelihoodRatios', { labels, sampleWeight, replaceUndefinedBy }, options);
   const pair = readPair(yTrue, yPred, read.sampleWeight);
   const classes = read.labels === null ? pair.classes : readClassList(read.labels);
   if (classes.length !== 2) refuse('E_PARAM', `likelihood ratios are of two classes, got ${classes.length}`, {});
   const { right, predicted, actual } = classTotals(pair, classes);
   const [trueNegative, truePositive] = right;
   const [falseNegative, falsePositive] = [predicted[0] - right[0], predicted[1] - right[1]];
-  const ratio = (hits: number, misses: number) => {
-    const undefinedRatio = actual[1] === 0 || actual[0] === 0 || misses === 0;
-    return undefinedRatio ? Number.NaN : hits / actual[1] / (misses / actual[0]);
+  const ratio = (hits: number, misses: number, instead: number) => {
+    if (misses === 0) return instead;
+    return actual[1] === 0 ? Number.NaN : hits / actual[1] / (misses / actual[0]);
   };
-  return [ratio(truePositive, falsePositive), ratio(falseNegative, trueNegative)];
+  const { 'LR+': positive, 'LR-': negative } = read.replaceUndefinedBy;
+  return [ratio(truePositive, falsePositive, positive), ratio(falseNegative, trueNegative, negative)];
 }

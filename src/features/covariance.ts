@@ -4,6 +4,7 @@ import { type Features, readFeatures, requireSome } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { cholesky, inverse, logDeterminant } from '../math/cholesky.ts';
+import { symmetricEigen } from '../math/eigen.ts';
 
 const centredSpec = {
   /** Rows have the mean zero. */
@@ -77,10 +78,27 @@ abstract class CovarianceEstimate {
     return this.fitted().shrinkage;
   }
 
-  /** The inverse of the covariance. */
+  /** The inverse of the covariance; the pseudo-inverse where it is singular. */
   get precision(): Matrix {
-    const { rows } = this.fitted().covariance;
-    return new Matrix(rows, rows, inverse(this.factor()));
+    const { rows: p, data } = this.fitted().covariance;
+    const factor = cholesky(data, p);
+    if (factor.ok) return new Matrix(p, p, inverse(factor));
+    const { values, vectors } = symmetricEigen(data, p);
+    const least = p * Number.EPSILON * Math.max(...values.map(Math.abs));
+    const out = new Matrix(p, p);
+    for (let j = 0; j < p; j++) {
+      for (let k = 0; k < p; k++) {
+        for (let v = 0; v < p; v++) {
+          if (values[v] > least) out.data[j * p + k] += (vectors[j * p + v] * vectors[k * p + v]) / values[v];
+        }
+      }
+    }
+    return out;
+  }
+
+  /** The same, by scikit-learn's name of the method. */
+  getPrecision(): Matrix {
+    return this.precision;
   }
 
   /** The squared distance of every row from the mean, in units of the covariance. */
@@ -99,17 +117,14 @@ abstract class CovarianceEstimate {
     });
   }
 
-  /** The mean log-likelihood of rows under a normal distribution with this mean and covariance. */
+  /** The mean log-likelihood of rows under a normal distribution with this mean and covariance; −∞ where that is singular. */
   score(X: Features): number {
     const distances = this.mahalanobis(X);
-    const mean = distances.reduce((sum, value) => sum + value, 0) / distances.length;
-    return -0.5 * (mean + logDeterminant(this.factor()) + this.fitted().location.length * Math.log(2 * Math.PI));
-  }
-
-  private factor() {
     const { rows, data } = this.fitted().covariance;
     const factor = cholesky(data, rows);
-    return factor.ok ? factor : refuse('E_CLASS_TOO_SMALL', 'the covariance is singular', { features: rows });
+    if (!factor.ok) return -Infinity;
+    const mean = distances.reduce((sum, value) => sum + value, 0) / distances.length;
+    return -0.5 * (mean + logDeterminant(factor) + rows * Math.log(2 * Math.PI));
   }
 
   private fitted() {

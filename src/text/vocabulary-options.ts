@@ -16,9 +16,10 @@ export interface VocabularyOptions {
   readonly binary: boolean;
 }
 
-/** A list of terms in column order; a set is sorted, a map gives the column of each. */
+/** A list of terms in column order; a set is sorted, a map or an object gives the column of each. */
 function vocabularyOf(value: unknown): readonly string[] | undefined {
-  const terms = stringsOf(value);
+  const isRecord = Object.prototype.toString.call(value) === '[object Object]' && !(Symbol.iterator in Object(value));
+  const terms = stringsOf(isRecord ? new Map(Object.entries(Object(value))) : value);
   return terms && terms.length > 0 && new Set(terms).size === terms.length ? terms : undefined;
 }
 
@@ -40,6 +41,8 @@ export const vocabularySpec: SpecOf<VocabularyOptions> = {
   minDf: custom(1, 'a share < 1, or a number of documents ≥ 1', limitOf),
   maxDf: custom(1, 'a share ≤ 1, or a number of documents ≥ 2', limitOf),
   maxFeatures: optional(integer({ default: 1, min: 1 })),
-  vocabulary: optional(custom<readonly string[]>([], 'different terms in a list, or a map to 0, 1, 2 …', vocabularyOf)),
+  vocabulary: optional(
+    custom<readonly string[]>([], 'different terms in a list, or a map or an object to 0, 1, 2 …', vocabularyOf),
+  ),
   binary: flag({ default: false }),
 };
