@@ -108,6 +108,9 @@ test('what would have no effect, or cannot be meant, is refused', () => {
     () => new polya.Normalizer().fitTransform([[1]], { sampleWeight: [1] } as never),
     () => new polya.MultiLabelBinarizer({ classes: ['a', 'a'] }),
     () => new polya.MultiLabelBinarizer({ sparseOutput: true } as never),
+    () => new polya.OAS().setParams(null as never),
+    () => new polya.LabelBinarizer().setParams({ negative: -1 } as never),
+    () => new polya.MultiLabelBinarizer({ classes: ['a', 1] }).fit([['a']]),
     () => new polya.LabelEncoder({ classes: ['a'] } as never),
     () => new polya.LabelBinarizer().fit([]),
     () => new polya.LabelBinarizer().fit(['a', 'b', 'c']).inverseTransform([[1]]),
@@ -118,7 +121,8 @@ test('what would have no effect, or cannot be meant, is refused', () => {
   ];
   const codes = attempts.map((attempt) => refusalOf(attempt).code);
   expect(codes).toEqual([
-    ...['E_PARAM', 'E_PARAM', 'E_PARAM', 'E_PARAM', 'E_PARAM', 'E_PARAM', 'E_SHAPE', 'E_SHAPE'],
+    ...['E_PARAM', 'E_PARAM', 'E_PARAM', 'E_PARAM', 'E_PARAM', 'E_PARAM', 'E_PARAM', 'E_LABEL_TYPE'],
+    ...['E_PARAM', 'E_SHAPE', 'E_SHAPE'],
     ...['E_NEGATIVE', 'E_SHAPE', 'E_PARAM', 'E_PARAM'],
   ]);
 });

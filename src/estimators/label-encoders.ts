@@ -1,5 +1,5 @@
 import { integer, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
-import { requireKind } from '../data/arguments.ts';
+import { requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, moves, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
@@ -25,6 +25,7 @@ abstract class LabelCoder<Given, Spec extends OptionSpec> {
 
   /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
   setParams(params: Partial<OptionValues<Spec>>): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
     return Object.assign(this, { known: undefined }, this.with({ ...this.params, ...params }));
   }
 
@@ -175,7 +176,8 @@ export class MultiLabelBinarizer extends LabelCoder<LabelRows, typeof multiLabel
 
   protected override classesOf(labels: ArrayLike<Label>): readonly Label[] {
     const { classes } = this.params;
-    return classes ? [...requireLabels(classes)] : super.classesOf(labels);
+    const known = super.classesOf(classes ?? labels);
+    return classes ? [...classes] : known;
   }
 
   protected labelsOf(y: LabelRows): ArrayLike<Label> {

@@ -1,4 +1,5 @@
 import { flag, type OptionSpec, type OptionValues, readOptions, real } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import { toDense } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -48,6 +49,7 @@ abstract class CovarianceEstimate<P extends { readonly assumeCentered: boolean }
 
   /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
   setParams(params: Partial<P>): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
     return Object.assign(this, { learned: undefined }, this.with({ ...this.params, ...params }));
   }
 
