@@ -1,15 +1,15 @@
-"""Adds kernels, discriminants, k-dependence classifiers, ensembles and their curves to the reader polya_json:
+"""Adds kernels, distributions, discriminants, k-dependence classifiers, ensembles and their curves to the reader polya_json:
 
     import polya_ensembles
     from polya_json import Model
 """
 import itertools
-from math import exp, inf, isnan, log, log1p, pi, sqrt
+from math import exp, inf, isnan, log, log1p, nan, pi, sin
 
 from polya_json import SCORES, TERMS, VECTORS, cells_present, log_softmax, log_sum_exp, scores_of
 
-def safe_log(x):
-    return log(x) if x > 0 else -inf
+safe_log = lambda x: log(x) if x > 0 else -inf
+gap = lambda r: r - 1 - log(r)
 
 def density(x, points, weights, bandwidth, total):
     near = [safe_log(w) - ((x - p) / bandwidth) ** 2 / 2 for p, w in zip(points, weights)]
@@ -17,6 +17,23 @@ def density(x, points, weights, bandwidth, total):
 
 def kernels(t, x, c):
     return sum(density(v, **kernel) for v, kernel in zip(x, t["kernels"][c]) if kernel and not isnan(v))
+
+DENSITIES = {  # ln p(v) under the parameters of a column
+    "exponential": lambda v, rate: rate - exp(rate) * v,
+    "gamma": lambda v, a, mean, peak: peak - log(v) - a * gap(v / mean),
+    "lognormal": lambda v, mu, var: -log(v) - log(2 * pi * var) / 2 - (log(v) - mu) ** 2 / (2 * var),
+    "vonmises": lambda v, mu, kappa, norm: -2 * kappa * sin((v - mu) / 2) ** 2 - norm,
+    "beta": lambda v, a, b, peak: peak - log(v) - log1p(-v) - a * gap(v * (a + b) / a) - b * gap((1 - v) * (a + b) / b),
+}
+
+def log_density(name, v, p):
+    if name in DENSITIES:
+        return DENSITIES[name](v, *p)
+    return safe_log(p[-1]) if v == 0 else log1p(-p[-1]) + log_density(name.replace("zeroinflated", ""), v, p[:-1])
+
+def densities(t, x, c):
+    own = t["parameters"][c :: len(t["parameters"]) // len(x)]
+    return sum(log_density(t["distribution"], v, p) for v, p in zip(x, own) if not isnan(v))
 
 def log_normal(x, mean, covariance):
     """ln N of the cells that are present, by Gaussian elimination; cells that others determine add nothing."""
@@ -124,10 +141,9 @@ def curve(s, vectors):
     logs, mix = scores_of(s["of"], vectors), mixer(s["share"], vectors)
     return log_softmax([mix(a, b) for a, b in zip(on_curve(s["curve"], s["floor"], logs), logs)])
 
-TERMS.update(kernels=kernels, quadrics=quadrics, contexts=contexts)
+TERMS.update(kernels=kernels, densities=densities, quadrics=quadrics, contexts=contexts)
 SCORES.update(pool=pool, soften=soften, curve=curve)
 SCORES["either"] = lambda s, vectors: scores_of(s["second"], vectors)  # the first differs by what all classes share
-VECTORS["scale"] = lambda v, x: [
-    fill if isnan(a) else (a - mean) / scale for a, mean, scale, fill in zip(x, v["mean"], v["scale"], v["fill"])
-]
+VECTORS["scale"] = lambda v, x: [f if isnan(a) else (a - m) / s for a, m, s, f in zip(x, v["mean"], v["scale"], v["fill"])]
 VECTORS["equal"] = lambda v, x: [a if isnan(a) or isnan(own) else float(a == own) for a, own in zip(x, v["values"])]
+VECTORS["within"] = lambda v, x: [a if low <= a <= high else nan for a, low, high in zip(x, v["least"], v["most"])]

@@ -1,5 +1,5 @@
-import { integer, type Option, type OptionValues, readOptions } from '../core/options.ts';
-import { requireKind } from '../data/arguments.ts';
+import { integer, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, moves, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
@@ -7,8 +7,36 @@ import { isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts'
 import { requireListed } from './learning.ts';
 
 /** The base class of label encoders: the sorted classes found by `fit`. */
-abstract class LabelCoder<Given> {
+abstract class LabelCoder<Given, Spec extends OptionSpec> {
+  /** The public name of the class. */
+  readonly kind: string;
+  protected readonly params: OptionValues<Spec>;
   private known: readonly Label[] | undefined;
+
+  protected constructor(kind: string, spec: Spec, options: Partial<OptionValues<Spec>>) {
+    this.kind = kind;
+    this.params = readOptions(kind, spec, options);
+  }
+
+  /** The parameters, as given or by default. */
+  getParams(): OptionValues<Spec> {
+    return { ...this.params };
+  }
+
+  /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
+  setParams(params: Partial<OptionValues<Spec>>): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
+    return Object.assign(this, { known: undefined }, this.with({ ...this.params, ...params }));
+  }
+
+  /** An unfitted encoder with the same parameters. */
+  clone(): this {
+    return this.with(this.params);
+  }
+
+  private with(params: OptionValues<Spec>): this {
+    return new (this.constructor as new (params: OptionValues<Spec>) => this)(params);
+  }
 
   protected abstract labelsOf(y: Given): ArrayLike<Label>;
 
@@ -36,11 +64,12 @@ abstract class LabelCoder<Given> {
   }
 }
 
+const encoderSpec = {} satisfies OptionSpec;
+
 /** Labels to their places among the sorted classes, and back. scikit-learn's class of this name. */
-export class LabelEncoder extends LabelCoder<ArrayLike<Label>> {
-  constructor(options: Readonly<Record<string, never>> = {}) {
-    super();
-    readOptions('LabelEncoder', {}, options);
+export class LabelEncoder extends LabelCoder<ArrayLike<Label>, typeof encoderSpec> {
+  constructor(options: Partial<OptionValues<typeof encoderSpec>> = {}) {
+    super('LabelEncoder', encoderSpec, options);
   }
 
   protected labelsOf(y: ArrayLike<Label>): ArrayLike<Label> {
@@ -75,12 +104,9 @@ const binarizerSpec = {
 } as const;
 
 /** Labels to a column for every class, one column for two classes. scikit-learn's class of this name. */
-export class LabelBinarizer extends LabelCoder<ArrayLike<Label>> {
-  private readonly params: OptionValues<typeof binarizerSpec>;
-
+export class LabelBinarizer extends LabelCoder<ArrayLike<Label>, typeof binarizerSpec> {
   constructor(options: Partial<OptionValues<typeof binarizerSpec>> = {}) {
-    super();
-    this.params = readOptions('LabelBinarizer', binarizerSpec, options);
+    super('LabelBinarizer', binarizerSpec, options);
     const { negLabel, posLabel } = this.params;
     if (negLabel >= posLabel) refuse('E_PARAM', `negLabel ${negLabel} is not below posLabel ${posLabel}`, {});
   }
@@ -143,16 +169,15 @@ const classList: Option<readonly Label[] | null> = {
 const multiLabelSpec = { classes: classList };
 
 /** Lists of labels to zeros and ones, a column for every label, and back. scikit-learn's class of this name. */
-export class MultiLabelBinarizer extends LabelCoder<LabelRows> {
-  private readonly given: readonly Label[] | null;
-
+export class MultiLabelBinarizer extends LabelCoder<LabelRows, typeof multiLabelSpec> {
   constructor(options: Partial<OptionValues<typeof multiLabelSpec>> = {}) {
-    super();
-    this.given = readOptions('MultiLabelBinarizer', multiLabelSpec, options).classes;
+    super('MultiLabelBinarizer', multiLabelSpec, options);
   }
 
   protected override classesOf(labels: ArrayLike<Label>): readonly Label[] {
-    return this.given ? [...requireLabels(this.given)] : super.classesOf(labels);
+    const { classes } = this.params;
+    const known = super.classesOf(classes ?? labels);
+    return classes ? [...classes] : known;
   }
 
   protected labelsOf(y: LabelRows): ArrayLike<Label> {

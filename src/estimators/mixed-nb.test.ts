@@ -5,6 +5,8 @@ import { load } from '../auto/load.ts';
 import { encodeState } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
+import { columnModel } from '../models/column-model.ts';
+import { registerFamily } from '../models/mixed.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { CategoricalNB } from './categorical-nb.ts';
 import { credibleInterval } from './credible-interval.ts';
@@ -337,3 +339,26 @@ describe('columns of other distributions', () => {
     expect(refusalOf(() => credibleInterval(model, [rows[0]])).code).toBe('E_CONFLICT');
   });
 });
+
+test.each(['Rayleigh', 'toString', 'constructor'])(
+  'a family of the name %s is registered, learned, saved and loaded',
+  (name) => {
+    const family = columnModel({
+      name,
+      support: 'positive',
+      statistics: { square: (x) => x * x },
+      parameters: ['variance'],
+      estimate: ([square]) => [square / 2],
+      logDensity: ([variance], x) => Math.log(x / variance) - (x * x) / (2 * variance),
+      sample: ([variance], random) => Math.sqrt(-2 * variance * Math.log(1 - random.uniform())),
+    });
+    registerFamily(family);
+    expect(refusalOf(() => registerFamily({ ...family })).code).toBe('E_CONFLICT');
+    const rows = [{ wind: 1 }, { wind: 2 }, { wind: 8 }];
+    const model = new MixedNB({ columns: { wind: name } }).fit(rows, ['calm', 'calm', 'storm']);
+    const loaded = load<MixedNB>(model.toBytes());
+    expect(loaded.predictLogProba([{ wind: 5 }])).toEqual(model.predictLogProba([{ wind: 5 }]));
+    loaded.partialFit([{ wind: 3 }], ['storm']).unlearn([{ wind: 3 }], ['storm']);
+    expect(loaded.toBytes()).toEqual(model.toBytes());
+  },
+);

@@ -466,7 +466,7 @@ function readShape({ features, levels, missing, given, parts }: State['learned']
   return { classes, features, levels: Int32Array.from(levels as number[]), ...more };
 }
 
-const PART_NAME = /^[a-z]+[0-9]*$/;
+const PART_NAME = /^[A-Za-z]+[0-9]*$/;
 
 function readParts(value: JsonValue, classes: number): Record<string, Shape> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return damaged('its parts are wrong');

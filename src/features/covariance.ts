@@ -1,4 +1,5 @@
 import { flag, type OptionSpec, type OptionValues, readOptions, real } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import { toDense } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -28,14 +29,37 @@ interface Centred {
 type Intensity = (covariance: Float64Array, centred: Centred) => number;
 
 /** The base class of covariance estimators. */
-abstract class CovarianceEstimate {
-  private readonly centred: boolean;
+abstract class CovarianceEstimate<P extends { readonly assumeCentered: boolean }> {
+  /** The public name of the class. */
+  readonly kind: string;
+  private readonly params: P;
   private learned: { location: Float64Array; covariance: Matrix; shrinkage: number } | undefined;
 
   protected abstract readonly intensity: Intensity;
 
-  protected constructor(assumeCentered: boolean) {
-    this.centred = assumeCentered;
+  protected constructor(kind: string, params: P) {
+    this.kind = kind;
+    this.params = params;
+  }
+
+  /** The parameters, as given or by default. */
+  getParams(): P {
+    return { ...this.params };
+  }
+
+  /** Replaces some parameters. What was learned is forgotten: call `fit` again. */
+  setParams(params: Partial<P>): this {
+    requireOptions(this.kind, Object.keys(this.params), params);
+    return Object.assign(this, { learned: undefined }, this.with({ ...this.params, ...params }));
+  }
+
+  /** An unfitted estimator with the same parameters. */
+  clone(): this {
+    return this.with(this.params);
+  }
+
+  private with(params: P): this {
+    return new (this.constructor as new (params: P) => this)(params);
   }
 
   /** Estimates the covariance of these rows. */
@@ -45,7 +69,7 @@ abstract class CovarianceEstimate {
     const { x, features: p } = toDense(rows);
     const n = rows.rows;
     const location = new Float64Array(p);
-    if (!this.centred) for (let k = 0; k < x.length; k++) location[k % p] += x[k] / n;
+    if (!this.params.assumeCentered) for (let k = 0; k < x.length; k++) location[k % p] += x[k] / n;
     const centred = x.map((value, k) => value - location[k % p]);
     const covariance = new Matrix(p, p);
     for (let i = 0; i < n; i++) {
@@ -133,27 +157,25 @@ abstract class CovarianceEstimate {
 }
 
 /** The covariance of the rows themselves, divided by n. scikit-learn's class of this name, as are those below. */
-export class EmpiricalCovariance extends CovarianceEstimate {
+export class EmpiricalCovariance extends CovarianceEstimate<OptionValues<typeof centredSpec>> {
   protected readonly intensity: Intensity = () => 0;
 
   constructor(options: Partial<OptionValues<typeof centredSpec>> = {}) {
-    super(readOptions('EmpiricalCovariance', centredSpec, options).assumeCentered);
+    super('EmpiricalCovariance', readOptions('EmpiricalCovariance', centredSpec, options));
   }
 }
 
 /** (1 − s)S + s (tr S / p) I, with a given share s. */
-export class ShrunkCovariance extends CovarianceEstimate {
-  protected readonly intensity: Intensity;
+export class ShrunkCovariance extends CovarianceEstimate<OptionValues<typeof shrunkSpec>> {
+  protected readonly intensity: Intensity = () => this.getParams().shrinkage;
 
   constructor(options: Partial<OptionValues<typeof shrunkSpec>> = {}) {
-    const { assumeCentered, shrinkage } = readOptions('ShrunkCovariance', shrunkSpec, options);
-    super(assumeCentered);
-    this.intensity = () => shrinkage;
+    super('ShrunkCovariance', readOptions('ShrunkCovariance', shrunkSpec, options));
   }
 }
 
 /** The share that minimises the expected squared error, estimated from the rows. Ledoit & Wolf (2004). */
-export class LedoitWolf extends CovarianceEstimate {
+export class LedoitWolf extends CovarianceEstimate<OptionValues<typeof centredSpec>> {
   protected readonly intensity: Intensity = (covariance, { x, rows, features: p }) => {
     if (p === 1) return 0;
     let fourth = 0;
@@ -170,12 +192,12 @@ export class LedoitWolf extends CovarianceEstimate {
   };
 
   constructor(options: Partial<OptionValues<typeof centredSpec>> = {}) {
-    super(readOptions('LedoitWolf', centredSpec, options).assumeCentered);
+    super('LedoitWolf', readOptions('LedoitWolf', centredSpec, options));
   }
 }
 
 /** The share of Chen, Wiesel, Eldar & Hero, Shrinkage Algorithms for MMSE Covariance Estimation (2010), for normal rows. */
-export class OAS extends CovarianceEstimate {
+export class OAS extends CovarianceEstimate<OptionValues<typeof centredSpec>> {
   protected readonly intensity: Intensity = (covariance, { rows, features: p }) => {
     if (p === 1) return 0;
     const alpha = covariance.reduce((sum, value) => sum + value * value, 0) / (p * p);
@@ -185,7 +207,7 @@ export class OAS extends CovarianceEstimate {
   };
 
   constructor(options: Partial<OptionValues<typeof centredSpec>> = {}) {
-    super(readOptions('OAS', centredSpec, options).assumeCentered);
+    super('OAS', readOptions('OAS', centredSpec, options));
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFrame, TrainingRows } from '../../src/auto/records.ts';
-import { linear, weighted } from '../../src/auto/records-candidates.ts';
-import { ColumnPool } from '../../src/auto/records-pool.ts';
+import { linear, naiveBayes, weighted } from '../../src/auto/records-candidates.ts';
+import { ColumnPool, type Member } from '../../src/auto/records-pool.ts';
 import { featuresOf, inferSchema, type Schema } from '../../src/auto/schema.ts';
 import { decodeState, encodeState, type State } from '../../src/core/artifact.ts';
 import { RecordTable } from '../../src/data/column-table.ts';
@@ -52,6 +52,22 @@ function loaded(
   const learned = { report, weights: [1], bias: report.classes.map(() => 0), columns: [names] };
   const state = { kind: 'Classifier', params: { reject: 0 }, learned, arrays: {}, steps: [step] };
   return Classifier.load(encodeState(state as never));
+}
+
+/** A classifier of columns with one member. */
+function ofOneMember(
+  rows: Record<string, unknown>[],
+  classes: readonly string[],
+  learn: (training: TrainingRows) => Member,
+): Classifier {
+  const schema = inferSchema(rows, { target: 'class' });
+  const columns = featuresOf(schema, 'columns');
+  const codes = Int32Array.from(rows, (row) => classes.indexOf(row.class as string));
+  const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
+  const frame = readFrame(new RecordTable(rows), columns);
+  const member = learn(new TrainingRows(frame, codes, classes.length, readings));
+  const weights = { weights: Float64Array.of(1), bias: new Float64Array(classes.length) };
+  return loaded(new ColumnPool([member], weights, undefined).toState(), { classes, schema, tried: [] });
 }
 
 const NUMBERS = ['length', '__width', 'visits'];
@@ -134,6 +150,7 @@ function amounts(random: Random, rows: number): Record<string, unknown>[] {
       wait: random.uniform() < 0.1 ? '' : -(1 + 2 * c) * Math.log1p(-random.uniform()),
       rain: random.uniform() < 0.3 + 0.2 * c ? 0 : Math.exp(0.5 * c + random.normal()),
       angle: ((1 + c + random.normal()) % Math.PI) + Math.PI,
+      share: 0.02 + 0.96 * random.uniform() ** (1 + c),
       class: c === 0 ? 'a' : 'b',
     };
   });
@@ -167,14 +184,6 @@ export const chosen: readonly Subject[] = [
       },
     }),
   ),
-  {
-    name: 'Classifier of amounts, auto',
-    draw(random) {
-      const rows = amounts(random, 200);
-      const odd = [{}, { income: -1, wait: 0, rain: 0 }, { income: 0, wait: -3, rain: 1e9, angle: 40 }];
-      return { model: Classifier.fit(rows, { target: 'class' }), rows: [...rows.slice(0, 20), ...odd] };
-    },
-  },
   {
     name: 'Classifier of columns that decide together, auto',
     draw(random) {
@@ -226,34 +235,36 @@ export const chosen: readonly Subject[] = [
       },
     }),
   ),
-  ...[
-    { name: 'one linear member', candidate: linear('lda', false), tail: 2, size: 60, strangers: [{}] },
-    {
-      name: 'weighted columns and pairs',
-      candidate: weighted(),
-      size: 300,
-      strangers: [{}, { colour: 'x' }, { colour: 'x', length: 9, visits: 99 }],
+  {
+    name: 'Classifier of one linear member',
+    draw(random) {
+      const rows = records(random, 60, 'columns');
+      const model = ofOneMember(rows, ['__proto__', 'a', 'b'], (training) =>
+        linear('lda', false).fit(training)[0].heavy(2),
+      );
+      return { model, rows: [...rows.slice(0, 8), {}] };
     },
-  ].map(
-    ({ name, candidate, tail, size, strangers }): Subject => ({
-      name: `Classifier of ${name}`,
-      draw(random) {
-        const drawn = records(random, size, 'columns');
-        const isTurned = ({ colour, visits }: Record<string, unknown>) => colour === 'red' && (visits as number) > 1;
-        const rows = tail ? drawn : drawn.map((row) => ({ ...row, class: isTurned(row) ? 'a' : row.class }));
-        const schema = inferSchema(rows, { target: 'class' });
-        const columns = featuresOf(schema, 'columns');
-        const classes = ['__proto__', 'a', 'b'];
-        const codes = Int32Array.from(rows, (row) => classes.indexOf(row.class as string));
-        const readings = columns.map(({ levels }) => (levels ? 'level' : 'number'));
-        const frame = readFrame(new RecordTable(rows), columns);
-        const [member] = candidate.fit(new TrainingRows(frame, codes, 3, readings));
-        const pool = { weights: Float64Array.of(1), bias: new Float64Array(3) };
-        const state = new ColumnPool([tail ? member.heavy(tail) : member], pool, undefined).toState();
-        return { model: loaded(state, { classes, schema, tried: [] }), rows: [...rows.slice(0, 8), ...strangers] };
-      },
-    }),
-  ),
+  },
+  {
+    name: 'Classifier of weighted columns and pairs',
+    draw(random) {
+      const isTurned = ({ colour, visits }: Record<string, unknown>) => colour === 'red' && (visits as number) > 1;
+      const rows = records(random, 300, 'columns').map((row) => ({ ...row, class: isTurned(row) ? 'a' : row.class }));
+      const model = ofOneMember(rows, ['__proto__', 'a', 'b'], (training) => weighted().fit(training)[0]);
+      return { model, rows: [...rows.slice(0, 8), {}, { colour: 'x' }, { colour: 'x', length: 9, visits: 99 }] };
+    },
+  },
+  {
+    name: 'Classifier of one member with distributions',
+    draw(random) {
+      const rows = amounts(random, 120);
+      const families = ['lognormal', 'gamma', 'zeroinflatedlognormal', 'vonmises', 'beta'];
+      const bayes = naiveBayes('naive Bayes', (column) => families[column]);
+      const model = ofOneMember(rows, ['a', 'b'], (training) => bayes.fit(training)[0]);
+      const odd = [{}, { income: -1, wait: 0, rain: 0 }, { income: 0, wait: -3, rain: 1e9, angle: 40, share: 1 }];
+      return { model, rows: [...rows.slice(0, 20), ...odd] };
+    },
+  },
   {
     name: 'Classifier of two classes on a line',
     draw(random) {
