@@ -63,13 +63,25 @@ test('every option of a model is declared once: the command line adds no default
   }
 });
 
+test('the pseudo-count has the bounds of the estimator', async () => {
+  const refusal = async (model: string, alpha: string) =>
+    (await polya(['fit', 'absent.csv', '--model', model, `--alpha=${alpha}`], { cwd: '.' })).err;
+  expect(await refusal('multinomial', '-1')).toContain('--alpha must be a number of at least 0, not "-1".');
+  expect(await refusal('aode', '0')).toContain('--alpha must be a number of at least 1e-10, not "0".');
+  expect(await refusal('tan', 'auto')).toContain('--alpha must be a number of at least 0, not "auto".');
+  expect(await refusal('gaussian', '1')).toContain('gaussian has no pseudo-count');
+  expect(await refusal('multinomial', '0')).toContain('E_PATH'); // allowed
+});
+
 test('limits of the vocabulary are those of the library, and are checked before the rows are read', async () => {
   for (const [option, value] of [
     ['--min-df', '-1'],
     ['--max-df', '1.5'],
     ['--vocab', '0'],
+    ['--alpha', '-1'],
+    ['--alpha', 'much'],
   ]) {
-    const { code, err } = await polya(['fit', 'absent.csv', option, value], { cwd: '.' });
+    const { code, err } = await polya(['fit', 'absent.csv', `${option}=${value}`], { cwd: '.' });
     expect(code).toBe(2);
     expect(err).toContain(option);
   }

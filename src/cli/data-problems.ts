@@ -10,7 +10,7 @@ import type { Reading } from './data.ts';
 import { fail, type Hints, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
-import { didYouMean, listed, quote, refuseForm } from './usage.ts';
+import { didYouMean, listed, quote, refuseForm, refuseUnknown } from './usage.ts';
 
 /** `NAME=VALUE` as its two parts. */
 export function pairOf(flag: string, form: string, word: string): readonly [string, string] {
@@ -20,20 +20,17 @@ export function pairOf(flag: string, form: string, word: string): readonly [stri
 }
 
 /** Refuses an unknown label, and suggests a similar one. */
-export function refuseLabel(
+export const refuseLabel = (
   words: readonly string[],
   label: string,
   classes: readonly string[],
-  word = label,
-  behind = '',
-): never {
-  const near = suggest(label, classes);
-  fail('E_CLASS_UNKNOWN', `The model has no class ${quote(label)}.${didYouMean(near)}`, {
+  place: { readonly wrong?: string; readonly behind?: string } = {},
+): never =>
+  refuseUnknown(words, `The model has no class ${quote(label)}.`, label, classes, {
+    ...{ code: 'E_CLASS_UNKNOWN', ...place },
     notes: [`Classes: ${listed(classes)}.`],
-    command: near && corrected(words, word, near + behind),
     details: { class: label, classes: classes.slice(0, 100) },
   });
-}
 
 /** Lists the columns, and suggests a similar one. */
 export const columnsNote = (names: readonly string[], near?: string): string =>

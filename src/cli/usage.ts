@@ -1,6 +1,8 @@
 import { suggest } from '../data/suggest.ts';
+import type { ErrorCode } from '../errors.ts';
 import { kebab } from './declare.ts';
-import { fail } from './problem.ts';
+import { fail, type Hints } from './problem.ts';
+import { corrected } from './shell.ts';
 import { safe } from './terminal.ts';
 
 /** A word of the user in a message: quoted, safe to print, at most 80 columns wide. */
@@ -16,6 +18,25 @@ export const listed = (names: readonly string[], most = 20, wide = 40): string =
 /** The suggestion after a message about a misspelled word. */
 export const didYouMean = (near: string | undefined): string =>
   near === undefined ? '' : ` Did you mean ${quote(near)}?`;
+
+/** Refuses a name that is not known, and suggests a similar one; `wrong` is its word on the command line, with `behind` after the name. */
+export function refuseUnknown(
+  words: readonly string[],
+  sentence: string,
+  name: string,
+  known: readonly string[],
+  {
+    code = 'E_USAGE',
+    notes,
+    details,
+    wrong = name,
+    behind = '',
+  }: Pick<Hints, 'notes' | 'details'> & { code?: ErrorCode; wrong?: string; behind?: string } = {},
+): never {
+  const near = suggest(name, known);
+  const command = near && corrected(words, wrong, near + behind);
+  fail(code, `${sentence}${didYouMean(near)}`, { notes, details, command });
+}
 
 /** Refuses a word that is not among the choices; `correct` returns the command line with the closest one. */
 export function refuseChoice(

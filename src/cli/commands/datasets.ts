@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { formatCsv } from '../../data/csv-format.ts';
-import { suggest } from '../../data/suggest.ts';
 import type { Dataset } from '../../datasets/dataset.ts';
 import { datasets as samples } from '../../node/datasets.ts';
 import type { Context } from '../context.ts';
@@ -9,9 +8,9 @@ import { count, counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
-import { corrected, quoted } from '../shell.ts';
+import { quoted } from '../shell.ts';
 import { pad, wrap } from '../terminal.ts';
-import { didYouMean, quote } from '../usage.ts';
+import { quote, refuseUnknown } from '../usage.ts';
 import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
@@ -92,10 +91,8 @@ async function writeSample(context: Datasets, set: Dataset): Promise<void> {
 function sampleNamed({ words }: Datasets, name: string): Dataset {
   const load = samples.get(name);
   if (load) return load();
-  const near = suggest(name, names());
-  return fail('E_USAGE', `There is no dataset ${quote(name)}.${didYouMean(near)}`, {
+  return refuseUnknown(words, `There is no dataset ${quote(name)}.`, name, names(), {
     notes: [`Datasets: ${names().join(', ')}.`],
-    command: near && corrected(words, name, near),
   });
 }
 

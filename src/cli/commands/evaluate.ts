@@ -1,6 +1,5 @@
 import { modelNames } from '../../core/model-options.ts';
 import type { DataRow } from '../../data/cells.ts';
-import { suggest } from '../../data/suggest.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
 import {
   confidentErrors,
@@ -23,7 +22,7 @@ import { EXIT, fail } from '../problem.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { didYouMean, listed, refuseChoice, refuseIgnored, refuseNumber } from '../usage.ts';
+import { listed, refuseChoice, refuseIgnored, refuseNumber, refuseUnknown } from '../usage.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
 import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
@@ -191,7 +190,8 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   const data = await openFolds(context, !passes);
   const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
-  const { scoredRows, scored, places, rows } = await evaluateFolds(context, data, model, cv, { by: options.by });
+  const evaluated = await evaluateFolds(context, data, model, cv, { by: options.by });
+  const { scoredRows, scored, places, rows } = evaluated!; // nothing stops it
   const read = async (numbers: readonly number[]) => {
     const wanted = numbers.map((k) => places[k]);
     const sorted = [...wanted].sort((a, b) => a - b);
@@ -384,11 +384,8 @@ function gateOf(
   const found = scoreNamed(evaluation, name);
   if (found === undefined) {
     const names = scoreNames(evaluation);
-    const near = suggest(name, names);
-    return fail('E_USAGE', `There is no score "${safe(name)}".`, {
-      notes: [`It is one of ${listed(names)}.${didYouMean(near)}`],
-      command: near && corrected(words, word, `${near}=${text}`),
-    });
+    const near = { wrong: word, behind: `=${text}`, notes: [`It is one of ${listed(names)}.`] };
+    return refuseUnknown(words, `There is no score "${safe(name)}".`, name, names, near);
   }
   const { value, low, high } = found;
   const bounds = low === high ? '' : ` (${low.toFixed(3)}–${high.toFixed(3)})`;

@@ -11,7 +11,8 @@ import type { Probability } from '../print.ts';
 import { fail } from '../problem.ts';
 import { checking, modelFile, reading } from '../shared-options.ts';
 import { barChart, safe, wrap } from '../terminal.ts';
-import { Answers, type Reasons, reasonName, reasons } from '../work/answer.ts';
+import { Answers, type Reasons, reasons } from '../work/answer.ts';
+import { reasonLines } from '../work/answer-lines.ts';
 import { type Place, withCellErrors } from '../work/cell-problems.ts';
 import { informativeOf, namesFor, openScorer, type Scorer, textColumn } from '../work/model-input.ts';
 import { takeRows } from '../work/table-rows.ts';
@@ -120,26 +121,11 @@ async function explainRow(
     });
     return;
   }
-  await printReasons({ print }, scorer, label, own.probabilities![label], why);
+  const answer = `${safe(label)}  ${score(own.probabilities![label], 4)}`;
+  await print.raw(
+    reasonLines(answer, why, scorer.texts, { bold: print.screen.paint.bold, columns: print.screen.columns }),
+  );
   if (truth !== undefined && truth !== '') await print.line(`true label: ${safe(String(truth))}`);
-}
-
-async function printReasons(
-  { print }: Pick<Explain, 'print'>,
-  scorer: Scorer,
-  label: string,
-  probability: number,
-  why: Reasons,
-): Promise<void> {
-  const facts = `log-odds ${signed(why.logOdds, 2)} against ${safe(why.against, 30)}   prior ${signed(why.prior, 2)}`;
-  await print.line(`${print.screen.paint.bold(`${safe(label)}  ${score(probability, 4)}`)}   ${facts}`);
-  const rows = why.terms.map((term) => ({
-    name: safe(reasonName(term, scorer.texts), 40),
-    value: term.weight,
-    shown: signed(term.weight),
-  }));
-  for (const line of barChart(rows, print.screen.columns)) await print.line(line);
-  if (rows.length === 0) await print.line(`  ${'no feature distinguishes the classes; the prior decides'}`);
 }
 
 /** Prints the most informative words, categories and measurements of every class, and how informative each column is. */

@@ -399,7 +399,7 @@ async function fitFolds(context: Fit, k: number, ready: (target: string) => void
   const { source, target, guessed } = data;
   ready(target);
   if ('unlabelled' in data) requireFamily(context, data);
-  const { scoredRows, rows, whole } = await evaluateFolds(context, data, model, k);
+  const { scoredRows, rows, whole } = (await evaluateFolds(context, data, model, k))!; // nothing stops it
   const evaluated = { scoredRows, evaluation: evaluateRows(scoredRows, foldsText(k, rows)) };
   const fitted = await whole();
   const leaks = leaksIn('table' in data ? data.table : data.head.sample, fitted.schema);

@@ -1,11 +1,8 @@
-import { suggest } from '../../data/suggest.ts';
 import type { Context } from '../context.ts';
 import { command } from '../declare.ts';
 import { commandHelp, programHelp } from '../help.ts';
-import { fail } from '../problem.ts';
 import { loadCommand, verbNamed, verbs } from '../registry.ts';
-import { corrected } from '../shell.ts';
-import { didYouMean, quote } from '../usage.ts';
+import { quote, refuseUnknown } from '../usage.ts';
 
 /** `polya help` */
 export const help = command({
@@ -25,13 +22,14 @@ async function run({ args, print, words }: Context): Promise<void> {
   if (topic === undefined) await print.raw(programHelp(screen));
   else if (verb) await print.raw(commandHelp(await loadCommand(verb), 'full', screen));
   else if (Object.hasOwn(topics, topic)) await print.raw(topics[topic].slice(1));
-  else {
-    const near = suggest(topic, [...Object.keys(topics), ...verbs.map(({ name }) => name)]);
-    fail('E_USAGE', `There is no help on ${quote(topic)}.${didYouMean(near)}`, {
-      notes: [`Topics: ${Object.keys(topics).join(', ')}; or the name of a command.`],
-      command: near && corrected(words, topic, near),
-    });
-  }
+  else
+    refuseUnknown(
+      words,
+      `There is no help on ${quote(topic)}.`,
+      topic,
+      [...Object.keys(topics), ...verbs.map(({ name }) => name)],
+      { notes: [`Topics: ${Object.keys(topics).join(', ')}; or the name of a command.`] },
+    );
 }
 
 /** The pages of `polya help TOPIC`. */

@@ -12,7 +12,7 @@ import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { quote } from '../usage.ts';
 import { openClassifier, readModelBytes } from '../work/model-input.ts';
-import { isSameFile, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
+import { isSameFile, requireFree, requireOutput, type Written, writeModelFile } from '../work/model-output.ts';
 
 type Merge = Context<typeof writing>;
 
@@ -37,11 +37,7 @@ async function run(context: Merge): Promise<void> {
   const { args, options, print, words } = context;
   if (args.length < 2)
     fail('E_USAGE', 'merge needs two model files or more.', { command: commandLine([...words, 'other.polya']) });
-  const { output } = options;
-  if (output === undefined)
-    return fail('E_USAGE', 'merge needs an output file: -o FILE.', {
-      command: commandLine([...words, '-o', 'all.polya']),
-    });
+  const output = requireOutput(context, options.output, 'all.polya');
   const twice = args.find((path, k) => args.slice(0, k).some((other) => isSameFile(context, path, other)));
   if (twice !== undefined)
     fail('E_USAGE', `${quote(twice)} is named twice, so its rows would be counted twice.`, {

@@ -12,13 +12,12 @@ import type { Context } from '../context.ts';
 import { command, integer, text } from '../declare.ts';
 import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
 import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { evaluatedOn } from '../work/evaluation-text.ts';
 import { isTraining, type LabelledRows, readLabelledRows, scoreModel } from '../work/labelled.ts';
 import { informativeOf, openScorer, readModelBytes, refuseNone, type Scorer, writtenBy } from '../work/model-input.ts';
-import { requireFree, writeFile } from '../work/model-output.ts';
+import { requireFree, requireOutput, writeFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
@@ -57,13 +56,10 @@ const MOST_CONTENT = 300; // characters shown of a misclassified row
 
 /** Writes the page about a model on labelled rows. */
 async function run(context: Report): Promise<void> {
-  const { options, args, print, progress, words } = context;
-  const { model: path, output, force } = options;
+  const { options, args, print, progress } = context;
+  const { model: path, force } = options;
   if (path === undefined) return refuseNone(context);
-  if (output === undefined)
-    fail('E_USAGE', 'report needs an output file: -o FILE.', {
-      command: commandLine([...words, '-o', 'report.html']),
-    });
+  const output = requireOutput(context, options.output, 'report.html');
   requireFree(context, output, force);
   const scorer = await openScorer(context, path);
   progress.plan({ reading: 1, evaluating: 4, drawing: 2 });

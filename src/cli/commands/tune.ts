@@ -127,7 +127,7 @@ async function run(context: Tune): Promise<void> {
 }
 
 async function writeBest(context: Tune, data: LabelledRows, { candidate }: Scored, notes: string) {
-  const model = await learn(data.table, { ...candidate.recipe, evaluate: false }, context);
+  const model = await learn(data.table, { ...candidate.recipe(), evaluate: false }, context);
   const provenance = { dataHash: await data.source.hash(), rows: data.table.length, notes };
   return writeModelFile(context, context.options.output!, model, provenance);
 }
@@ -197,7 +197,7 @@ function candidateOf(context: Tune, data: LabelledRows, settings: Record<string,
   const model = settings.model ?? (options.model === 'auto' ? modelNames[1] : options.model);
   const print = new Printer(context.io, { ...options, quiet: true });
   const own = { ...context, options, print, progress: silent };
-  return { settings, context: own, model, recipe: recipeFor(own, data, model) };
+  return { settings, context: own, model, recipe: () => recipeFor(own, data, model) };
 }
 
 /** A search that takes longer than this, in milliseconds since the start, prints its best settings once before it ends. */
@@ -230,7 +230,7 @@ function tableOf(table: readonly Scored[]): { heads: string[]; rows: string[][] 
 interface Candidate {
   readonly settings: Readonly<Record<string, string>>;
   readonly model: string;
-  readonly recipe: ClassifierOptions;
+  readonly recipe: () => ClassifierOptions;
   /** The command with these settings as its options. */
   readonly context: Tune;
 }
@@ -312,7 +312,7 @@ async function scoreAll(
       });
       onScored?.(scored, candidates.length);
     } catch (error) {
-      if (!(error instanceof PolyaError) || error.code !== 'E_PARAM') throw error;
+      if (!(error instanceof PolyaError && ['E_PARAM', 'E_USAGE'].includes(error.code))) throw error;
       refusal = error; // a combination that this model or these columns do not support
     }
   }
@@ -336,7 +336,7 @@ async function scoreOuterFolds(
     if (enough()) return;
     const [winner] = await search({ context, data, candidates, enough, place: k + 1 }, train);
     if (enough()) return;
-    const model = await learn(data.table.take(train), { ...winner.candidate.recipe, evaluate: false }, quiet, {
+    const model = await learn(data.table.take(train), { ...winner.candidate.recipe(), evaluate: false }, quiet, {
       enough,
     });
     scoredRows.push(await scorePlaces(quiet, data, model, test));

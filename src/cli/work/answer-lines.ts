@@ -119,19 +119,29 @@ export class AnswerLines {
     return `${[safe(label), ...all].join('\t')}${end}`; // below a header with the classes
   }
 
-  private explained(own: Answer, { against, logOdds, prior, terms }: Reasons): string {
+  private explained(own: Answer, why: Reasons): string {
     const { color, columns } = this.form;
     const { bold } = color ? createColors(true) : plainPaint;
-    const facts = `log-odds ${signed(logOdds, 1)} against ${safe(against, 30)}   prior ${signed(prior, 1)}`;
-    const rows = terms.map((term) => ({
-      name: safe(reasonName(term, this.scorer.texts), 30),
-      value: term.weight,
-      shown: signed(term.weight, 2),
-    }));
-    return `${bold(this.plain(own).replaceAll('\t', '  '))}   ${facts}\n${barChart(rows, columns)
-      .map((line) => `${line}\n`)
-      .join('')}`;
+    return reasonLines(this.plain(own).replaceAll('\t', '  '), why, this.scorer.texts, { bold, columns });
   }
+}
+
+/** An answer with its reasons as bars. */
+export function reasonLines(
+  answer: string,
+  { against, logOdds, prior, terms }: Reasons,
+  texts: readonly string[],
+  { bold, columns }: { readonly bold: (text: string) => string; readonly columns: number },
+): string {
+  const rows = terms.map((term) => ({
+    name: safe(reasonName(term, texts), 40),
+    value: term.weight,
+    shown: signed(term.weight),
+  }));
+  const facts = `log-odds ${signed(logOdds)} against ${safe(against, 30)}   prior ${signed(prior)}`;
+  const bars =
+    rows.length > 0 ? barChart(rows, columns) : ['  no feature distinguishes the classes; the prior decides'];
+  return [`${bold(answer)}   ${facts}`, ...bars].map((line) => `${line}\n`).join('');
 }
 
 const encoder = new TextEncoder();

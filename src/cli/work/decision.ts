@@ -36,7 +36,7 @@ export function ruleOf(
   const found: FoundThreshold[] = [];
   const thresholds = threshold.map((word): [string, number] => {
     const [label, text] = pairOf('--threshold', 'LABEL=P', word);
-    if (!classes.includes(label)) refuseLabel(words, label, classes, word, `=${text}`);
+    if (!classes.includes(label)) refuseLabel(words, label, classes, { wrong: word, behind: `=${text}` });
     const goal = goalOf(text);
     if (typeof goal === 'number') return [label, goal];
     if (!scoredRows)
@@ -95,7 +95,7 @@ function costsOf(words: readonly string[], given: readonly string[], classes: re
     if (text === '' || !(cost >= 0 && cost < Infinity)) refuseNumber('--cost', text, { min: 0 });
     const truth = classes.find((own) => pair.startsWith(`${own}:`)) ?? pair.split(':')[0];
     const label = pair.slice(truth.length + 1);
-    for (const own of [truth, label]) if (!classes.includes(own)) refuseLabel(words, own, classes, own, '');
+    for (const own of [truth, label]) if (!classes.includes(own)) refuseLabel(words, own, classes);
     (costs[truth] ??= Object.create(null) as Record<string, number>)[label] = cost;
   }
   return costs;

@@ -108,20 +108,6 @@ export async function evaluateFolds(
   data: LabelledData,
   model: string,
   k: number,
-  options: FoldOptions & { readonly enough: () => boolean },
-): Promise<Folded | undefined>;
-export async function evaluateFolds(
-  context: Fitting,
-  data: LabelledData,
-  model: string,
-  k: number,
-  options?: Pick<FoldOptions, 'by'>,
-): Promise<Folded>;
-export async function evaluateFolds(
-  context: Fitting,
-  data: LabelledData,
-  model: string,
-  k: number,
   options: FoldOptions = {},
 ): Promise<Folded | undefined> {
   const { target, head } = data;

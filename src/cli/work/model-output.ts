@@ -93,6 +93,14 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
   );
 }
 
+/** The output file of a command that does not work without one. */
+export function requireOutput({ command, words }: Context, output: string | undefined, example: string): string {
+  if (output !== undefined) return output;
+  return fail('E_USAGE', `${command} needs an output file: -o FILE.`, {
+    command: commandLine([...words, '-o', example]),
+  });
+}
+
 /** Whether two paths lead to the same file. */
 export function isSameFile({ io }: Pick<Context, 'io'>, one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) => resolve(io.cwd, path));

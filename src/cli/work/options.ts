@@ -1,8 +1,10 @@
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
-import { familyNamed, familyOf, type Takes } from '../../auto/learner-families.ts';
+import { familyNamed, familyOf, makeEstimator, type Takes } from '../../auto/learner-families.ts';
 import { type SchemaColumn, schemaOf } from '../../auto/schema.ts';
+import { chosenAlphaFamilies } from '../../core/model-options.ts';
 import type { ColumnTable } from '../../data/column-table.ts';
 import { suggest } from '../../data/suggest.ts';
+import type { PolyaError } from '../../errors.ts';
 import { vocabularySpec } from '../../text/vocabulary-options.ts';
 import type { Context } from '../context.ts';
 import { pairOf } from '../data-problems.ts';
@@ -30,7 +32,7 @@ export function learnOptions({ options }: Learning, model: string): Rest {
     ...(options.dateOrder !== 'auto' && { dateOrder: options.dateOrder }),
     weight: weights,
     model,
-    alpha: alphaOf(options.alpha),
+    alpha: alphaOf(options.alpha, model),
     priors: byLabel('--priors', options.priors, ['empirical', 'uniform'], 'LABEL=P,LABEL=P'),
     classWeight: byLabel('--class-weight', options.classWeight, ['balanced'], 'LABEL=W,LABEL=W'),
     ngrams: ngramsOf(options.ngrams),
@@ -75,11 +77,22 @@ function kindOf(word: string): readonly [string, string] {
   return refuseChoice('--kinds', kind, kinds);
 }
 
-function alphaOf(text: string | undefined): number | 'auto' | undefined {
-  if (text === undefined || text === 'auto') return text;
-  const alpha = Number(text);
-  if (text.trim() !== '' && alpha >= 0 && Number.isFinite(alpha)) return alpha;
-  return refuseNumber('--alpha', text, { min: 0 }, ['Or auto: chosen by leave-one-out.']);
+/** The pseudo-count, with the bounds that the estimator of the model declares. */
+function alphaOf(text: string | undefined, model: string): number | 'auto' | undefined {
+  if (text === undefined) return undefined;
+  const alpha = text === 'auto' ? text : text.trim() === '' ? Number.NaN : Number(text);
+  const family = model === 'auto' ? 'multinomial' : familyNamed(model);
+  try {
+    makeEstimator(family, { alpha });
+    return alpha;
+  } catch (cause) {
+    const { expected } = (cause as PolyaError).details as { readonly expected?: string };
+    if (expected === undefined)
+      fail('E_USAGE', `${model} has no pseudo-count: --alpha cannot be used with it.`, { cause });
+    const [, min] = /≥ ([\d.e-]+)/.exec(expected) ?? [];
+    const isChosen = (chosenAlphaFamilies as readonly string[]).includes(family);
+    return refuseNumber('--alpha', text, { min: Number(min) }, isChosen ? ['Or auto: chosen by leave-one-out.'] : []);
+  }
 }
 
 /** One of a few words, or a number for each label. */
