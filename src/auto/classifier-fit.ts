@@ -13,7 +13,7 @@ import { logSoftmaxInto } from '../math/logs.ts';
 import { classFactorsOf, type Dataset, divide, requireClasses, tableOfRows } from './classifier-dataset.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-family.ts';
 import { type Curve, presentIn, scoreTable } from './classifier-learning.ts';
-import { type ClassifierOptions, checkOptions, classWeightOf } from './classifier-options.ts';
+import { type ClassifierOptions, checkOptions, classWeightOf, isForEnsembles } from './classifier-options.ts';
 import { ColumnPredictor, type Predictor, TextPredictor } from './classifier-predictors.ts';
 import { byFolds, classesOf, type Evaluation, evaluate } from './classifier-report.ts';
 import type { ColumnScore } from './column-scores.ts';
@@ -27,7 +27,7 @@ import { readTarget, type TrainingRows } from './records.ts';
 import { chooseColumns } from './records-candidates.ts';
 import { columnFeatures, featuresOf, type SchemaColumn, schemaOfAll } from './schema.ts';
 import { splitRows } from './schema-kinds.ts';
-import { choosePool, crossFit, SAMPLE, spread, type Tried } from './selection.ts';
+import { chooseEnsemble, SAMPLE, type Tried } from './selection.ts';
 import { type Steps, within } from './steps.ts';
 import { chooseTextBy } from './text.ts';
 import { findWarnings, isOfCounts, type Warning } from './warnings.ts';
@@ -157,12 +157,6 @@ function evaluateOn(parts: ClassifierParts, table: ColumnTable, target: string, 
   return evaluate(scores, { codes: codes.map((c) => all.indexOf(classes[c])) }, on);
 }
 
-/** The options of an ensemble; all others are for one family. */
-const forEnsembles: ReadonlySet<string> = new Set([
-  ...['target', 'features', 'kinds', 'decimal', 'dateOrder', 'splitColumn', 'schema', 'model', 'evaluate'],
-  ...['calibrate', 'seed', 'signal', 'enough', 'reject', 'onProgress', 'classWeight', 'unlabeled', 'stopWords'],
-]);
-
 /**
  * An ensemble of the columns and of each text. Beyond `SAMPLE` rows it is chosen on a stratified sample of them; what was chosen is then
  * fitted to all rows.
@@ -170,7 +164,7 @@ const forEnsembles: ReadonlySet<string> = new Set([
 function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<ClassifierParts> {
   const { seed = 0, reject = 0, target } = options;
   for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || forEnsembles.has(name)) continue;
+    if (value === undefined || isForEnsembles(name)) continue;
     refuse('E_PARAM', `${show(name)} is for one family: name a model`, { name });
   }
   const all = readRows(table, options);
@@ -199,7 +193,7 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
   const { codes } = dataset;
   const held = heldOutBy(trialsOf(folds, codes, classes.length));
   const own = Int32Array.from(held.rows, (i) => codes[i]);
-  const joined = join(drafts, held, own);
+  const joined = join(drafts, held, own, seed);
   const { kept } = joined;
   const pool = withClassWeights(joined.pool, classFactors);
   const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
@@ -312,23 +306,23 @@ function* draftText(dataset: Drafting, column: SchemaColumn, options: Classifier
   };
 }
 
-/**
- * One predictor stands for itself; several are pooled by their out-of-fold scores. The out-of-fold answers of the pool come from
- * weights that were fitted to the other folds.
- */
-function join(drafts: readonly Draft[], { rows, folds }: ReturnType<typeof heldOutBy>, codes: Int32Array) {
+/** One predictor stands for itself; several are pooled by their out-of-fold scores, and their answers are cross-fitted. */
+function join(
+  drafts: readonly Draft[],
+  { rows, folds }: ReturnType<typeof heldOutBy>,
+  codes: Int32Array,
+  seed: number,
+) {
   const [{ outOfFold }] = drafts;
   const alone = { weights: Float64Array.of(1), bias: new Float64Array(outOfFold.cols) };
   if (drafts.length === 1) return { pool: alone, kept: drafts, outOfFold };
   const scores = drafts.map((draft) => selectRows(draft.outOfFold, rows));
-  const chosen = choosePool(scores, codes, { most: drafts.length });
-  const { members, weights, bias } = chosen;
-  const kept = members.map((m) => drafts[m]);
+  const { kept: places, pool, logProba } = chooseEnsemble({ scores, codes, folds }, { seed, most: drafts.length });
+  const kept = places.map((m) => drafts[m]);
   if (kept.length === 1) return { pool: alone, kept, outOfFold: kept[0].outOfFold };
-  const crossFitted = crossFit({ scores, codes, folds }, spread(chosen, drafts.length));
   const answers = new Matrix(outOfFold.rows, outOfFold.cols, outOfFold.data.slice());
   rows.forEach((i, k) => {
-    answers.row(i).set(crossFitted.row(k));
+    answers.row(i).set(logProba.row(k));
   });
-  return { pool: { weights, bias }, kept, outOfFold: answers };
+  return { pool, kept, outOfFold: answers };
 }

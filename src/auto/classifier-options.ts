@@ -49,6 +49,10 @@ const ownNames: readonly string[] = [
   ...['evaluate', 'calibrate', 'unlabeled', 'seed', 'signal', 'enough', 'reject', 'onProgress'],
 ];
 
+/** Whether an option is for ensembles; all others are for one family. */
+export const isForEnsembles = (name: string): boolean =>
+  name !== 'weight' && [...ownNames, 'classWeight', 'stopWords'].includes(name);
+
 /** Refuses options that neither a classifier nor any family has, and values that no classifier could use. */
 export function checkOptions(options: ClassifierOptions): void {
   requireOptions('Classifier.fit', [...ownNames, 'classWeight', ...recipeNames()], options);

@@ -1,21 +1,14 @@
 import type { State, StateOptions } from '../core/artifact.ts';
-import { dateParts } from '../data/cell-date.ts';
 import { isFormat } from '../data/cell-format.ts';
 import { RecordTable } from '../data/column-table.ts';
 import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
-import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { damaged } from '../estimators/persist.ts';
-import { Pipeline } from '../estimators/pipeline.ts';
-import type { Step } from '../estimators/pipeline-step.ts';
-import { restore } from '../estimators/restore.ts';
+import { calibrationFromJson, calibrationToJson } from '../evaluate/posterior-calibration.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import type { Curve } from './classifier-learning.ts';
 import { FamilyPredictor, type Predictor, predictorFrom } from './classifier-predictors.ts';
-import { type Plan, RecordLearner } from './learner.ts';
-import type { ReadColumn } from './learner-columns.ts';
-import { type Counting, families, familyOf, priorParams } from './learner-families.ts';
 import type { View } from './records.ts';
 import { columnFeatures, type SchemaColumn } from './schema.ts';
 
@@ -38,12 +31,10 @@ export function saveClassifier(parts: ClassifierParts, options?: StateOptions): 
   return { kind: 'Classifier', params, learned, arrays: {}, steps, provenance };
 }
 
-function curveToJson({ calibration, ...about }: Curve): JsonValue {
-  const plain = JSON.stringify({ ...about, calibration }, (_, value) =>
-    value instanceof Float64Array ? Array.from(value) : value,
-  );
-  return JSON.parse(plain) as JsonValue;
-}
+const curveToJson = ({ calibration, ...about }: Curve): JsonValue => ({
+  ...JSON.parse(JSON.stringify(about)),
+  calibration: calibrationToJson(calibration),
+});
 
 /** The inverse of `saveClassifier`; whatever does not fit is a damaged model. */
 export function readClassifier(state: State): ClassifierParts {
@@ -129,114 +120,12 @@ function answerOf(predictor: Predictor, row: Record<string, null>) {
 
 /** The inverse of `curveToJson`; checks everything. */
 function readCurve(value: JsonValue): Curve {
-  const { calibration, classes, rows, on, learned, ordinary } = value as unknown as Curve;
+  const { classes, rows, on, learned, ordinary, ...own } = value as unknown as Omit<Curve, 'calibration'>;
   const number = (x: unknown): number => (Number.isFinite(x) ? (x as number) : damaged('its calibration is no curve'));
-  const list = (x: unknown): Float64Array =>
-    Array.isArray(x) && x.length > 0 ? Float64Array.from(x, number) : damaged('its calibration is no curve');
   if (sortClasses(classes).length < 2 || number(rows) < 0) damaged('its calibration is no curve');
   if (on !== 'held-out rows' && on !== 'out-of-fold scores') damaged('its calibration is no curve');
-  const about = {
-    classes,
-    rows,
-    on,
-    learned: learned === null ? null : number(learned),
-    ...(ordinary !== undefined && { ordinary: count(ordinary) }),
-  };
-  const { method } = calibration;
-  if (method === 'temperature') {
-    const beta = number(calibration.beta);
-    return { ...about, calibration: { method, classes: classes.length, beta } };
-  }
-  const parts = calibration.parts.length === (classes.length === 2 ? 1 : classes.length);
-  if (!parts) damaged('its calibration has no curve for each class');
-  if (method === 'sigmoid') {
-    const curves = calibration.parts.map(({ a, b }) => ({ a: number(a), b: number(b) }));
-    return { ...about, calibration: { method, classes: classes.length, parts: curves } };
-  }
-  if (method !== 'isotonic') return damaged('its calibration is no curve');
-  const curves = calibration.parts.map(({ x, y }) => {
-    const [at, height] = [list(x), list(y)];
-    const rises =
-      at.length === height.length && at.every((_, k) => k === 0 || (at[k] > at[k - 1] && height[k] >= height[k - 1]));
-    return rises ? { x: at, y: height } : damaged('its calibration does not rise');
-  });
-  return { ...about, calibration: { method, classes: classes.length, parts: curves } };
-}
-
-/** A learner as the state of a file: its plan, its vectorizers and its estimator. */
-export function saveLearner(learner: RecordLearner, options?: StateOptions): State {
-  const params = JSON.parse(JSON.stringify(learner.plan));
-  return { kind: 'RecordLearner', params, arrays: {}, ...learner.toFile(options) };
-}
-
-/** The inverse of `saveLearner`, which takes nothing on trust. */
-export function readLearner({ params, learned, steps = [] }: State): RecordLearner {
-  return RecordLearner.fromState(readPlan(params), { learned, steps });
-}
-
-const readings: readonly string[] = ['text', 'number', 'count', 'flag', 'level', 'bin'];
-const columnFamilies: readonly string[] = ['gaussian', 'poisson', 'categorical', 'bins'];
-
-function readPlan({ model, columns, priors, ...others }: Readonly<Record<string, JsonValue>>): Plan {
-  const fits =
-    Object.keys(others).length === 0 &&
-    typeof model === 'string' &&
-    Object.hasOwn(families, model) &&
-    Array.isArray(columns) &&
-    columns.length > 0 &&
-    columns.every(isColumn) &&
-    arePriors(priors);
-  return fits ? ({ model, columns, priors } as unknown as Plan) : damaged('its plan is wrong');
-}
-
-function isColumn(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const { name, reading, cuts, fill, family, format, part, from, ...others } = value as Record<string, JsonValue>;
-  return (
-    Object.keys(others).length === 0 &&
-    typeof name === 'string' &&
-    readings.includes(reading as string) &&
-    (reading === 'bin') === (cuts !== undefined) &&
-    (cuts === undefined || (Array.isArray(cuts) && cuts.every(Number.isFinite))) &&
-    (fill === undefined || (Number.isFinite(fill) && reading === 'number')) &&
-    (family === undefined || columnFamilies.includes(family as string)) &&
-    (format === undefined || isFormat(format)) &&
-    (part === undefined || (dateParts as readonly unknown[]).includes(part)) &&
-    (part === undefined ? from === undefined : typeof from === 'string')
-  );
-}
-
-function arePriors(value: JsonValue | undefined): boolean {
-  if (value === 'empirical' || value === 'uniform') return true;
-  const isShare = (pair: JsonValue) =>
-    Array.isArray(pair) && pair.length === 2 && typeof pair[0] !== 'object' && (pair[1] as number) >= 0;
-  return Array.isArray(value) && value.length > 0 && value.every(isShare);
-}
-
-/** Whether the estimator alone takes columns as they are: numbers and words, none of them cut, filled or derived from dates. */
-const isPlain = ({ reading, fill, part }: ReadColumn): boolean =>
-  reading !== 'bin' && fill === undefined && part === undefined;
-
-/**
- * What counts, as an estimator of its own with the priors that were asked for: a pipeline where it reads one text. Nothing
- * where rows need more than an estimator to be read.
- */
-export function estimatorOf({
-  plan,
-  vectorizers,
-  estimator,
-  classes,
-}: RecordLearner): Counting | Pipeline<readonly Step[]> | undefined {
-  const params = priorParams(plan.model, plan.priors, classes);
-  const texts = vectorizers.length;
-  const reads = texts === 0 ? plan.columns.every(isPlain) : texts === 1 && familyOf(plan.model).takes === 'counts';
-  if (!params || !reads) return undefined;
-  const kind = estimator.constructor as new (params: object) => Counting;
-  const own = restore(new kind({ ...estimator.getParams(), ...params }), estimator.toState());
-  if (texts === 0) return own;
-  const words = restore(vectorizers[0].clone() as CountVectorizer, vectorizers[0].toState());
-  return new Pipeline<readonly Step[]>([
-    ['words', words],
-    ['model', own as unknown as Step],
-  ]);
+  const { calibration: saved } = own as unknown as { calibration: JsonValue };
+  const calibration = calibrationFromJson(saved, classes.length) ?? damaged('its calibration is no curve');
+  const about = { classes, rows, on, learned: learned === null ? null : number(learned) };
+  return { ...about, ...(ordinary !== undefined && { ordinary: count(ordinary) }), calibration };
 }

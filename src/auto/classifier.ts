@@ -34,6 +34,7 @@ import {
   scoreTable,
 } from './classifier-learning.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
+import { estimatorOf } from './classifier-predictors.ts';
 import {
   type ClassifierInformativeOptions,
   type ClassifierNomogram,
@@ -46,7 +47,7 @@ import {
   nomogramSpec,
   reportOf,
 } from './classifier-report.ts';
-import { estimatorOf, readClassifier, saveClassifier } from './classifier-saved.ts';
+import { readClassifier, saveClassifier } from './classifier-saved.ts';
 import type { ClassifierInformative } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
 import type { ClassifierSchema } from './learner-columns.ts';

@@ -117,6 +117,9 @@ const FEW_COLUMNS = 24;
  */
 const ROWS_IN_CONTEXT = 1000;
 
+/** Of fewer rows, columns cannot be cut into many bins, and weights of pairs of columns follow chance. */
+const ROWS_FOR_WEIGHTS = 4000;
+
 /** The same for discriminants, which multiply rows by squares of features; quadratic ones do so for a grid. */
 const MOST_LINEAR = 2e9;
 const MOST_QUADRATIC = 2e8;
@@ -161,7 +164,8 @@ export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
     if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
   }
   if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2))
-    list.push(contextual(cuttings(numbers)[0][1]), weighted());
+    list.push(contextual(cuttings(numbers)[0][1]));
+  if (pairs && frame.rows >= Math.max(ROWS_FOR_WEIGHTS, readings.length ** 2)) list.push(weighted());
   return [...list, ...discriminants(training)];
 }
 

@@ -6,7 +6,12 @@ import { type AnyClassifier, copyOf, scaled, sharing, withClasses } from '../est
 import { estimators } from '../estimators/load.ts';
 import { restore } from '../estimators/restore.ts';
 import { applyPool, between, curveBetween, observedShare, type Pool, poolBetween } from '../evaluate/pool.ts';
-import { applyPosterior, type PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
+import {
+  applyPosterior,
+  calibrationFromJson,
+  calibrationToJson,
+  type PosteriorCalibration,
+} from '../evaluate/posterior-calibration.ts';
 import { addInto, addScaledInto, sum } from '../math/arrays.ts';
 import { logShares, logSoftmaxInto, logSumExp } from '../math/logs.ts';
 import { blocksOf, countCells, type Frame, look, type View } from './records.ts';
@@ -478,12 +483,13 @@ export class ColumnPool {
   }
 
   toState(options?: StateOptions): State {
+    const { method: _, ...curves } = this.curves ? calibrationToJson(this.curves) : {};
     const learned: Record<string, JsonValue> = {
       weights: Array.from(this.pool.weights),
       bias: Array.from(this.pool.bias),
       floor: this.floor,
       ...(this.ordinary !== undefined && { ordinary: this.ordinary }),
-      ...(this.curves && { curves: curvesToJson(this.curves) }),
+      ...(this.curves && { curves }),
     };
     return {
       kind: 'ColumnPool',
@@ -498,12 +504,13 @@ export class ColumnPool {
   static fromState({ learned, steps = [] }: State): ColumnPool {
     const numbers = (value: JsonValue) => Float64Array.from(value as number[]);
     const members = steps.map(Member.fromState);
-    const curves = learned.curves === undefined ? undefined : curvesFromJson(learned.curves);
     const pool = { weights: numbers(learned.weights), bias: numbers(learned.bias) };
+    const saved = learned.curves as { classes: number } | undefined;
+    const curves = saved && calibrationFromJson({ method: 'isotonic', ...saved }, saved.classes);
     const floor = (learned.floor as number | undefined) ?? 0; // pools of older files have none
     const ordinary = learned.ordinary as number | undefined;
     const fits = pool.weights.length === members.length && members.every((own) => own.classes === pool.bias.length);
-    if (!fits) refuse('E_MODEL_CORRUPT', 'the weights of a pool do not fit its models');
+    if (!fits || (saved && !curves)) refuse('E_MODEL_CORRUPT', 'the weights of a pool do not fit its models');
     return new ColumnPool(members, pool, curves, { floor, ordinary });
   }
 }
@@ -513,18 +520,4 @@ function rowsOf(codes: Int32Array, weights: Float64Array | undefined) {
   const inUnits = (weight: number) =>
     weight > 0 ? Math.max(1, Math.round(weight / WEIGHT_UNIT)) * WEIGHT_UNIT : weight;
   return { y: Array.from(codes), options: weights ? { sampleWeight: weights.map(inUnits) } : {} };
-}
-
-/** Isotonic curves as JSON. */
-function curvesToJson(curves: PosteriorCalibration): JsonValue {
-  if (curves.method !== 'isotonic') return refuse('E_INTERNAL', 'a pool of columns has isotonic curves');
-  const { classes, parts } = curves;
-  return { classes, parts: parts.map(({ x, y }) => ({ x: Array.from(x), y: Array.from(y) })) };
-}
-
-/** The inverse of `curvesToJson`. */
-function curvesFromJson(value: JsonValue): PosteriorCalibration {
-  const { classes, parts } = value as { classes: number; parts: { x: number[]; y: number[] }[] };
-  const lines = parts.map(({ x, y }) => ({ x: Float64Array.from(x), y: Float64Array.from(y) }));
-  return { method: 'isotonic', classes, parts: lines };
 }

@@ -363,17 +363,20 @@ export function crossFit({ scores, codes, folds }: HeldOutScores, chosen: Pool, 
   return applyPool((i) => pools.get(folds[i])!, scores);
 }
 
-/** Chooses models, weights and calibration by held-out scores; answers are cross-fitted. */
-function chooseEnsemble(heldOut: HeldOutScores, { seed, method, most }: ChoiceOptions) {
+/** Chooses models, weights and, where there is a method, calibration by held-out scores; answers are cross-fitted. */
+export function chooseEnsemble(
+  heldOut: HeldOutScores,
+  { seed, method, most }: Pick<ChoiceOptions, 'seed' | 'most'> & Partial<ChoiceOptions>,
+) {
   const { codes, folds, scores } = heldOut;
   const average = averagePool(heldOut, new Random(seed), most);
   const limit = LEAST_SHARE * sum(average.weights);
   const kept = [...scores.keys()].filter((m) => average.weights[m] > 0 && average.weights[m] >= limit);
   const pool = { weights: Float64Array.from(kept, (m) => average.weights[m]), bias: average.bias };
   const logProba = crossFit(heldOut, average, most);
-  const enough = method !== 'isotonic' || codes.length >= LEAST_ROWS;
   const plain = { kept, pool, calibration: undefined, logProba };
-  if (!enough || methodsFor({ codes }, logProba.cols, method).length === 0) return plain;
+  if (!method || (method === 'isotonic' && codes.length < LEAST_ROWS)) return plain;
+  if (methodsFor({ codes }, logProba.cols, method).length === 0) return plain;
   const calibrated = crossFitPosterior(method, { logProba, codes }, folds);
   if (!isBetter(calibrated, logProba, codes, GAIN_NEEDED[method])) return plain;
   const own = kept.map((m) => scores[m]);

@@ -1,5 +1,6 @@
 import { calibrations } from '../core/model-options.ts';
 import { Matrix } from '../data/matrix.ts';
+import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { argmax } from '../math/arrays.ts';
 import { logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
@@ -221,4 +222,33 @@ export function choosePosterior(
   const { method, logProba } = tried.reduce((best, own) => (own.loss < best.loss ? own : best));
   const isComplete = used.size === new Set(folds).size;
   return { method, logProba: () => (isComplete ? logProba : crossFitPosterior(method, heldOut, folds)) };
+}
+
+/** A calibrator as plain data. */
+export function calibrationToJson(calibration: PosteriorCalibration): { [name: string]: JsonValue } {
+  const plain = JSON.stringify(calibration, (_, value) => (value instanceof Float64Array ? Array.from(value) : value));
+  return JSON.parse(plain) as { [name: string]: JsonValue };
+}
+
+/** The inverse of `calibrationToJson` for this many classes; undefined for anything else. */
+export function calibrationFromJson(value: JsonValue, classes: number): PosteriorCalibration | undefined {
+  const { method, beta, parts } = Object(value) as Partial<Record<string, JsonValue>>;
+  const fits = (...numbers: unknown[]) => numbers.every(Number.isFinite);
+  if (method === 'temperature') return fits(beta) ? { method, classes, beta: beta as number } : undefined;
+  if (!Array.isArray(parts) || parts.length !== (classes === 2 ? 1 : classes)) return undefined;
+  const own = parts.map((part) => Object(part) as Record<string, unknown>);
+  if (method === 'sigmoid') {
+    const curves = own.map(({ a, b }) => ({ a: a as number, b: b as number }));
+    return own.every(({ a, b }) => fits(a, b)) ? { method, classes, parts: curves } : undefined;
+  }
+  const rises = ({ x, y }: Record<string, unknown>) =>
+    Array.isArray(x) &&
+    Array.isArray(y) &&
+    x.length > 0 &&
+    x.length === y.length &&
+    fits(...x, ...y) &&
+    x.every((at, k) => k === 0 || (at > x[k - 1] && y[k] >= y[k - 1]));
+  if (method !== 'isotonic' || !own.every(rises)) return undefined;
+  const lines = own.map(({ x, y }) => ({ x: Float64Array.from(x as number[]), y: Float64Array.from(y as number[]) }));
+  return { method, classes, parts: lines };
 }
