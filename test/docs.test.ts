@@ -78,9 +78,15 @@ test('pages of models, statistics and engines have an equation, a program that r
     expect(text, `${path} links its source`).toMatch(/\]\(\.\.\/\.\.\/src\//);
     const runs = blocks.some(({ language, excuse }) => language === 'ts' && excuse === undefined);
     expect(runs, `${path} has a program that runs`).toBe(true);
-    if (path.startsWith('docs/models/'))
-      for (const part of [/^## Statistic\n[^#]*\]\(\.\.\/statistics\//m, /^## Estimators\n/m])
-        expect(text, path).toMatch(part);
+    if (!path.startsWith('docs/models/')) continue;
+    const order = ['Example', 'Options', 'Mathematics', 'Statistic', 'Estimators'].map((title) =>
+      text.indexOf(`\n## ${title}\n`),
+    );
+    expect(order.includes(-1), `${path}: example, options, mathematics, statistic, estimators`).toBe(false);
+    expect(order, `${path}: in this order`).toEqual(order.toSorted((x, y) => x - y));
+    expect(text, path).toMatch(/^## Statistic\n[^#]*\]\(\.\.\/statistics\//m);
+    const [example] = blocks;
+    expect(example.output, `${path} shows what its example prints`).not.toBe('');
   }
 });
 
