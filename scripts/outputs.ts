@@ -1,10 +1,11 @@
-// Runs the programs of the pages and writes what they print below them: npm run outputs. Arguments select pages:
+// Runs the programs of the pages and of examples/tasks and writes what they print below them: npm run outputs. Arguments select pages:
 // npm run outputs -- guides/spam
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { allPages, root, withOutputs } from '../test/pages.ts';
 import { fillProgramFolder } from '../test/program-folder.ts';
 import { printedBy } from '../test/run-program.ts';
+import { taskPrograms, withTaskOutput } from '../test/task-programs.ts';
 
 const chosen = process.argv.slice(2);
 const cache = join(root, '.cache', 'outputs');
@@ -12,8 +13,10 @@ rmSync(cache, { recursive: true, force: true });
 mkdirSync(cache, { recursive: true });
 const folder = fillProgramFolder(join(cache, 'files'));
 
+const isChosen = (path: string) => chosen.length === 0 || chosen.some((word) => path.includes(word));
+
 for (const { path, text, blocks } of allPages()) {
-  if (/\/lessons\//.test(path) || (chosen.length > 0 && !chosen.some((word) => path.includes(word)))) continue;
+  if (/\/lessons\//.test(path) || !isChosen(path)) continue;
   const printed: (string | undefined)[] = [];
   for (const [k, { code, excuse, runBy }] of blocks.filter(({ language }) => language === 'ts').entries()) {
     const file = join(cache, `${path.replaceAll(/\W/g, '-')}-${k}.ts`);
@@ -25,6 +28,10 @@ for (const { path, text, blocks } of allPages()) {
   if (written === text) continue;
   writeFileSync(join(root, path), written);
   console.info(path);
+}
+for (const { file, text } of taskPrograms().filter((own) => isChosen(relative(root, own.file)))) {
+  const printed = await printedBy(file, folder).catch((error) => failed(relative(root, file), 0, error));
+  if (printed !== undefined) writeFileSync(file, withTaskOutput(text, printed));
 }
 rmSync(cache, { recursive: true });
 

@@ -12,7 +12,7 @@ const usual: readonly (readonly [kind: RegExp, page: RegExp, test: string])[] = 
   [/^console$/, /^docs\/cli-sessions\.md$/, 'test/cli/process.test.ts'],
   [
     /^console$/,
-    /^(README(\.zh-CN)?\.md$|docs\/((zh\/)?(tutorial\.md$|(guides|concepts|lessons)\/)|cli\.md$))/,
+    /^(README(\.zh-CN)?\.md$|docs\/((zh\/)?(tutorial\.md$|(guides|concepts|lessons)\/)|cli\.md$)|examples\/tasks\/)/,
     SESSIONS,
   ],
 ];

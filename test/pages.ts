@@ -58,10 +58,10 @@ function pathsIn(folder: string): string[] {
   });
 }
 
-/** Every page: those at the top of the repository, and those in docs. */
+/** Every page: those at the top of the repository, in docs and in examples. */
 export function allPages(): Page[] {
   const top = readdirSync(root).filter((name) => name.endsWith('.md'));
-  return [...top, ...pathsIn('docs')].sort().map((path) => {
+  return [...top, ...pathsIn('docs'), ...pathsIn('examples')].sort().map((path) => {
     const text = readFileSync(join(root, path), 'utf8');
     return { path, text, blocks: blocksOf(text) };
   });

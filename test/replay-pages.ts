@@ -13,7 +13,7 @@ const TOLD = /(^<!-- (?:not run|run by)\b.+? -->\n```)console$/gm;
 export const sessionPages = (): Page[] =>
   allPages().filter(
     ({ path, blocks }) =>
-      /^(README\.md$|docs\/(tutorial\.md$|(guides|concepts|lessons)\/|cli\.md$))/.test(path) &&
+      /^(README\.md$|docs\/(tutorial\.md$|(guides|concepts|lessons)\/|cli\.md$)|examples\/tasks\/)/.test(path) &&
       blocks.some(
         ({ language, excuse, runBy }) => language === 'console' && excuse === undefined && runBy === undefined,
       ),
