@@ -81,7 +81,7 @@ export default defineConfig({
         nav: [
           { text: '教程', link: '/zh/tutorial' },
           { text: '指南', link: '/zh/guides/spam-filter', activeMatch: '^/zh/guides/' },
-          { text: '概念', link: '/zh/concepts/missing-values', activeMatch: '^/zh/concepts/' },
+          { text: '概念', link: '/zh/concepts/glossary', activeMatch: '^/zh/concepts/' },
           { text: '课程', link: '/zh/lessons/', activeMatch: '^/zh/lessons/' },
           api,
           { text: '在线试用', link: '/try/index.html', target: '_self' },
