@@ -48,8 +48,10 @@ export function optionsPage(): string {
     const own = checker
       .getExportsOfModule(module)
       .map((symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol));
-    const tables = new Map(own.flatMap((symbol) => sectionOf(checker, symbol)).sort(([a], [b]) => (a < b ? -1 : 1)));
-    const sections = [...tables].map(([name, table]) => `### ${name}\n\n${table}`);
+    const tables = new Map(own.flatMap((symbol) => sectionOf(checker, symbol)));
+    const sections = [...tables]
+      .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
+      .map(([name, table]) => `### ${name}\n\n${table}`);
     return sections.length === 0 ? [] : [`## \`${entry}\``, ...sections];
   });
   return `${[intro.trim(), ...parts].join('\n\n')}\n`;
@@ -59,6 +61,9 @@ function optionsOfCompiler(): ts.CompilerOptions {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined };
   return ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.build.json'), { noEmit: true }, host)!.options;
 }
+
+/** Classes come before the options of functions. */
+const rank = (name: string): number => (/Options$/.test(name) ? 1 : 0);
 
 /** The section of a class or of a type of options; nothing for other exports. */
 function sectionOf(checker: ts.TypeChecker, symbol: ts.Symbol): [name: string, table: string][] {
