@@ -1,4 +1,4 @@
-// Runs the console blocks of first steps and guides and writes their output: npm run sessions. Arguments select pages:
+// Runs the console blocks of the tutorial, guides and concepts and writes their output: npm run sessions. Arguments select pages:
 // npm run sessions -- spam
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { register } from 'tsx/esm/api';

@@ -59,6 +59,10 @@ async function forDocs(): Promise<void> {
   await show(light, 'boundary', '?lambda=0.2');
   await shot(light, 'boundary');
   const dark = await bench.page({ viewport, colorScheme: 'dark' });
+  await trainSample(dark, 'reviews');
+  await show(dark, 'evaluate', '?class=positive&threshold=0.4');
+  await dark.evaluate(() => document.querySelector('.pair')?.scrollIntoView());
+  await shot(dark, 'evaluate-dark');
   await trainSample(dark, 'sms');
   await dark.locator('.switches select').last().selectOption('zh-CN');
   await show(dark, 'understand', '?tab=words');

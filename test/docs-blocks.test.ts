@@ -10,14 +10,18 @@ const SESSIONS = 'test/docs-sessions.test.ts';
 const usual: readonly (readonly [kind: RegExp, page: RegExp, test: string])[] = [
   [/^ts$/, /./, 'test/programs.test.ts'],
   [/^console$/, /^docs\/cli-sessions\.md$/, 'test/cli/process.test.ts'],
-  [/^console$/, /^(README(\.zh-CN)?\.md$|docs\/((zh\/)?(start|guides|lessons)\/|cli\.md$))/, SESSIONS],
+  [
+    /^console$/,
+    /^(README(\.zh-CN)?\.md$|docs\/((zh\/)?(tutorial\.md$|(guides|concepts|lessons)\/)|cli\.md$)|examples\/tasks\/)/,
+    SESSIONS,
+  ],
 ];
 
 /** Blocks with a separate test, which must search for them. */
 const special: readonly (readonly [test: string, page: RegExp])[] = [
   ['test/programs.test.ts', /^docs\/(zh\/)?lessons\//],
   ['test/cli/help.test.ts', /^docs\/cli\.md$/],
-  [SESSIONS, /^docs\/(cli|(zh\/)?start\/server)\.md$/],
+  [SESSIONS, /^docs\/(cli|(zh\/)?guides\/server)\.md$/],
 ];
 
 /** Which test runs a block, or why none does; undefined if neither is stated. */

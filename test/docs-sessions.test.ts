@@ -11,7 +11,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 if (!hasCurl) console.info('skipped: sessions with curl, which is not installed');
 const pages = sessionPages().filter(({ text }) => hasCurl || !text.includes('$ curl '));
 
-describe.skipIf(process.platform === 'win32')('sessions of first steps and guides: npm run sessions', () => {
+describe.skipIf(process.platform === 'win32')('sessions of the tutorial, guides and concepts: npm run sessions', () => {
   let command = '';
   beforeAll(async () => {
     command = await bundledCommand();
@@ -27,19 +27,22 @@ describe.skipIf(process.platform === 'win32')('sessions of first steps and guide
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(['docs/start/server.md', 'docs/zh/start/server.md'])('the program of %s gets a response', async (path) => {
-    const folder = folderWithModel(command, 'sms.polya');
-    const [program] = blocksOfThisTest(path);
-    let printed = '';
-    const ask = (address: string) => {
-      const file = join(folder, 'program.mjs');
-      writeFileSync(file, program.replace('http://127.0.0.1:8787', address));
-      printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
-    };
-    expect(await startAndStop(command, ['serve', '-m', 'sms.polya'], folder, ask)).toBe(0);
-    expect(printed).toMatch(/^1 spam /);
-    rmSync(folder, { recursive: true, force: true });
-  });
+  test.each(['docs/guides/server.md', 'docs/zh/guides/server.md'])(
+    'the program of %s gets a response',
+    async (path) => {
+      const folder = folderWithModel(command, 'sms.polya');
+      const [program] = blocksOfThisTest(path);
+      let printed = '';
+      const ask = (address: string) => {
+        const file = join(folder, 'program.mjs');
+        writeFileSync(file, program.replace('http://127.0.0.1:8787', address));
+        printed = execFileSync(process.execPath, [file], { encoding: 'utf8' });
+      };
+      expect(await startAndStop(command, ['serve', '-m', 'sms.polya'], folder, ask)).toBe(0);
+      expect(printed).toMatch(/^1 spam /);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  );
 });
 
 /** The blocks of a page that name this test. */

@@ -8,6 +8,8 @@ export const root = new URL('..', import.meta.url).pathname;
 export interface Block {
   readonly language: string;
   readonly code: string;
+  /** What the program prints: the `text` block right after a `ts` block. */
+  readonly output: string;
   /** Why it is not run: the reason in `<!-- not run: … -->` on the line before. */
   readonly excuse: string | undefined;
   /** The test that runs it, if it is not the default one of its folder: `<!-- run by test/… -->` on the line before. */
@@ -22,11 +24,28 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-const BLOCK = /(?:^<!-- (?:not run: (.+?)|run by (\S+)) -->\n)?^```(\w*)\n(.*?)^```$/gms;
+const BLOCK =
+  /(?:^<!-- (?:not run: (.+?)|run by (\S+)) -->\n)?^```(?:ts\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?|(\w*)\n(.*?)^```$)/gms;
 
-/** The fenced blocks of a text. */
+/** The fenced blocks of a text; the output of a program belongs to its block. */
 export const blocksOf = (text: string): Block[] =>
-  [...text.matchAll(BLOCK)].map(([, excuse, runBy, language, code]) => ({ language, code, excuse, runBy }));
+  [...text.matchAll(BLOCK)].map(([, excuse, runBy, program, output = '', language, code]) =>
+    program === undefined
+      ? { language, code, output, excuse, runBy }
+      : { language: 'ts', code: program, output, excuse, runBy },
+  );
+
+/** A text with the output of its programs replaced: `print` gets the number of a `ts` block; `undefined` keeps what is there. */
+export function withOutputs(text: string, print: (k: number) => string | undefined): string {
+  let k = 0;
+  return text.replaceAll(BLOCK, (whole) => {
+    const start = whole.indexOf('```ts\n');
+    const printed = start < 0 ? undefined : print(k++);
+    if (printed === undefined) return whole;
+    const program = whole.slice(0, whole.indexOf('\n```', start) + 4);
+    return printed === '' ? program : `${program}\n\n\`\`\`text\n${printed}\`\`\``;
+  });
+}
 
 /** Generated files, and files of others. */
 const elsewhere = new Set(['node_modules', '.vitepress', 'api']);
@@ -39,10 +58,10 @@ function pathsIn(folder: string): string[] {
   });
 }
 
-/** Every page: those at the top of the repository, and those in docs. */
+/** Every page: those at the top of the repository, in docs and in examples. */
 export function allPages(): Page[] {
   const top = readdirSync(root).filter((name) => name.endsWith('.md'));
-  return [...top, ...pathsIn('docs')].sort().map((path) => {
+  return [...top, ...pathsIn('docs'), ...pathsIn('examples')].sort().map((path) => {
     const text = readFileSync(join(root, path), 'utf8');
     return { path, text, blocks: blocksOf(text) };
   });

@@ -2,47 +2,48 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lessonFigures } from '../scripts/figures/index.ts';
 import { allPages, blocksOf, root } from './pages.ts';
+import { fillProgramFolder } from './program-folder.ts';
+import { rounded } from './replay-pages.ts';
+import { printedBy } from './run-program.ts';
 import { tar } from './tar.ts';
 
 const cache = join(root, '.cache', 'programs');
 
+/** Lessons are programs of their own, whose output is further down on the page. */
+const LESSON = /^docs\/(zh\/)?lessons\//;
+
 const written = allPages().flatMap(({ path, blocks }) =>
   blocks
     .filter(({ language, runBy }) => language === 'ts' && runBy === undefined)
-    .map(({ code, excuse }, k) => ({ title: `${path}, program ${k + 1}`, program: code, excuse, k, page: path })),
+    .map(({ code, output, excuse }, k) => ({
+      title: `${path}, program ${k + 1}`,
+      program: code,
+      output,
+      excuse,
+      k,
+      page: path,
+    })),
 );
 const programs = written.filter(({ excuse }) => excuse === undefined);
 
 beforeAll(() => {
   rmSync(cache, { recursive: true, force: true });
   mkdirSync(cache, { recursive: true });
+  fillProgramFolder(join(cache, 'files'));
 });
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
 
-/** Runs a program; console.assert throws, and the output is returned. */
-async function run(file: string): Promise<string> {
-  const printed: string[] = [];
-  const log = vi.spyOn(console, 'log').mockImplementation((...words) => void printed.push(words.join(' ')));
-  const assert = vi.spyOn(console, 'assert').mockImplementation((holds, ...words) => {
-    if (!holds) throw new Error(`an assertion of ${file} failed ${words.join(' ')}`);
-  });
-  try {
-    await import(/* @vite-ignore */ file);
-  } finally {
-    log.mockRestore();
-    assert.mockRestore();
-  }
-  return printed.join('\n');
-}
-
-test.each(programs)('$title runs', async ({ program, page, k }) => {
-  const file = join(cache, `${page.replaceAll(/\W/g, '-')}-${k}.ts`);
-  writeFileSync(file, program);
-  await run(file);
-});
+test.each(programs.filter(({ page }) => !LESSON.test(page)))(
+  '$title prints what its page shows: npm run outputs',
+  async ({ program, output, page, k }) => {
+    const file = join(cache, `${page.replaceAll(/\W/g, '-')}-${k}.ts`);
+    writeFileSync(file, program);
+    expect(rounded(await printedBy(file, join(cache, 'files')))).toBe(rounded(output));
+  },
+);
 
 test('programs type-check as in a user project', () => {
   const folder = join(root, '.cache', 'typed');
@@ -64,7 +65,7 @@ test('programs type-check as in a user project', () => {
 });
 
 test('the quick start beats its baseline and forgets exactly', async () => {
-  const printed = await run(join(root, 'examples', 'quick-start.ts'));
+  const printed = await printedBy(join(root, 'examples', 'quick-start.ts'));
   const [accuracy, baseline] = [...printed.matchAll(/(?:other messages|would reach):? ([\d.]+) %/g)].map(([, share]) =>
     Number(share),
   );
@@ -87,10 +88,10 @@ test.each(lessons)('lesson %s is the program on its pages: npm run lessons', (na
 test.each(lessons.filter((name) => !name.startsWith('11')))(
   'lesson %s prints the output on its pages',
   async (name) => {
-    const printed = await run(join(root, 'examples', 'lessons', `${name}.ts`));
+    const printed = await printedBy(join(root, 'examples', 'lessons', `${name}.ts`));
     for (const path of lessonPages(name)) {
       const [{ code }] = blocksIn(path, 'text');
-      expect(`${printed}\n`.replaceAll(/ +$/gm, ''), 'npm run lessons writes it anew').toBe(code);
+      expect(printed, 'npm run lessons writes it anew').toBe(code);
     }
   },
 );
@@ -124,8 +125,8 @@ test('lesson 11 runs on a small archive of the layout of 20 Newsgroups', async (
   const archive = join(cache, '20news-bydate.tar.gz');
   writeFileSync(archive, gzipSync(tar(entries)));
   process.env.POLYA_NEWSGROUPS = archive;
-  expect(await run(join(root, 'examples', 'lessons', '11-newsgroups.ts'))).toBe(
-    "'God is love' => soc.religion.christian\n'OpenGL on the GPU is fast' => comp.graphics\naccuracy 1.0000 on 4 documents",
+  expect(await printedBy(join(root, 'examples', 'lessons', '11-newsgroups.ts'))).toBe(
+    "'God is love' => soc.religion.christian\n'OpenGL on the GPU is fast' => comp.graphics\naccuracy 1.0000 on 4 documents\n",
   );
 });
 

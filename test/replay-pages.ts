@@ -9,11 +9,11 @@ import { allPages, type Page, root } from './pages.ts';
 const PORT = '8787';
 const MARKED = /(^<!-- (?:not run|run by)\b.+? -->\n```)console$/gm;
 
-/** The readme and the pages of first steps, guides, lessons and commands whose console blocks are run; Chinese pages have the same blocks. */
+/** The readme and the pages of the tutorial, guides, concepts, lessons and commands whose console blocks are run; Chinese pages have the same blocks. */
 export const sessionPages = (): Page[] =>
   allPages().filter(
     ({ path, blocks }) =>
-      /^(README\.md$|docs\/((start|guides|lessons)\/|cli\.md$))/.test(path) &&
+      /^(README\.md$|docs\/(tutorial\.md$|(guides|concepts|lessons)\/|cli\.md$)|examples\/tasks\/)/.test(path) &&
       blocks.some(
         ({ language, excuse, runBy }) => language === 'console' && excuse === undefined && runBy === undefined,
       ),

@@ -1,15 +1,14 @@
 import type MarkdownIt from 'markdown-it';
 
-/** The reference is written with anchors that keep underscores; headings of the site have none. */
+/** Links in the repository keep the underscores of headings; the anchors of the site have hyphens instead, after the first place. */
 export function tidyAnchors(markdown: MarkdownIt): void {
   markdown.core.ruler.push('anchors', (state) => {
-    if (!String(state.env.relativePath).startsWith('api/')) return;
     for (const token of state.tokens.flatMap(({ children }) => children ?? [])) {
       const href = token.attrGet('href');
       if (href)
         token.attrSet(
           'href',
-          href.replace(/#.*$/, (anchor) => anchor.replaceAll('_', '-')),
+          href.replace(/#.*$/, (anchor) => anchor.replaceAll(/(?<=[^#])_/g, '-')),
         );
     }
   });

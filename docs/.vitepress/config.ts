@@ -5,9 +5,9 @@ import { defineConfig } from 'vitepress';
 import { tidyAnchors } from './anchors.ts';
 import { hideComments } from './comments.ts';
 import { plainOutput } from './console.ts';
-import { chinese, chineseLabels, english, englishLabels } from './languages.ts';
+import { chineseLabels, englishLabels } from './languages.ts';
 import { search } from './search.ts';
-import { apiPages, pagesInLanguage, reference } from './sidebar.ts';
+import { apiPages, sidebar } from './sidebar.ts';
 import { copySources, linkSources } from './sources.ts';
 import { pointToChinese } from './untranslated.ts';
 
@@ -61,14 +61,16 @@ export default defineConfig({
       lang: 'en',
       themeConfig: {
         nav: [
-          { text: 'Start', link: '/start/library' },
-          { text: 'Guides', link: '/guides/choosing-a-model' },
-          { text: 'Lessons', link: '/lessons/' },
+          { text: 'Tutorial', link: '/tutorial' },
+          { text: 'Guides', link: '/guides/spam-filter', activeMatch: '^/guides/' },
+          { text: 'Concepts', link: '/concepts/glossary', activeMatch: '^/concepts/' },
+          { text: 'Reference', link: '/cli', activeMatch: '^/(models|cli|options|errors|server)' },
+          { text: 'Course', link: '/lessons/', activeMatch: '^/lessons/' },
           api,
           { text: 'Try it', link: '/try/index.html', target: '_self' },
         ],
         ...englishLabels,
-        sidebar: { '/api/': apiPages(), '/': [...pagesInLanguage('', english), ...reference(english)] },
+        sidebar: { '/api/': apiPages(), '/': sidebar('en') },
       },
     },
     zh: {
@@ -77,13 +79,14 @@ export default defineConfig({
       description: '文本和表格分类，Node 和浏览器都能运行',
       themeConfig: {
         nav: [
-          { text: '入门', link: '/zh/start/library' },
-          { text: '指南', link: '/zh/guides/choosing-a-model' },
-          { text: '课程', link: '/zh/lessons/' },
+          { text: '教程', link: '/zh/tutorial' },
+          { text: '指南', link: '/zh/guides/spam-filter', activeMatch: '^/zh/guides/' },
+          { text: '概念', link: '/zh/concepts/glossary', activeMatch: '^/zh/concepts/' },
+          { text: '课程', link: '/zh/lessons/', activeMatch: '^/zh/lessons/' },
           api,
           { text: '在线试用', link: '/try/index.html', target: '_self' },
         ],
-        sidebar: { '/zh/': [...pagesInLanguage('zh/', chinese), ...reference(chinese)] },
+        sidebar: { '/zh/': sidebar('zh') },
         ...chineseLabels,
       },
     },

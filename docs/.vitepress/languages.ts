@@ -1,43 +1,15 @@
 import type { DefaultTheme } from 'vitepress';
-import type { Words } from './sidebar.ts';
-
-/** The words of the sidebar. */
-export const english: Words = {
-  start: 'Getting started',
-  guides: 'Guides',
-  lessons: 'Lessons',
-  models: 'Models',
-  statistics: 'Statistics',
-  engines: 'Engines',
-  parts: 'Reference',
-  project: 'Promises and figures',
-  decisions: 'Decisions',
-};
-
-/** The same in Chinese, which says what is there in English alone. */
-export const chinese: Words = {
-  start: '入门',
-  guides: '指南',
-  lessons: '课程',
-  models: '模型（英文）',
-  statistics: '统计量（英文）',
-  engines: '引擎（英文）',
-  parts: '参考（英文）',
-  project: '承诺与数据（英文）',
-  decisions: '决策记录（英文）',
-};
-
-/** What the theme says in English, where its own words will not do. */
+/** The English texts of the theme that differ from its defaults. */
 export const englishLabels: DefaultTheme.Config = {
   notFound: {
-    title: 'There is no such page',
-    quote: 'It may have another name by now: the search at the top looks through all of them.',
-    linkText: 'To the first page',
-    linkLabel: 'To the first page',
+    title: 'Page not found',
+    quote: 'It may have moved. Try the search at the top.',
+    linkText: 'Home',
+    linkLabel: 'Home',
   },
 };
 
-/** What the theme says in Chinese. */
+/** The Chinese texts of the theme. */
 export const chineseLabels: DefaultTheme.Config = {
   outline: { level: [2, 3], label: '本页内容' },
   docFooter: { prev: '上一页', next: '下一页' },
@@ -56,7 +28,7 @@ export const chineseLabels: DefaultTheme.Config = {
   },
 };
 
-/** What the search says in Chinese. */
+/** The Chinese texts of the search. */
 export const chineseSearch: Partial<DefaultTheme.LocalSearchOptions> = {
   translations: {
     button: { buttonText: '搜索', buttonAriaLabel: '搜索' },

@@ -4,108 +4,135 @@ import type { DefaultTheme } from 'vitepress';
 
 const docs = new URL('..', import.meta.url).pathname;
 
-/** The first heading of a page, without its marks and without what the group says already. */
+/** The languages of the site. */
+export type Language = 'en' | 'zh';
+
+/** A group of the sidebar: its title in both languages, and its pages by their path without `.md`. */
+interface Group {
+  readonly title: readonly [english: string, chinese: string];
+  readonly pages?: readonly string[];
+  readonly groups?: readonly Group[];
+  readonly collapsed?: boolean;
+}
+
+/** All pages of a folder, in the order of their names. */
+const folder = (name: string): string[] =>
+  readdirSync(join(docs, name))
+    .filter((file) => file.endsWith('.md') && file !== 'index.md')
+    .sort()
+    .map((file) => `${name}/${file.slice(0, -3)}`);
+
+const inFolder = (name: string, pages: readonly string[]): string[] => pages.map((page) => `${name}/${page}`);
+
+/** The pages of the site by kind: learn by doing, do a task, understand, look up, take the course. */
+const groups: readonly Group[] = [
+  { title: ['Tutorial', '教程'], pages: ['tutorial'] },
+  {
+    title: ['How-to guides', '操作指南'],
+    groups: [
+      {
+        title: ['Texts and tables', '文本与表格'],
+        pages: inFolder('guides', [
+          'spam-filter',
+          'sentiment',
+          'intents',
+          'tickets',
+          'multi-label',
+          'chinese-text',
+          'dates-and-money',
+        ]),
+      },
+      {
+        title: ['Better models', '改进模型'],
+        pages: inFolder('guides', ['choosing-a-model', 'rare-classes', 'feature-selection', 'semi-supervised']),
+      },
+      {
+        title: ['Use a model', '使用模型'],
+        pages: inFolder('guides', [
+          'load-in-node',
+          'typed-rows',
+          'frameworks',
+          'browser',
+          'server',
+          'docker',
+          'bun-and-deno',
+          'studio',
+        ]),
+      },
+      { title: ['Move from', '迁移'], pages: inFolder('guides', ['from-scikit-learn', 'from-natural']) },
+      { title: ['When it goes wrong', '出了问题'], pages: ['guides/troubleshooting'] },
+    ],
+  },
+  {
+    title: ['Concepts', '概念'],
+    pages: inFolder('concepts', [
+      'glossary',
+      'automatic-choice',
+      'calibration',
+      'missing-values',
+      'counting-and-forgetting',
+      'scaling-out',
+    ]),
+  },
+  {
+    title: ['Reference', '参考'],
+    groups: [
+      { title: ['Models', '模型'], pages: folder('models'), collapsed: true },
+      {
+        title: ['Library', '类库'],
+        pages: ['options', 'errors', 'auto', 'data', 'text', 'evaluation', 'explain'],
+        collapsed: true,
+      },
+      { title: ['Command and studio', '命令行与工作室'], pages: ['cli', 'cli-sessions', 'studio'], collapsed: true },
+      { title: ['Server', '服务器'], pages: ['server', 'reliability'], collapsed: true },
+      {
+        title: ['Files and formats', '文件与格式'],
+        pages: ['model-file', 'exchange', 'exchange-sql', 'exchange-pmml', 'exchange-targets', 'from-scikit-learn'],
+        collapsed: true,
+      },
+      { title: ['Statistics', '统计量'], pages: ['statistics/', ...folder('statistics')], collapsed: true },
+      { title: ['Engines', '引擎'], pages: ['engines', ...folder('engines')], collapsed: true },
+    ],
+  },
+  { title: ['Course', '课程'], pages: ['lessons/', ...folder('lessons')], collapsed: true },
+  {
+    title: ['Project', '项目'],
+    pages: ['promises', 'conformance', 'performance'],
+    groups: [{ title: ['Decisions', '决策记录'], pages: folder('decisions'), collapsed: true }],
+    collapsed: true,
+  },
+];
+
+const fileOf = (page: string): string => join(docs, `${page.replace(/\/$/, '/index')}.md`);
+
+/** The first heading of a page, without its marks. */
 function titleOf(page: string): string {
-  const [, title = page] = /^# (.+)$/m.exec(readFileSync(join(docs, page), 'utf8')) ?? [];
-  const short = title.replaceAll(/[`*]/g, '').replace(/^(Getting started: the |入门：)/, '');
+  const [, title = page] = /^# (.+)$/m.exec(readFileSync(fileOf(page), 'utf8')) ?? [];
+  const short = title.replaceAll(/[`*]/g, '');
   return short.charAt(0).toUpperCase() + short.slice(1);
 }
 
-const item = (page: string): DefaultTheme.SidebarItem => ({
-  text: titleOf(page),
-  link: `/${page.replace(/(index)?\.md$/, '')}`,
+/** A page in a language; where there is no Chinese one, the English one, which is marked. */
+function item(page: string, language: Language): DefaultTheme.SidebarItem {
+  if (language === 'en') return { text: titleOf(page), link: `/${page}` };
+  const own = `zh/${page}`;
+  return existsSync(fileOf(own))
+    ? { text: titleOf(own), link: `/${own}` }
+    : { text: `${titleOf(page)}（英文）`, link: `/${page}` };
+}
+
+const itemOf = (
+  { title, pages = [], groups: inner = [], collapsed }: Group,
+  language: Language,
+): DefaultTheme.SidebarItem => ({
+  text: title[language === 'en' ? 0 : 1],
+  ...(collapsed === undefined ? {} : { collapsed }),
+  items: [...pages.map((page) => item(page, language)), ...inner.map((group) => itemOf(group, language))],
 });
 
-const pagesOf = (folder: string): string[] =>
-  readdirSync(join(docs, folder))
-    .filter((name) => name.endsWith('.md') && name !== 'index.md')
-    .sort()
-    .map((name) => `${folder}/${name}`);
-
-const there = (pages: readonly string[]): string[] => {
-  const known = new Set(readdirSync(docs, { recursive: false, encoding: 'utf8' }));
-  return pages.filter((page) => page.includes('/') || known.has(page));
-};
-
-const group = (text: string, pages: readonly string[], collapsed = false): DefaultTheme.SidebarItem => ({
-  text,
-  collapsed,
-  items: pages.map(item),
-});
-
-/** The words of one language. */
-export interface Words {
-  readonly start: string;
-  readonly guides: string;
-  readonly lessons: string;
-  readonly models: string;
-  readonly statistics: string;
-  readonly engines: string;
-  readonly parts: string;
-  readonly project: string;
-  readonly decisions: string;
-}
-
-const start = ['library', 'command-line', 'server', 'studio'];
-const guides = [
-  'choosing-a-model',
-  'spam-filter',
-  'tickets',
-  'missing-values',
-  'rare-classes',
-  'chinese-text',
-  'online',
-  'warehouse',
-  'from-scikit-learn',
-];
-
-/** What a language has of its own: getting started, guides, lessons. */
-export function pagesInLanguage(base: string, words: Words): DefaultTheme.SidebarItem[] {
-  return [
-    group(
-      words.start,
-      start.map((name) => `${base}start/${name}.md`),
-    ),
-    group(
-      words.guides,
-      guides.map((name) => `${base}guides/${name}.md`),
-    ),
-    group(words.lessons, [`${base}lessons/index.md`, ...pagesOf(`${base}lessons`)], true),
-  ];
-}
-
-/** What is there in English alone. */
-export function reference(words: Words): DefaultTheme.SidebarItem[] {
-  const engines = readdirSync(docs).includes('engines') ? pagesOf('engines') : [];
-  return [
-    group(words.models, pagesOf('models'), true),
-    group(words.statistics, ['statistics/index.md', ...pagesOf('statistics')], true),
-    group(words.engines, [...there(['engines.md']), ...engines], true),
-    group(
-      words.parts,
-      there([
-        'data.md',
-        'text.md',
-        'auto.md',
-        'evaluation.md',
-        'explain.md',
-        'model-file.md',
-        'exchange.md',
-        'exchange-sql.md',
-        'exchange-pmml.md',
-        'exchange-targets.md',
-        'from-scikit-learn.md',
-        'cli.md',
-        'cli-sessions.md',
-        'server.md',
-        'studio.md',
-      ]),
-      true,
-    ),
-    group(words.project, there(['promises.md', 'conformance.md', 'performance.md', 'reliability.md']), true),
-    group(words.decisions, pagesOf('decisions'), true),
-  ];
-}
+/** The sidebar in a language. */
+export const sidebar = (language: Language): DefaultTheme.SidebarItem[] =>
+  groups.map((group) => itemOf(group, language));
 
 /** The entry points of the package, as its `exports` name them. */
 const { name, exports } = JSON.parse(readFileSync(join(docs, '..', 'package.json'), 'utf8')) as {
