@@ -8,6 +8,7 @@ export default defineConfig({
       { find: /^polya\/engines\/(\w+)$/, replacement: new URL('./src/engines/$1/index.ts', import.meta.url).pathname },
       { find: /^polya\/client$/, replacement: new URL('./src/client.ts', import.meta.url).pathname },
       { find: /^polya\/exchange$/, replacement: new URL('./src/exchange.ts', import.meta.url).pathname },
+      { find: /^polya\/predict$/, replacement: new URL('./src/predict.ts', import.meta.url).pathname },
       { find: /^polya\/node$/, replacement: new URL('./src/node.ts', import.meta.url).pathname },
       { find: /^polya\/server$/, replacement: new URL('./src/server.ts', import.meta.url).pathname },
     ],

@@ -3,6 +3,7 @@ export const entryPoints = {
   index: 'src/index.ts',
   node: 'src/node.ts',
   exchange: 'src/exchange.ts',
+  predict: 'src/predict.ts',
   client: 'src/client.ts',
   server: 'src/server.ts',
   engines: 'src/engines.ts',

@@ -18,7 +18,7 @@ function stop(sentence) {
 function edit(file, change) {
   const before = readFileSync(file, 'utf8');
   const after = change(before);
-  if (after === before) stop(`${file} has nothing to change for ${version}`);
+  if (!after.includes(version)) stop(`${file} has no place for ${version}`);
   writeFileSync(file, after);
 }
 
@@ -28,6 +28,7 @@ if (readFileSync('package.json', 'utf8').includes('github.com/OWNER/'))
   stop('set repository, homepage and bugs in package.json');
 
 run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version');
+edit('src/core/version.ts', (text) => text.replace(/'.+'/, `'${version}'`));
 edit('CITATION.cff', (text) => text.replace(/^version: .*$/m, `version: ${version}`));
 edit('CHANGELOG.md', (text) =>
   text.replace(/^## Unreleased$/m, `## ${version} (${new Date().toISOString().slice(0, 10)})`),

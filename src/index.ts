@@ -1,5 +1,5 @@
 /**
- * The door `polya`: everything that runs in Node and in browsers without a dependency.
+ * The entry point `polya`: everything that runs in Node and in browsers without a dependency.
  * @module polya
  */
 

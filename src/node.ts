@@ -1,5 +1,5 @@
 /**
- * The door `polya/node`: what needs files and processes.
+ * The entry point `polya/node`: what needs files and processes.
  * @module polya/node
  */
 

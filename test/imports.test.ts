@@ -132,7 +132,7 @@ test.each(['index.ts', 'exchange.ts'])('nothing that the entry point %s reaches 
   expect(reached.size).toBeGreaterThan(20);
 });
 
-test.each(['index', 'node', 'exchange', 'engines'])(
+test.each(['index', 'node', 'exchange', 'predict', 'engines'])(
   'every class of polya/%s has at most one base class',
   async (entry) => {
     const exported = (await import(join(src, `${entry}.ts`))) as Record<string, unknown>;

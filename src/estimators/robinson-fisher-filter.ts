@@ -3,7 +3,7 @@ import { mapCells, type Rows, type Shape, toSparse } from '../data/batch.ts';
 import type { Features, Input } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
-import { type RobinsonFisherOptions, robinsonFisher, type Tokens, verdictOf } from '../models/robinson-fisher.ts';
+import { combineTokens, type RobinsonFisherOptions, robinsonFisher, type Tokens } from '../models/robinson-fisher.ts';
 import type { Sums } from '../stats/sums.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Accepts, Capabilities } from './learning.ts';
@@ -105,7 +105,7 @@ export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, 
     const { hamCutoff, spamCutoff } = this.settings();
     const tokens = this.parameters();
     return Array.from({ length: rows.rows }, (_, i) => {
-      const { indicator, spam, ham, heard } = verdictOf(tokens, rows, i);
+      const { indicator, spam, ham, heard } = combineTokens(tokens, rows, i);
       const side = indicator >= spamCutoff ? classes.length - 1 : indicator <= hamCutoff ? 0 : -1;
       return {
         label: side < 0 ? null : classes[side],

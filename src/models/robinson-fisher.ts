@@ -25,7 +25,7 @@ export interface Tokens extends Shape {
 }
 
 /** The combined score of the tokens of one message. */
-export interface Verdict {
+export interface TokenEvidence {
   /** I = (1 + S − H)/2: 1 for spam, 0 for ham. */
   readonly indicator: number;
   /** 1 − I, without cancellation. */
@@ -91,7 +91,7 @@ export const robinsonFisher: Model<Sums, Tokens, RobinsonFisherOptions> = {
   score(tokens, rows, out) {
     const cells = toSparse(rows);
     for (let i = 0; i < rows.rows; i++) {
-      const { indicator, complement } = verdictOf(tokens, cells, i);
+      const { indicator, complement } = combineTokens(tokens, cells, i);
       if (tokens.classes === 1) out[i] = 0;
       else out.set([Math.log(complement), Math.log(indicator)], i * 2);
     }
@@ -99,7 +99,7 @@ export const robinsonFisher: Model<Sums, Tokens, RobinsonFisherOptions> = {
 
   logPrior: ({ classes }) => new Float64Array(classes).fill(-Math.log(classes)),
 
-  /** Fisher's combination is not a sum over tokens, so none of them has a term; see `verdictOf`. */
+  /** Fisher's combination is not a sum over tokens, so none of them has a term; see `combineTokens`. */
   terms(tokens, rows, i) {
     const score = new Float64Array(tokens.classes);
     robinsonFisher.score(tokens, oneRow(rows, i), score);
@@ -123,7 +123,7 @@ function oneRow(rows: Rows, i: number): SparseRows {
 }
 
 /** Combines the tokens of a row by (2). */
-export function verdictOf({ spam, ham, minDeviation, most }: Tokens, rows: SparseRows, i: number): Verdict {
+export function combineTokens({ spam, ham, minDeviation, most }: Tokens, rows: SparseRows, i: number): TokenEvidence {
   const deviation = (k: number) => Math.abs(spam[rows.indices[k]] - ham[rows.indices[k]]) / 2;
   let heard: number[] = [];
   for (let k = rows.indptr[i]; k < rows.indptr[i + 1]; k++) if (deviation(k) >= minDeviation) heard.push(k);
