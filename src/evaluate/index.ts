@@ -127,6 +127,7 @@ export {
 } from './metrics.ts';
 export {
   classLikelihoodRatios,
+  type LikelihoodRatioOptions,
   type MultilabelConfusionOptions,
   multilabelConfusionMatrix,
 } from './multilabel-metrics.ts';

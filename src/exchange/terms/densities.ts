@@ -8,9 +8,7 @@ const names = Object.keys(logDensities) as LinearDistribution[];
 const shape = term(
   'densities',
   { distribution: choices(...names), parameters: list(numbers) },
-  'Σ ln p(x[j]; parameters[j · C + c]). The parameters are: of exponential ln λ; of gamma its shape a, its mean and a ln a − a − ln Γ(a); of lognormal ' +
-    'mean and variance of ln x; of vonmises the direction, κ and ln 2π I₀(κ) e^(−κ); of beta its shapes a and b and the peak as of gamma, of a plus of b ' +
-    'less of a + b; of the two others those of the distribution above zero, and the share of zeros.',
+  'Σ ln p(x[j]; parameters[j · C + c]), as docs/models/mixed.md names them.',
 );
 
 /** Σ ln p(x[j]) of columns of one distribution. */

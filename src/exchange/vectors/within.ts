@@ -5,7 +5,7 @@ import { type VectorContext, type VectorOperation, vector } from './vector.ts';
 const shape = vector(
   'within',
   { from: place, least: numbers, most: numbers },
-  'x[j] where it is from least[j] to most[j]; others are missing.',
+  'x[j] from least[j] to most[j]; others are missing.',
 );
 
 /** v[j] = x[j] from least[j] to most[j]; all else is missing. */
