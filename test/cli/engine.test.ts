@@ -54,9 +54,9 @@ describe('polya fit --engine', () => {
     );
     expect(said.err).not.toMatch(/error/i);
     expect(said.code).toBe(0);
-    const told = JSON.parse(said.out);
-    expect(Value.Check(printedSchemas()['fit@1'], told)).toBe(true);
-    expect(told).toMatchObject({
+    const printed = JSON.parse(said.out);
+    expect(Value.Check(printedSchemas()['fit@1'], printed)).toBe(true);
+    expect(printed).toMatchObject({
       schema: 'polya/fit@1',
       model: 'mixed',
       rows: 400,

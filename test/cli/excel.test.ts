@@ -59,8 +59,8 @@ test('a model of numbers refuses a word at its line, unless such cells are to co
   expect([code, out]).toEqual([3, '']);
   expect(err).toMatch(/^✖ excel\.csv:2 {2}"10,00" is not a number, but column "Größe" holds numbers\. +E_TYPE\n/);
   expect(err).toContain('  polya predict excel.csv -m excel.polya --max-rows 2 --decimal comma\n');
-  const judged = await run('evaluate', 'excel.csv', '-m', 'excel.polya');
-  expect([judged.code, judged.err]).toEqual([3, expect.stringContaining('excel.csv:2  "10,00" is not a number')]);
+  const evaluated = await run('evaluate', 'excel.csv', '-m', 'excel.polya');
+  expect([evaluated.code, evaluated.err]).toEqual([3, expect.stringContaining('excel.csv:2  "10,00" is not a number')]);
   put('odd.csv', 'Größe\n10.5\n?\n\nten\n');
   const odd = await run('predict', 'odd.csv', '-m', 'excel.polya');
   expect([odd.code, odd.err]).toEqual([3, expect.stringContaining('odd.csv:5  "ten" is not a number')]);

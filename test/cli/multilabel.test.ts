@@ -39,8 +39,8 @@ test('fit, evaluate and predict print JSON', async () => {
   const fitted = JSON.parse((await run('fit', 'news.csv', ...words, '--model', 'bernoulli', '-o', 'b.polya')).out);
   expect(fitted).toMatchObject({ schema: 'polya/fit-labels@1', labels: ['grain', 'ship', 'trade'], rows: 90 });
   expect(fitted.scores.microF1).toBeGreaterThan(0.95);
-  const judged = JSON.parse((await run('evaluate', 'news.csv', '-m', 'b.polya', ...words)).out);
-  expect(judged).toMatchObject({ schema: 'polya/evaluate-labels@1', model: 'b.polya', scores: { rows: 90 } });
+  const evaluated = JSON.parse((await run('evaluate', 'news.csv', '-m', 'b.polya', ...words)).out);
+  expect(evaluated).toMatchObject({ schema: 'polya/evaluate-labels@1', model: 'b.polya', scores: { rows: 90 } });
   const line = (await run('predict', '-m', 'b.polya', '--text', 'tariff export import wheat harvest corn', '--json'))
     .out;
   expect(JSON.parse(line)).toMatchObject({ schema: 'polya/predict-labels@1', labels: ['grain', 'trade'] });

@@ -16,8 +16,8 @@ async function newModel(): Promise<string> {
   writeFileSync(join(path, 'mail.csv'), `text,label\n${rows('spam', 20)}\n${rows('ham', 20)}\n`);
   writeFileSync(join(path, 'more.csv'), `text,label\n${rows('spam', 50)}\n`);
   const words = ['fit', 'mail.csv', '--target', 'label', '--model', 'multinomial', '--holdout', '0', '-o', 'm.polya'];
-  const told = await polya(words, { cwd: path });
-  expect(told.code, told.err).toBe(0);
+  const result = await polya(words, { cwd: path });
+  expect(result.code, result.err).toBe(0);
   return path;
 }
 
