@@ -234,7 +234,7 @@ export function readRows(
 /** Refuses to merge classifiers of different labels. */
 function requireSameTarget(mine: string, theirs: string): void {
   if (mine === theirs) return;
-  refuse('E_MERGE_MISMATCH', `one classifier tells ${show(mine)}, the other ${show(theirs)}`, {
+  refuse('E_MERGE_MISMATCH', `one classifier predicts ${show(mine)}, the other ${show(theirs)}`, {
     expected: mine,
     actual: theirs,
   });

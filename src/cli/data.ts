@@ -155,12 +155,12 @@ export class RowSource {
     for (const [column] of this.filters) requireColumn(this.context, column, this.columns, this.name);
   }
 
-  /** The rows as tables, read in this thread; each is valid until the next one is asked for. */
+  /** The rows as tables, read in this thread; each is valid until the next one is read. */
   tables(): AsyncGenerator<BlockTable> {
     return this.tablesIn(this.pieces());
   }
 
-  /** The rows of pieces as tables, read in this thread; each is valid until the next one is asked for. */
+  /** The rows of pieces as tables, read in this thread; each is valid until the next one is read. */
   async *tablesIn(pieces: AsyncIterable<Piece>): AsyncGenerator<BlockTable> {
     let reader: { readonly layout: BlockLayout; readonly blocks: BlockReader } | undefined;
     let rows = 0;

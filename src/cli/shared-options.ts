@@ -75,10 +75,12 @@ export const modelling = {
     doc: 'ignore the common words of a language, or a list: WORD,WORD (a single word: WORD,)',
   }),
   minDf: number({ doc: 'ignore words in fewer documents (below 1: a fraction; from 1: a count)' }),
-  maxDf: number({ doc: 'ignore words in more documents' }),
+  maxDf: number({ doc: 'ignore words in more documents (up to 1: a fraction; from 2: a count)' }),
   vocab: integer({ value: 'N', doc: 'keep the N most frequent words' }),
   hash: integer({ value: 'BITS', ...hashBits, doc: 'hash words into 2^BITS columns instead of storing a vocabulary' }),
-  bins: choice(binnings, { doc: 'how numbers are binned' }),
+  bins: choice(binnings, {
+    doc: 'how numbers are binned: where the classes change (mdl), or equal counts (frequency)',
+  }),
   dateOrder: choice(['auto', 'day-first', 'month-first'], {
     default: 'auto',
     doc: 'whether 5/4/2023 is in April or in May, where a column is ambiguous',
@@ -92,6 +94,13 @@ export const modelling = {
 /** The model file that a command reads. */
 export const modelFile = {
   model: text({ short: 'm', value: 'FILE', doc: 'the model file', common: true, complete: 'model' }),
+} as const;
+
+/** The roles of columns in data for a model, which knows the others. */
+export const modelRoles = {
+  target: { ...roles.target, doc: 'the column with the label (also --label); that of the model if not given' },
+  text: { ...roles.text, doc: 'the column with the text; that of the model if not given' },
+  skipUnlabeled: roles.skipUnlabeled,
 } as const;
 
 /** How labels are decided from probabilities. */

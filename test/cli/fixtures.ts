@@ -5,7 +5,7 @@ const ham = ['see you at', 'lunch is at', 'meet me near', 'the train leaves', 'h
 const spam = ['win a free prize', 'call now to claim', 'urgent cash offer', 'free entry today', 'you have won cash'];
 const ends = ['noon', 'tomorrow', 'seven', 'the office', 'once', 'the station'];
 
-/** Short messages, made so that every one is different and the classes are separable, but not by one word. */
+/** Short messages, made so that every one is different and the classes differ, but not by one word. */
 export function messages(rows: number): { readonly id: number; readonly label: string; readonly text: string }[] {
   return Array.from({ length: rows }, (_, i) => {
     const isSpam = i % 3 === 0;

@@ -41,7 +41,7 @@ function run(lines: readonly string[], commands: string, cwd: string): string[] 
   return stdout.split(mark).slice(1);
 }
 
-/** A page without what differs from run to run and from version to version: times, speeds, which only slow work tells, sizes of files. */
+/** A page without what differs between runs and versions: times, speeds (printed only for slow work), sizes of files. */
 export const steady = (page: string): string =>
   page
     .replaceAll(/\d+\.\d s\b|\d+ min \d+ s\b/g, 'T s')

@@ -114,7 +114,7 @@ test('every answer carries the strict headers', async () => {
   }
 });
 
-test('a taken port leads to the next, unless it is asked for strictly', async () => {
+test('a taken port leads to the next, unless --strict-port is given', async () => {
   const taken = createServer();
   await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', ready));
   const { port } = taken.address() as { port: number };

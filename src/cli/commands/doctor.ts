@@ -92,6 +92,7 @@ function isWritable(folder: string): boolean {
 const optional = new Map([
   ['@node-rs/jieba', 'better Chinese words'],
   ['snowball-stemmers', 'stemming'],
+  ['hyparquet', 'Parquet files'],
   ['@duckdb/node-api', 'counting inside DuckDB'],
 ]);
 

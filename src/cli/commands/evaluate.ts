@@ -23,6 +23,7 @@ import { checking, deciding, modelling, reading, roles } from '../shared-options
 import { commandLine, corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { listed, refuseChoice, refuseIgnored, refuseNumber, refuseUnknown } from '../usage.ts';
+import { flagOf } from '../values.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
 import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
@@ -209,6 +210,9 @@ async function byModel(context: Evaluate): Promise<Outcome> {
       command: commandLine([...context.words, '-m', 'model.polya']),
     });
   }
+  const fitting = [...Object.keys(rest), 'features', 'kinds', 'weights'];
+  const ignored = fitting.find((name) => context.settings.get(name)?.origin === 'flag');
+  if (ignored) fail('E_USAGE', `${flagOf(ignored)} needs --cv: a model file has its own settings.`);
   const scorer = await openScorer(context, options.model);
   const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
   const twice = options.compare !== undefined || options.mistakes !== undefined;

@@ -298,7 +298,7 @@ function noteDone({ options, print }: Predict, rows: number, rejected: number, s
   print.note([counted(rows, 'row'), speed, duration(spent), apart].filter(Boolean).join(' · '));
 }
 
-/** Which columns are handed on: those asked for, or all that are neither features nor the label. */
+/** Which columns are copied to the output: those that are named, or all that are neither features nor the label. */
 function keptColumns(
   context: Predict,
   scorer: Scorer,

@@ -12,10 +12,10 @@ import type { Context } from '../context.ts';
 import { command, integer, text } from '../declare.ts';
 import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
+import { checking, modelFile, modelRoles, reading, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { evaluatedOn } from '../work/evaluation-text.ts';
-import { isTraining, type LabelledRows, readLabelledRows, scoreModel } from '../work/labelled.ts';
+import { isTraining, type LabelledRows, readLabelledRows, scoreModel, withoutRoles } from '../work/labelled.ts';
 import { informativeOf, openScorer, readModelBytes, refuseNone, type Scorer, writtenBy } from '../work/model-input.ts';
 import { requireFree, requireOutput, writeFile } from '../work/model-output.ts';
 
@@ -25,7 +25,7 @@ const options = {
   title: text({ value: 'TEXT', doc: 'the title of the page', common: true }),
   mistakes: integer({ value: 'N', default: 20, min: 0, max: 500, doc: 'how many errors to list', common: true }),
   words: integer({ value: 'N', default: 15, min: 1, max: 100, doc: 'how many words to list', common: true }),
-  ...roles,
+  ...modelRoles,
   ...reading,
   ...writing,
 } as const;
@@ -63,7 +63,11 @@ async function run(context: Report): Promise<void> {
   requireFree(context, output, force);
   const scorer = await openScorer(context, path);
   progress.plan({ reading: 1, evaluating: 4, drawing: 2 });
-  const data = await readLabelledRows({ ...context, options: { ...options, text: undefined } }, args, scorer.target);
+  const data = await readLabelledRows(
+    withoutRoles({ ...context, options: { ...options, text: undefined } }),
+    args,
+    scorer.target,
+  );
   const scoredRows = await scoreModel(context, data, scorer, { path });
   progress.step('drawing', { share: 0 });
   const input = await inputOf(context, path, scorer, data, scoredRows);

@@ -122,8 +122,15 @@ export class AnswerLines {
   private explained(own: Answer, why: Reasons): string {
     const { color, columns } = this.form;
     const { bold } = color ? createColors(true) : plainPaint;
-    return reasonLines(this.plain(own).replaceAll('\t', '  '), why, this.scorer.texts, { bold, columns });
+    return reasonLines(this.plain(own).replaceAll('\t', '  '), why, this.scorer.texts, { bold, columns, digits: 1 });
   }
+}
+
+interface AnswerStyle {
+  readonly bold: (text: string) => string;
+  readonly columns: number;
+  /** Of the log-odds. */
+  readonly digits?: number;
 }
 
 /** An answer with its reasons as bars. */
@@ -131,14 +138,14 @@ export function reasonLines(
   answer: string,
   { against, logOdds, prior, terms }: Reasons,
   texts: readonly string[],
-  { bold, columns }: { readonly bold: (text: string) => string; readonly columns: number },
+  { bold, columns, digits = 2 }: AnswerStyle,
 ): string {
   const rows = terms.map((term) => ({
     name: safe(reasonName(term, texts), 40),
     value: term.weight,
     shown: signed(term.weight),
   }));
-  const facts = `log-odds ${signed(logOdds)} against ${safe(against, 30)}   prior ${signed(prior)}`;
+  const facts = `log-odds ${signed(logOdds, digits)} against ${safe(against, 30)}   prior ${signed(prior, digits)}`;
   const bars =
     rows.length > 0 ? barChart(rows, columns) : ['  no feature distinguishes the classes; the prior decides'];
   return [`${bold(answer)}   ${facts}`, ...bars].map((line) => `${line}\n`).join('');

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { fail } from '../problem.ts';
 import { silent } from '../progress.ts';
-import { checking, modelFile, reading, roles, writing } from '../shared-options.ts';
+import { checking, modelFile, modelRoles, reading, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { checkLabelled, type Labelled, openLabelled, withoutRoles } from './labelled.ts';
@@ -23,9 +23,7 @@ import { type RowRules, takeRows, withLabels } from './table-rows.ts';
 export const changing = {
   ...modelFile,
   ...checking,
-  target: roles.target,
-  text: roles.text,
-  skipUnlabeled: roles.skipUnlabeled,
+  ...modelRoles,
   ...writing,
   ...reading,
 } as const;
