@@ -90,6 +90,17 @@ test('pages of models, statistics and engines have an equation, a program that r
   }
 });
 
+test('every program shows what it prints, except a worker, which answers messages', () => {
+  const taught = pages.filter(({ path }) => /^(README|docs\/(?!decisions|(zh\/)?lessons))/.test(path));
+  const silent = taught.flatMap(({ path, blocks }) =>
+    blocks
+      .filter(({ language, excuse, runBy }) => language === 'ts' && excuse === undefined && runBy === undefined)
+      .filter(({ code, output }) => output === '' && !code.startsWith('// worker.ts'))
+      .map(({ code }) => `${path}: ${code.split('\n')[0]}`),
+  );
+  expect(silent).toEqual([]);
+});
+
 test('every model has its page', () => {
   const written = readdirSync(join(root, 'docs', 'models'));
   for (const name of Object.keys(models))
