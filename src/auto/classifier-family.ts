@@ -5,7 +5,7 @@ import type { ColumnTable } from '../data/column-table.ts';
 import { Matrix } from '../data/matrix.ts';
 import { suggest } from '../data/suggest.ts';
 import { requireGoing } from '../engines/memory.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { addsUp } from '../estimators/fold-learning.ts';
 import { foldRows } from '../evaluate/folds.ts';
 import { takeTruth, weighClasses } from '../evaluate/log-proba.ts';
@@ -19,18 +19,21 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
+import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import { type Curve, tooFewRows } from './classifier-learning.ts';
 import {
+  type ClassifierOptions,
+  checkOptions,
   classFactorsOf,
+  classWeightOf,
   type Dataset,
   type Division,
   divide,
   gather,
+  namedRecipe,
   requireClasses,
   tableOfRows,
-} from './classifier-dataset.ts';
-import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { type Curve, tooFewRows } from './classifier-learning.ts';
-import { type ClassifierOptions, checkOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
+} from './classifier-options.ts';
 import { FamilyPredictor } from './classifier-predictors.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-report.ts';
 import { evaluateAlone } from './column-scores.ts';
@@ -41,7 +44,6 @@ import { type FamilyName, familyNamed } from './learner-families.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { schemaFor, weightsOf } from './learner-schema.ts';
 import { labelCodes, readFrame } from './records.ts';
-import { orNothing } from './records-pool.ts';
 import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
 import type { Steps } from './steps.ts';
 import { findWarnings, isOfCounts } from './warnings.ts';
@@ -237,7 +239,7 @@ export function predictFolds(
   const plain = addsUp(learner.estimator) && JSON.stringify(recipe.columns) === JSON.stringify(learner.plan.columns);
   // what is legal of many rows need not be so of the few of one fold
   const parts = plain
-    ? orNothing(() => numbers.map((fold) => learn('partialFit', learner.blank(), foldRows(folds, fold).held)))
+    ? unlessRefused(() => numbers.map((fold) => learn('partialFit', learner.blank(), foldRows(folds, fold).held)))
     : undefined;
   const without = (fold: number, rows: Int32Array): RecordLearner => {
     if (!parts) {
@@ -253,7 +255,7 @@ export function predictFolds(
   const all = numbers.flatMap((fold) => {
     const { learn: rows, held } = foldRows(folds, fold);
     if (fold < 0 || rows.length === 0) return [];
-    const scored = orNothing(() => {
+    const scored = unlessRefused(() => {
       const own = without(fold, rows);
       return { known: own.classes, logProba: own.posterior(table.take(held)).logProba };
     });

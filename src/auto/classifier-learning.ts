@@ -18,8 +18,8 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { addInto, argmax } from '../math/arrays.ts';
 import { normaliseLogs } from '../math/logs.ts';
-import { classFactorsOf, requireClasses } from './classifier-dataset.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
+import { classFactorsOf, requireClasses } from './classifier-options.ts';
 import type { Predictor, Scores } from './classifier-predictors.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { Term } from './informative.ts';

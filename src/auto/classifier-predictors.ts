@@ -2,7 +2,7 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { dateParts } from '../data/cell-date.ts';
 import { isFormat } from '../data/cell-format.ts';
 import type { ColumnTable } from '../data/column-table.ts';
-import { compareLabels, type Label } from '../data/labels.ts';
+import { type Label, placesIn, placesShown } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
@@ -100,8 +100,7 @@ export class ColumnPredictor implements Predictor {
   /** The codes of the classes that have rows, in the order of their labels. */
   private get shown(): number[] {
     const { labels, model } = this;
-    const known = [...labels.keys()].filter((code) => !model.learns || model.classCount[code] > 0);
-    return known.sort((a, b) => compareLabels(labels[a], labels[b]));
+    return placesShown(labels, model.learns ? model.classCount : undefined);
   }
 
   scores(table: ColumnTable, evidence: boolean): Scores {
@@ -145,11 +144,7 @@ export class ColumnPredictor implements Predictor {
 
   change(method: 'partialFit' | 'unlearn', { table, labels: y, weights }: LabelledRows): () => void {
     const labels = [...this.labels];
-    const places = new Map(labels.map((label, code) => [label, code]));
-    const codes = Int32Array.from(y, (label) => {
-      if (!places.has(label)) places.set(label, labels.push(label) - 1);
-      return places.get(label)!;
-    });
+    const codes = placesIn(labels, y);
     const frame = readFrame(table, this.columns);
     if (method === 'partialFit') {
       const model = this.model.learn(frame, codes, labels.length, weights);
@@ -169,10 +164,7 @@ export class ColumnPredictor implements Predictor {
     if (!(other instanceof ColumnPredictor)) return mismatch();
     if (JSON.stringify(this.columns) !== JSON.stringify(other.columns)) mismatch();
     const labels = [...this.labels];
-    const place = Int32Array.from(other.labels, (label) => {
-      const known = labels.indexOf(label);
-      return known >= 0 ? known : labels.push(label) - 1;
-    });
+    const place = placesIn(labels, other.labels);
     const model = this.model.merge(other.model, place, labels.length);
     return () => void this.become(model, labels);
   }

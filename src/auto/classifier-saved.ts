@@ -3,7 +3,7 @@ import { isFormat } from '../data/cell-format.ts';
 import { RecordTable } from '../data/column-table.ts';
 import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { damaged } from '../estimators/persist.ts';
 import { calibrationFromJson, calibrationToJson } from '../evaluate/posterior-calibration.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
@@ -102,20 +102,11 @@ function requireAnswer(
 ): Predictor {
   const classes = predictor.classes?.length ?? pooled;
   if (classes === 0) return predictor;
-  const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
-  const { cols, data } = answerOf(predictor, empty) ?? { cols: classes, data: new Float64Array(0) };
-  if (cols !== classes || data.some(Number.isNaN)) damaged('it does not answer');
+  const empty = new RecordTable([Object.fromEntries(columns.map(({ name }) => [name, null]))]);
+  // there is none where too few rows were learned
+  const answer = unlessRefused(() => predictor.scores(empty, false).logProba, 'E_CLASS_TOO_SMALL', 'E_CLASSES_TOO_FEW');
+  if (answer && (answer.cols !== classes || answer.data.some(Number.isNaN))) damaged('it does not answer');
   return predictor;
-}
-
-/** The answer to a row, or nothing where too few rows were learned for any. */
-function answerOf(predictor: Predictor, row: Record<string, null>) {
-  try {
-    return predictor.scores(new RecordTable([row]), false).logProba;
-  } catch (cause) {
-    if (cause instanceof PolyaError && /^E_CLASS(ES)?_TOO/.test(cause.code)) return undefined;
-    throw cause;
-  }
 }
 
 /** The inverse of `curveToJson`; checks everything. */

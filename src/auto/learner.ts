@@ -6,10 +6,11 @@ import { CodedColumn } from '../data/packed-columns.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights } from '../data/weights.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { copyOf } from '../estimators/copy.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type CountedTextState, refuseWordless } from '../estimators/counted-text.ts';
+import { learnOptions } from '../estimators/fold-learning.ts';
 import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
 import type { LearnOptions } from '../estimators/learning.ts';
 import { damaged } from '../estimators/persist.ts';
@@ -23,7 +24,14 @@ import type { Document } from '../text/documents.ts';
 import type { Growth, Study, StudyOptions } from '../text/growth.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
-import type { ReadColumn, Reading } from './learner-columns.ts';
+import {
+  countPresent,
+  type EstimatorInput,
+  type ReadColumn,
+  type Reading,
+  readTable,
+  textColumns,
+} from './learner-columns.ts';
 import {
   type Counting,
   classLogPrior,
@@ -36,7 +44,6 @@ import {
   requirePriors,
 } from './learner-families.ts';
 import type { Vectorizer } from './learner-recipe.ts';
-import { countPresent, type EstimatorInput, readTable, textColumns } from './learner-table.ts';
 
 /** What a learner is, apart from what it has learned: two of the same plan can be merged. */
 export interface Plan {
@@ -69,11 +76,6 @@ export interface CodedRows extends Omit<LabelledRows, 'labels'> {
 /** Rows of which some have no label. */
 export interface PartlyLabelledRows extends Omit<LabelledRows, 'labels'> {
   readonly labels: readonly (Label | null)[];
-}
-
-/** How an estimator learns these rows. */
-export function optionsOf({ weights, signal }: Pick<LabelledRows, 'weights' | 'signal'>): LearnOptions {
-  return { ...(weights && { sampleWeight: weights }), ...(signal && { signal }) };
 }
 
 /** Refuses learners of two plans. */
@@ -219,7 +221,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     labels: readonly Label[],
     learn: (estimator: Counting, input: EstimatorInput, options: LearnOptions) => void,
   ): void {
-    const options = optionsOf(training);
+    const options = learnOptions(training.weights, training.signal);
     requirePriors(this.plan.priors, labels);
     this.notice(training);
     const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
@@ -237,7 +239,11 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     this.notice(training);
     const [documents] = this.documentsOf(training.table);
     const listed = documents && labels instanceof CodedColumn ? labels.toArray() : labels;
-    if (!(listed instanceof CodedColumn) && this.steps.learn(documents, listed, optionsOf(training), true)) return;
+    if (
+      !(listed instanceof CodedColumn) &&
+      this.steps.learn(documents, listed, learnOptions(training.weights, training.signal), true)
+    )
+      return;
     this.study(training, 'study', (input, changes, options) => {
       const estimator = moved(this.counting, changes);
       estimator.partialFit(input, listed, options);
@@ -247,7 +253,14 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
 
   /** Takes away rows that were learned. */
   unlearn(training: LabelledRows): void {
-    if (this.steps.unlearn(this.documentsOf(training.table)[0], training.labels, optionsOf(training))) return;
+    if (
+      this.steps.unlearn(
+        this.documentsOf(training.table)[0],
+        training.labels,
+        learnOptions(training.weights, training.signal),
+      )
+    )
+      return;
     this.notice(training);
     this.study(training, 'studyUnlearning', (input, changes, options) => {
       const estimator = changes.some(({ moves }) => moves) ? copyOf(this.counting) : this.counting;
@@ -389,7 +402,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     method: 'study' | 'studyUnlearning',
     act: (input: EstimatorInput, changes: readonly Change[], options: LearnOptions) => Counting,
   ): void {
-    const options = optionsOf(training);
+    const options = learnOptions(training.weights, training.signal);
     const documents = this.documentsOf(training.table);
     const studies = this.words.map((vectorizer, b) =>
       method === 'study' ? studyWords(vectorizer, documents[b], options) : vectorizer[method](documents[b], options),
@@ -451,12 +464,7 @@ function prunesBy(step: Step | Vectorizer): step is CountVectorizer {
 /** How many columns of words a vectorizer has. */
 export function widthOf(vectorizer: Vectorizer): number {
   if (!(vectorizer instanceof CountVectorizer)) return vectorizer.getParams().nFeatures;
-  try {
-    return vectorizer.known().columns.ids.length;
-  } catch (cause) {
-    if (cause instanceof PolyaError && cause.code === 'E_NOT_FITTED') return 0;
-    throw cause;
-  }
+  return unlessRefused(() => vectorizer.known().columns.ids.length, 'E_NOT_FITTED') ?? 0;
 }
 
 /** What a vectorizer would become by learning documents. A part of the rows may hold no word, unlike all rows together. */

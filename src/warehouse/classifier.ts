@@ -5,10 +5,9 @@ import { type ClassifierOptions, classWeightOf, recipeOptions } from '../auto/cl
 import { FamilyPredictor } from '../auto/classifier-predictors.ts';
 import { saveClassifier } from '../auto/classifier-saved.ts';
 import { RecordLearner } from '../auto/learner.ts';
-import { settledSchema } from '../auto/learner-columns.ts';
+import { settledSchema, textColumns } from '../auto/learner-columns.ts';
 import { type Counting, type FamilyName, familyNamed, familyOf, requirePriors } from '../auto/learner-families.ts';
 import { blankLearner, recipeFor } from '../auto/learner-recipe.ts';
-import { textColumns } from '../auto/learner-table.ts';
 import type { Schema, SchemaColumn } from '../auto/schema.ts';
 import { encodeModel } from '../core/artifact.ts';
 import type { EngineColumn } from '../engines/engine.ts';
