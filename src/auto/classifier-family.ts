@@ -34,7 +34,6 @@ import {
   requireClasses,
   tableOfRows,
 } from './classifier-options.ts';
-import { FamilyPredictor } from './classifier-predictors.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-report.ts';
 import { evaluateAlone } from './column-scores.ts';
 import { hasTelling, informativeLevels } from './informative.ts';
@@ -70,15 +69,14 @@ export function* fitCounting(
   yield { share: 0, what: `counting, ${model}` };
   const { recipe, learner } = begin(model, dataset, options);
   learner.fit({ table, labels: Array.from(codes, (c) => classes[c]), weights, signal });
-  const predictor = new FamilyPredictor(learner);
-  if (!division) return countingParts(reportFor(dataset, learner, options, { classFactors }), predictor, options);
+  if (!division) return countingParts(reportFor(dataset, learner, options, { classFactors }), learner, options);
   yield { share: 0.9, what: 'evaluating' };
   const heldOut = predictFolds(recipe, learner, dataset, division.folds, signal);
-  const described = evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, predictor });
+  const described = evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, learner });
   const evaluated = evaluating ? described : undefined;
   const alone = evaluated && evaluateAlone(dataset, division.folds);
   const findings = { evaluated, alone, division, classFactors, uncalibrated: described?.uncalibrated };
-  return countingParts(reportFor(dataset, learner, options, findings), predictor, options, described?.curve);
+  return countingParts(reportFor(dataset, learner, options, findings), learner, options, described?.curve);
 }
 
 /** Learns one family from rows with and without labels. */
@@ -102,18 +100,18 @@ export function* fitPartlyLabelled(
   const labels = [...Array.from(codes, (c) => classes[c]), ...unlabelled.map(() => null)];
   learner.fitSemiSupervised({ table, labels, weights: weightsOf(table, weight), signal });
   const report = reportFor(dataset, learner, options, { classFactors: classFactorsOf(dataset, options) });
-  return countingParts({ ...report, unlabelled: unlabelled.length }, new FamilyPredictor(learner), options);
+  return countingParts({ ...report, unlabelled: unlabelled.length }, learner, options);
 }
 
 /** A classifier of one family. */
 export function countingParts(
   report: FitReport,
-  predictor: FamilyPredictor,
+  learner: RecordLearner,
   { reject = 0, weight }: ClassifierOptions,
   curve?: Curve,
 ): ClassifierParts {
   const pool = { weights: Float64Array.of(1), bias: new Float64Array(0) };
-  return { classes: [], predictors: [predictor], pool, report, reject, weight, curve };
+  return { classes: [], predictors: [learner], pool, report, reject, weight, curve };
 }
 
 interface EvaluatedFit extends OutOfFold {
@@ -172,7 +170,7 @@ function levelsOf({ table, schema, codes, classes }: Dataset) {
 interface EvaluateOptions {
   readonly calibrate: boolean | CurveMethod;
   readonly classFactors: Float64Array | undefined;
-  readonly predictor: FamilyPredictor;
+  readonly learner: RecordLearner;
 }
 
 /**
@@ -183,7 +181,7 @@ function evaluateOutOfFold(
   { logProba, heldOut }: OutOfFold,
   { table, classes, codes, weights }: Dataset,
   folds: Int32Array,
-  { calibrate, classFactors, predictor }: EvaluateOptions,
+  { calibrate, classFactors, learner }: EvaluateOptions,
 ): EvaluatedFit | undefined {
   if (heldOut.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, heldOut);
@@ -199,7 +197,7 @@ function evaluateOutOfFold(
     rows: heldOut.length,
     on: 'out-of-fold scores',
     learned: weights ? sum(weights) : codes.length,
-    ordinary: ordinaryCount(predictor.presentIn(table.take(heldOut))),
+    ordinary: ordinaryCount(learner.presentIn(table.take(heldOut))),
   };
   const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
   heldOut.forEach((i, k) => {
@@ -318,7 +316,7 @@ export function beginParts(sample: ColumnTable, options: ClassifierOptions): Beg
     learned.finish();
     requireWeightedClasses(options.classWeight ?? null, learned.classes, suggest);
     const schema = options.schema ? report.schema : schemaOfAll(report.schema, rows, learned.classes.length);
-    return countingParts({ ...report, schema }, new FamilyPredictor(learned), options);
+    return countingParts({ ...report, schema }, learned, options);
   };
   return { learner, report, finish };
 }

@@ -193,7 +193,7 @@ export function mergeParts(mine: ClassifierParts, theirs: ClassifierParts): void
   if (own.length !== other.length || (!countingOf(mine) && plan(mine) !== plan(theirs))) {
     refuse('E_MERGE_MISMATCH', 'the two classifiers have different ensembles; fit one like the other to merge them');
   }
-  for (const commit of own.map((predictor, k) => predictor.merge(other[k]))) commit();
+  for (const commit of own.map((predictor, k) => predictor.mergeLater(other[k]))) commit();
 }
 
 /** Labelled rows as the classifier reads them. */

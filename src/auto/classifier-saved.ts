@@ -8,7 +8,8 @@ import { damaged } from '../estimators/persist.ts';
 import { calibrationFromJson, calibrationToJson } from '../evaluate/posterior-calibration.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import type { Curve } from './classifier-learning.ts';
-import { FamilyPredictor, type Predictor, predictorFrom } from './classifier-predictors.ts';
+import { type Predictor, predictorFrom } from './classifier-predictors.ts';
+import { RecordLearner } from './learner.ts';
 import type { View } from './records.ts';
 import { columnFeatures, type SchemaColumn } from './schema.ts';
 
@@ -24,7 +25,7 @@ export function saveClassifier(parts: ClassifierParts, options?: StateOptions): 
     ...(classBias && { classBias: Array.from(classBias) }),
     ...(curve && { curve: curveToJson(curve) }),
   };
-  const steps = predictors.map((predictor) => predictor.toState(options));
+  const steps = predictors.map((predictor) => predictor.saved(options));
   const params = { reject, ...(weight !== undefined && { weight }) };
   const choice = JSON.parse(JSON.stringify(report.tried)) as JsonValue;
   const provenance = { rows: report.schema.rows, ...(report.tried.length > 0 && { choice }) };
@@ -65,7 +66,7 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
     requireReach(step, columns.flatMap(columnFeatures).length);
     return requireAnswer(predictorFrom(step, columns, classes), columns, classes.length);
   });
-  const counts = predictors.some((predictor) => predictor instanceof FamilyPredictor);
+  const counts = predictors.some((predictor) => predictor instanceof RecordLearner);
   if (counts ? steps.length > 1 || classes.length > 0 : classes.length < 2) return damaged('its parts do not fit');
   const curve = learned.curve === undefined ? undefined : readCurve(learned.curve);
   const ordinary = learned.ordinary === undefined ? undefined : count(learned.ordinary);

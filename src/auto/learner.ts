@@ -2,6 +2,7 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import type { Posterior } from '../core/posterior.ts';
 import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
 import { CodedColumn } from '../data/packed-columns.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -24,6 +25,8 @@ import type { Document } from '../text/documents.ts';
 import type { Growth, Study, StudyOptions } from '../text/growth.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
+import type { Predictor, Scores } from './classifier-predictors.ts';
+import { type Term, termsOf } from './informative.ts';
 import {
   countPresent,
   type EstimatorInput,
@@ -44,6 +47,10 @@ import {
   requirePriors,
 } from './learner-families.ts';
 import type { Vectorizer } from './learner-recipe.ts';
+
+/** Refuses predictors of which one was not fitted like the other. */
+export const refuseMismatch = (): never =>
+  refuse('E_MERGE_MISMATCH', 'the two classifiers read their columns in different ways; fit one like the other');
 
 /** What a learner is, apart from what it has learned: two of the same plan can be merged. */
 export interface Plan {
@@ -105,7 +112,7 @@ const WHOLE: ReadonlySet<Reading> = new Set(['text', 'flag', 'level', 'bin']);
  * A family over the columns of a table: it reads cells, counts words, and keeps the statistic of its estimator, so that it can learn
  * more, unlearn and merge. Every method succeeds as a whole or changes nothing.
  */
-export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
+export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'> {
   readonly plan: Plan;
   private readonly steps: SharedSteps;
 
@@ -151,8 +158,17 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     return { learned: {}, steps: this.steps.unfitted.map((step) => step.clone().toState()), counts, fractional };
   }
 
-  /** What was learned, as a file has it. */
-  toFile(options: StateOptions = {}): Pick<LearnerState, 'learned' | 'steps'> {
+  /** The learner as the state of a file. */
+  saved(options?: StateOptions): State {
+    return {
+      kind: 'RecordLearner',
+      params: JSON.parse(JSON.stringify(this.plan)),
+      arrays: {},
+      ...this.toFile(options),
+    };
+  }
+
+  private toFile(options: StateOptions = {}): Pick<LearnerState, 'learned' | 'steps'> {
     const steps = (options.slim ? this.steps.steps : this.steps.toSave).map((own) => own.toState(options));
     const slim = steps.at(-1)?.learned.slim === true;
     return { learned: slim ? { classShares: Array.from(this.logPrior, Math.exp) } : {}, steps };
@@ -162,7 +178,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
   get exact(): boolean {
     if (this.fractional || this.counting.settles || this.counting.getParams().reproducible) return false;
     if (!this.plan.columns.every(({ reading }) => WHOLE.has(reading))) return false;
-    return !knowsSomething(this.counting) || this.classCount.every(Number.isInteger);
+    return !knowsSomething(this.counting) || this.counted.every(Number.isInteger);
   }
 
   /** What reads the columns of text. */
@@ -180,9 +196,20 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     return this.steps.classes ?? (knowsSomething(this.counting) ? this.counting.classes : []);
   }
 
-  /** The weight of each class. */
-  get classCount(): Float64Array {
+  /** The weight of each class; undefined if it was saved without counts. */
+  get classCount(): Float64Array | undefined {
+    if (this.slimCount) return undefined;
+    return this.classes.length > 0 ? this.counted : new Float64Array(0);
+  }
+
+  private get counted(): Float64Array {
     return this.steps.classCount ?? this.estimator.classCount;
+  }
+
+  /** The columns of records that it reads. */
+  get columns(): readonly { readonly name: string }[] {
+    const names = new Set(this.plan.columns.map(({ name, from = name }) => from));
+    return Array.from(names, (name) => ({ name }));
   }
 
   /** How many columns each text has. */
@@ -269,6 +296,16 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     });
   }
 
+  /** Learns or unlearns rows when the returned function is called. A learner is the only predictor of its classifier. */
+  change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void {
+    return () => this[method](rows);
+  }
+
+  /** The same for `merge`. */
+  mergeLater(other: Predictor): () => void {
+    return () => this.merge(other instanceof RecordLearner ? other : refuseMismatch());
+  }
+
   /** Adds what another learner of the same plan has learned. */
   merge(other: RecordLearner): void {
     requireSamePlan(this.plan, other.plan);
@@ -327,7 +364,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
 
   /** ln p(c), as asked for or as counted: what is said of a row without any cell. */
   get logPrior(): Float64Array {
-    return classLogPrior(this.plan.priors, this.classes, () => this.slimCount ?? this.classCount);
+    return classLogPrior(this.plan.priors, this.classes, () => this.slimCount ?? this.counted);
   }
 
   /** How many columns of each row are present. */
@@ -361,6 +398,20 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     const scores = this.plan.priors === 'empirical' ? this.steps.scores(this.documentsOf(table)[0]) : undefined;
     if (scores) return scores.classPosterior();
     return posteriorUnder(this.plan.priors, this.counting, this.inputOf(table));
+  }
+
+  /** Log-posteriors of rows, and ln p(x) where scores are densities. */
+  scores(table: ColumnTable): Scores {
+    const { logProba, logEvidence } = this.posterior(table);
+    return {
+      logProba: new Matrix(table.length, logProba.length / table.length, logProba),
+      logEvidence: this.plan.model === 'complement' ? undefined : logEvidence,
+    };
+  }
+
+  /** What cells and words of the first row add to the score of each class, and what belongs to none of them. */
+  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
+    return this.presentIn(table)[0] > 0 ? termsOf(this, table) : { terms: [], rest: this.logPrior };
   }
 
   /** Rows to be scored, as the estimator takes them. */
