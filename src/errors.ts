@@ -106,6 +106,17 @@ export function refuse(code: ErrorCode, sentence: string, details?: ErrorDetails
   throw new PolyaError(code, sentence, details, cause);
 }
 
+/** What work returns; undefined where it is refused, by one of these codes if there are any. Cancelling is no refusal. */
+export function unlessRefused<T>(work: () => T, ...codes: readonly ErrorCode[]): T | undefined {
+  try {
+    return work();
+  } catch (cause) {
+    const refused = cause instanceof PolyaError && cause.code !== 'E_CANCELLED';
+    if (refused && (codes.length === 0 || codes.includes(cause.code))) return undefined;
+    throw cause;
+  }
+}
+
 const MOST_USER_CHARACTERS = 200;
 
 /** A value of the user inside a sentence: escaped, quoted when it is a string, at most 200 characters. */

@@ -10,8 +10,8 @@ import { SimpleImputer } from '../estimators/preprocessing.ts';
 import { StandardScaler } from '../estimators/standard-scaler.ts';
 import { TfidfVectorizer, type TfidfVectorizerOptions } from '../estimators/tfidf-vectorizer.ts';
 import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
+import { textsOf } from './learner-columns.ts';
 import { schemaFor, weightsOf } from './learner-schema.ts';
-import { textsOf } from './learner-table.ts';
 import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
 
 /** A discriminative model of a table, to compare the families with. */

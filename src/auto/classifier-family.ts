@@ -5,7 +5,7 @@ import type { ColumnTable } from '../data/column-table.ts';
 import { Matrix } from '../data/matrix.ts';
 import { suggest } from '../data/suggest.ts';
 import { requireGoing } from '../engines/memory.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { addsUp } from '../estimators/fold-learning.ts';
 import { foldRows } from '../evaluate/folds.ts';
 import { takeTruth, weighClasses } from '../evaluate/log-proba.ts';
@@ -19,19 +19,21 @@ import {
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
+import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import { type Curve, tooFewRows } from './classifier-learning.ts';
 import {
+  type ClassifierOptions,
+  checkOptions,
   classFactorsOf,
+  classWeightOf,
   type Dataset,
   type Division,
   divide,
   gather,
+  namedRecipe,
   requireClasses,
   tableOfRows,
-} from './classifier-dataset.ts';
-import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { type Curve, tooFewRows } from './classifier-learning.ts';
-import { type ClassifierOptions, checkOptions, classWeightOf, namedRecipe } from './classifier-options.ts';
-import { FamilyPredictor } from './classifier-predictors.ts';
+} from './classifier-options.ts';
 import { byFolds, type Evaluation, evaluate } from './classifier-report.ts';
 import { evaluateAlone } from './column-scores.ts';
 import { hasTelling, informativeLevels } from './informative.ts';
@@ -41,7 +43,6 @@ import { type FamilyName, familyNamed } from './learner-families.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { schemaFor, weightsOf } from './learner-schema.ts';
 import { labelCodes, readFrame } from './records.ts';
-import { orNothing } from './records-pool.ts';
 import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
 import type { Steps } from './steps.ts';
 import { findWarnings, isOfCounts } from './warnings.ts';
@@ -68,15 +69,14 @@ export function* fitCounting(
   yield { share: 0, what: `counting, ${model}` };
   const { recipe, learner } = begin(model, dataset, options);
   learner.fit({ table, labels: Array.from(codes, (c) => classes[c]), weights, signal });
-  const predictor = new FamilyPredictor(learner);
-  if (!division) return countingParts(reportFor(dataset, learner, options, { classFactors }), predictor, options);
+  if (!division) return countingParts(reportFor(dataset, learner, options, { classFactors }), learner, options);
   yield { share: 0.9, what: 'evaluating' };
   const heldOut = predictFolds(recipe, learner, dataset, division.folds, signal);
-  const described = evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, predictor });
+  const described = evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, learner });
   const evaluated = evaluating ? described : undefined;
   const alone = evaluated && evaluateAlone(dataset, division.folds);
   const findings = { evaluated, alone, division, classFactors, uncalibrated: described?.uncalibrated };
-  return countingParts(reportFor(dataset, learner, options, findings), predictor, options, described?.curve);
+  return countingParts(reportFor(dataset, learner, options, findings), learner, options, described?.curve);
 }
 
 /** Learns one family from rows with and without labels. */
@@ -100,18 +100,18 @@ export function* fitPartlyLabelled(
   const labels = [...Array.from(codes, (c) => classes[c]), ...unlabelled.map(() => null)];
   learner.fitSemiSupervised({ table, labels, weights: weightsOf(table, weight), signal });
   const report = reportFor(dataset, learner, options, { classFactors: classFactorsOf(dataset, options) });
-  return countingParts({ ...report, unlabelled: unlabelled.length }, new FamilyPredictor(learner), options);
+  return countingParts({ ...report, unlabelled: unlabelled.length }, learner, options);
 }
 
 /** A classifier of one family. */
 export function countingParts(
   report: FitReport,
-  predictor: FamilyPredictor,
+  learner: RecordLearner,
   { reject = 0, weight }: ClassifierOptions,
   curve?: Curve,
 ): ClassifierParts {
   const pool = { weights: Float64Array.of(1), bias: new Float64Array(0) };
-  return { classes: [], predictors: [predictor], pool, report, reject, weight, curve };
+  return { classes: [], predictors: [learner], pool, report, reject, weight, curve };
 }
 
 interface EvaluatedFit extends OutOfFold {
@@ -170,7 +170,7 @@ function levelsOf({ table, schema, codes, classes }: Dataset) {
 interface EvaluateOptions {
   readonly calibrate: boolean | CurveMethod;
   readonly classFactors: Float64Array | undefined;
-  readonly predictor: FamilyPredictor;
+  readonly learner: RecordLearner;
 }
 
 /**
@@ -181,7 +181,7 @@ function evaluateOutOfFold(
   { logProba, heldOut }: OutOfFold,
   { table, classes, codes, weights }: Dataset,
   folds: Int32Array,
-  { calibrate, classFactors, predictor }: EvaluateOptions,
+  { calibrate, classFactors, learner }: EvaluateOptions,
 ): EvaluatedFit | undefined {
   if (heldOut.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, heldOut);
@@ -197,7 +197,7 @@ function evaluateOutOfFold(
     rows: heldOut.length,
     on: 'out-of-fold scores',
     learned: weights ? sum(weights) : codes.length,
-    ordinary: ordinaryCount(predictor.presentIn(table.take(heldOut))),
+    ordinary: ordinaryCount(learner.presentIn(table.take(heldOut))),
   };
   const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
   heldOut.forEach((i, k) => {
@@ -237,7 +237,7 @@ export function predictFolds(
   const plain = addsUp(learner.estimator) && JSON.stringify(recipe.columns) === JSON.stringify(learner.plan.columns);
   // what is legal of many rows need not be so of the few of one fold
   const parts = plain
-    ? orNothing(() => numbers.map((fold) => learn('partialFit', learner.blank(), foldRows(folds, fold).held)))
+    ? unlessRefused(() => numbers.map((fold) => learn('partialFit', learner.blank(), foldRows(folds, fold).held)))
     : undefined;
   const without = (fold: number, rows: Int32Array): RecordLearner => {
     if (!parts) {
@@ -253,7 +253,7 @@ export function predictFolds(
   const all = numbers.flatMap((fold) => {
     const { learn: rows, held } = foldRows(folds, fold);
     if (fold < 0 || rows.length === 0) return [];
-    const scored = orNothing(() => {
+    const scored = unlessRefused(() => {
       const own = without(fold, rows);
       return { known: own.classes, logProba: own.posterior(table.take(held)).logProba };
     });
@@ -316,7 +316,7 @@ export function beginParts(sample: ColumnTable, options: ClassifierOptions): Beg
     learned.finish();
     requireWeightedClasses(options.classWeight ?? null, learned.classes, suggest);
     const schema = options.schema ? report.schema : schemaOfAll(report.schema, rows, learned.classes.length);
-    return countingParts({ ...report, schema }, new FamilyPredictor(learned), options);
+    return countingParts({ ...report, schema }, learned, options);
   };
   return { learner, report, finish };
 }

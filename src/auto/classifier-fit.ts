@@ -10,19 +10,27 @@ import { ordinaryCount, type Pool } from '../evaluate/pool.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { heldOutBy, stratifiedSample, trialsOf } from '../evaluate/trials.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import { classFactorsOf, type Dataset, divide, requireClasses, tableOfRows } from './classifier-dataset.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-family.ts';
 import { type Curve, presentIn, scoreTable } from './classifier-learning.ts';
-import { type ClassifierOptions, checkOptions, classWeightOf, isForEnsembles } from './classifier-options.ts';
+import {
+  type ClassifierOptions,
+  checkOptions,
+  classFactorsOf,
+  classWeightOf,
+  type Dataset,
+  divide,
+  isForEnsembles,
+  requireClasses,
+  tableOfRows,
+} from './classifier-options.ts';
 import { ColumnPredictor, type Predictor, TextPredictor } from './classifier-predictors.ts';
 import { byFolds, classesOf, type Evaluation, evaluate } from './classifier-report.ts';
 import type { ColumnScore } from './column-scores.ts';
 import { chooseParts, evaluateAlone, trainingOf } from './column-scores.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
-import type { ClassifierSchema } from './learner-columns.ts';
+import { type ClassifierSchema, textsOf } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import { schemaFor } from './learner-schema.ts';
-import { textsOf } from './learner-table.ts';
 import { readTarget, type TrainingRows } from './records.ts';
 import { chooseColumns } from './records-candidates.ts';
 import { columnFeatures, featuresOf, type SchemaColumn, schemaOfAll } from './schema.ts';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
-import { divide, gather, tableOfRows } from './classifier-dataset.ts';
-import type { ClassifierOptions } from './classifier-options.ts';
+import { type ClassifierOptions, divide, gather, tableOfRows } from './classifier-options.ts';
 
 const refusal = (code: string, details: object = {}) =>
   expect.objectContaining({ code, details: expect.objectContaining(details) });

@@ -19,8 +19,8 @@ import {
 import { selectRows } from '../evaluate/rows.ts';
 import { addInto, argmax, concat } from '../math/arrays.ts';
 import { normaliseLogs } from '../math/logs.ts';
-import { classFactorsOf, requireClasses } from './classifier-dataset.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
+import { classFactorsOf, requireClasses } from './classifier-options.ts';
 import type { Predictor, Scores } from './classifier-predictors.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { Term } from './informative.ts';
@@ -216,7 +216,7 @@ export function mergeParts(mine: ClassifierParts, theirs: ClassifierParts): void
   if (own.length !== other.length || (!countingOf(mine) && plan(mine) !== plan(theirs))) {
     refuse('E_MERGE_MISMATCH', 'the two classifiers have different ensembles; fit one like the other to merge them');
   }
-  for (const commit of own.map((predictor, k) => predictor.merge(other[k]))) commit();
+  for (const commit of own.map((predictor, k) => predictor.mergeLater(other[k]))) commit();
 }
 
 /** Labelled rows as the classifier reads them. */

@@ -2,7 +2,7 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { dateParts } from '../data/cell-date.ts';
 import { isFormat } from '../data/cell-format.ts';
 import type { ColumnTable } from '../data/column-table.ts';
-import { compareLabels, type Label } from '../data/labels.ts';
+import { type Label, placesIn, placesShown } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
@@ -14,8 +14,8 @@ import { restore } from '../estimators/restore.ts';
 import { remainder } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import type { Document } from '../text/documents.ts';
-import { type Term, termsOf } from './informative.ts';
-import { type LabelledRows, type Plan, RecordLearner } from './learner.ts';
+import type { Term } from './informative.ts';
+import { type LabelledRows, type Plan, RecordLearner, refuseMismatch } from './learner.ts';
 import type { ReadColumn } from './learner-columns.ts';
 import { type Counting, families, familyOf, priorParams } from './learner-families.ts';
 import { countCells, readFrame } from './records.ts';
@@ -46,7 +46,7 @@ export interface Predictor {
   /** Learns or unlearns rows. */
   change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void;
   /** Adds what another one of the same plan has learned. */
-  merge(other: Predictor): () => void;
+  mergeLater(other: Predictor): () => void;
   /** Multiplies the weight of all that was learned. */
   decay(factor: number): void;
   /** The same plan, weights and calibration, with nothing learned. */
@@ -61,11 +61,8 @@ export interface Predictor {
   presentIn(table: ColumnTable): Float64Array;
   /** ln p(c); undefined where a file of version 0.1 does not tell. */
   readonly logPrior: Float64Array | undefined;
-  toState(options?: StateOptions): State;
+  saved(options?: StateOptions): State;
 }
-
-const mismatch = (): never =>
-  refuse('E_MERGE_MISMATCH', 'the two classifiers read their columns in different ways; fit one like the other');
 
 /** The predictor of the columns that are no text. */
 export class ColumnPredictor implements Predictor {
@@ -102,8 +99,7 @@ export class ColumnPredictor implements Predictor {
   /** The codes of the classes that have rows, in the order of their labels. */
   private get shown(): number[] {
     const { labels, model } = this;
-    const known = [...labels.keys()].filter((code) => !model.learns || model.classCount[code] > 0);
-    return known.sort((a, b) => compareLabels(labels[a], labels[b]));
+    return placesShown(labels, model.learns ? model.classCount : undefined);
   }
 
   scores(table: ColumnTable, evidence: boolean): Scores {
@@ -148,11 +144,7 @@ export class ColumnPredictor implements Predictor {
 
   change(method: 'partialFit' | 'unlearn', { table, labels: y, weights }: LabelledRows): () => void {
     const labels = [...this.labels];
-    const places = new Map(labels.map((label, code) => [label, code]));
-    const codes = Int32Array.from(y, (label) => {
-      if (!places.has(label)) places.set(label, labels.push(label) - 1);
-      return places.get(label)!;
-    });
+    const codes = placesIn(labels, y);
     const frame = readFrame(table, this.columns);
     if (method === 'partialFit') {
       const model = this.model.learn(frame, codes, labels.length, weights);
@@ -168,14 +160,11 @@ export class ColumnPredictor implements Predictor {
     return () => void this.become(model, labels);
   }
 
-  merge(other: Predictor): () => void {
-    if (!(other instanceof ColumnPredictor)) return mismatch();
-    if (JSON.stringify(this.columns) !== JSON.stringify(other.columns)) mismatch();
+  mergeLater(other: Predictor): () => void {
+    if (!(other instanceof ColumnPredictor)) return refuseMismatch();
+    if (JSON.stringify(this.columns) !== JSON.stringify(other.columns)) refuseMismatch();
     const labels = [...this.labels];
-    const place = Int32Array.from(other.labels, (label) => {
-      const known = labels.indexOf(label);
-      return known >= 0 ? known : labels.push(label) - 1;
-    });
+    const place = placesIn(labels, other.labels);
     const model = this.model.merge(other.model, place, labels.length);
     return () => void this.become(model, labels);
   }
@@ -197,7 +186,7 @@ export class ColumnPredictor implements Predictor {
     this.labels = labels;
   }
 
-  toState(options?: StateOptions): State {
+  saved(options?: StateOptions): State {
     const { labels, fitted } = this;
     const state = this.model.toState(options);
     if (labels.length === fitted) return state; // they are the classes of the fit
@@ -257,8 +246,8 @@ export class TextPredictor implements Predictor {
     return this.pool.change(method, this.documents(table), labels, weights);
   }
 
-  merge(other: Predictor): () => void {
-    if (!(other instanceof TextPredictor) || other.columns[0].name !== this.columns[0].name) return mismatch();
+  mergeLater(other: Predictor): () => void {
+    if (!(other instanceof TextPredictor) || other.columns[0].name !== this.columns[0].name) return refuseMismatch();
     return this.pool.mergeLater(other.pool);
   }
 
@@ -280,90 +269,15 @@ export class TextPredictor implements Predictor {
       : refuse('E_CONFLICT', 'this classifier was saved without counts, and does not learn');
   }
 
-  toState(options?: StateOptions): State {
+  saved(options?: StateOptions): State {
     return this.model.toState(options);
-  }
-}
-
-/** The predictor of one family over all columns, which keeps its counts. */
-export class FamilyPredictor implements Predictor {
-  readonly learner: RecordLearner;
-  /** It was saved without its counts. */
-  readonly slim: boolean;
-
-  constructor(learner: RecordLearner, slim = false) {
-    this.learner = learner;
-    this.slim = slim;
-  }
-
-  get columns(): readonly Pick<SchemaColumn, 'name'>[] {
-    const names = new Set(this.learner.plan.columns.map(({ name, from = name }) => from));
-    return Array.from(names, (name) => ({ name }));
-  }
-
-  get classes(): Label[] {
-    return this.learner.classes;
-  }
-
-  get classCount(): Float64Array | undefined {
-    if (this.slim) return undefined;
-    return this.learner.classes.length > 0 ? this.learner.classCount : new Float64Array(0);
-  }
-
-  /** A named family is the only part of its classifier, and its methods are atomic by themselves. */
-  change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void {
-    return () => this.learner[method](rows);
-  }
-
-  merge(other: Predictor): () => void {
-    if (!(other instanceof FamilyPredictor)) return mismatch();
-    return () => this.learner.merge(other.learner);
-  }
-
-  decay(factor: number): void {
-    this.learner.decay(factor);
-  }
-
-  blank(): FamilyPredictor {
-    return new FamilyPredictor(this.learner.blank());
-  }
-
-  copy(): FamilyPredictor {
-    return new FamilyPredictor(this.learner.copy());
-  }
-
-  scores(table: ColumnTable): Scores {
-    const { logProba, logEvidence } = this.learner.posterior(table);
-    const isDensity = this.learner.plan.model !== 'complement';
-    return {
-      logProba: new Matrix(table.length, logProba.length / table.length, logProba),
-      logEvidence: isDensity ? logEvidence : undefined,
-      present: () => this.presentIn(table),
-    };
-  }
-
-  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
-    const { learner } = this;
-    return learner.presentIn(table)[0] > 0 ? termsOf(learner, table) : { terms: [], rest: learner.logPrior };
-  }
-
-  presentIn(table: ColumnTable): Float64Array {
-    return this.learner.presentIn(table);
-  }
-
-  get logPrior(): Float64Array {
-    return this.learner.logPrior;
-  }
-
-  toState(options?: StateOptions): State {
-    return saveLearner(this.learner, options);
   }
 }
 
 /** A predictor from its state, over the columns that it is of; `classes` are those of the fit. */
 export function predictorFrom(state: State, columns: readonly SchemaColumn[], classes: readonly Label[]): Predictor {
   if (state.kind === 'RecordLearner') {
-    return new FamilyPredictor(readLearner(state), state.steps?.at(-1)?.learned.slim === true);
+    return readLearner(state);
   }
   if (state.kind === 'ColumnPool') {
     const labels = (state.params.labels as readonly Label[] | undefined) ?? classes;
@@ -373,13 +287,7 @@ export function predictorFrom(state: State, columns: readonly SchemaColumn[], cl
   return new TextPredictor(TextPool.fromState(state), columns[0]);
 }
 
-/** A learner as the state of a file: its plan, its vectorizers and its estimator. */
-export function saveLearner(learner: RecordLearner, options?: StateOptions): State {
-  const params = JSON.parse(JSON.stringify(learner.plan));
-  return { kind: 'RecordLearner', params, arrays: {}, ...learner.toFile(options) };
-}
-
-/** The inverse of `saveLearner`, which takes nothing on trust. */
+/** The inverse of `RecordLearner.saved`, which takes nothing on trust. */
 export function readLearner({ params, learned, steps = [] }: State): RecordLearner {
   return RecordLearner.fromState(readPlan(params), { learned, steps });
 }

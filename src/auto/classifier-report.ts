@@ -12,7 +12,6 @@ import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import { sum } from '../math/arrays.ts';
 import { insightOf } from '../models/insights.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { FamilyPredictor } from './classifier-predictors.ts';
 import {
   bestOfEach,
   type ClassifierInformative,
@@ -20,7 +19,7 @@ import {
   hasTelling,
   informativeOfLearner,
 } from './informative.ts';
-import type { RecordLearner } from './learner.ts';
+import { RecordLearner } from './learner.ts';
 import { familyOf, priorShift } from './learner-families.ts';
 import type { Schema } from './schema.ts';
 import { smallClasses } from './warnings.ts';
@@ -71,8 +70,8 @@ export interface ClassifierReport extends FitReport {
 }
 
 /** The family behind a classifier, where it is one that counts. */
-export function countingOf({ predictors: [first] }: Pick<ClassifierParts, 'predictors'>): FamilyPredictor | undefined {
-  return first instanceof FamilyPredictor ? first : undefined;
+export function countingOf({ predictors: [first] }: Pick<ClassifierParts, 'predictors'>): RecordLearner | undefined {
+  return first instanceof RecordLearner ? first : undefined;
 }
 
 /** The classes as they are now. */
@@ -100,7 +99,7 @@ export function informativeOf(parts: ClassifierParts, options: ClassifierInforma
   const classes = classesOf(parts);
   if (only !== undefined) placeOfClass(classes, only);
   const counting = countingOf(parts);
-  if (counting && hasTelling(counting.learner)) return informativeOfLearner(counting.learner, only, k);
+  if (counting && hasTelling(counting)) return informativeOfLearner(counting, only, k);
   const { informative } = parts.report;
   if (!informative) {
     const what = 'mostInformative';
@@ -123,7 +122,7 @@ export function reportOf(parts: ClassifierParts): ClassifierReport {
     warnings: [...report.warnings, ...(weight ? smallClasses(classes, counts, report.classWeight !== undefined) : [])],
     classes,
     ignored: ignoredIn(report.schema),
-    summary: counting ? describe(counting.learner) : describePool(report),
+    summary: counting ? describe(counting) : describePool(report),
     learned: weight === null ? null : { weight, classes: classes.map((label, c) => ({ label, weight: counts[c] })) },
     calibration: curve
       ? {
@@ -225,10 +224,9 @@ export function nomogramOf(parts: ClassifierParts, k: number): ClassifierNomogra
       },
     );
   }
-  const { learner } = counting;
-  const { estimator, plan } = learner;
+  const { estimator, plan } = counting;
   const { model, params, features, name } = estimator.inside();
-  const meaning = featureMeaning(learner, name);
+  const meaning = featureMeaning(counting, name);
   const places = Array.from({ length: features }, (_, j) => j);
   const names = places.map(String); // an axis is then named by its place
   const columns = places.filter((j) => meaning(j).word === undefined);

@@ -3,12 +3,13 @@ import { isFormat } from '../data/cell-format.ts';
 import { RecordTable } from '../data/column-table.ts';
 import { sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { damaged } from '../estimators/persist.ts';
 import { calibrationFromJson, calibrationToJson } from '../evaluate/posterior-calibration.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import type { Curve } from './classifier-learning.ts';
-import { FamilyPredictor, type Predictor, predictorFrom } from './classifier-predictors.ts';
+import { type Predictor, predictorFrom } from './classifier-predictors.ts';
+import { RecordLearner } from './learner.ts';
 import type { View } from './records.ts';
 import { columnFeatures, type SchemaColumn } from './schema.ts';
 
@@ -24,7 +25,7 @@ export function saveClassifier(parts: ClassifierParts, options?: StateOptions): 
     ...(classBias && { classBias: Array.from(classBias) }),
     ...(curve && { curve: curveToJson(curve) }),
   };
-  const steps = predictors.map((predictor) => predictor.toState(options));
+  const steps = predictors.map((predictor) => predictor.saved(options));
   const params = { reject, ...(weight !== undefined && { weight }) };
   const choice = JSON.parse(JSON.stringify(report.tried)) as JsonValue;
   const provenance = { rows: report.schema.rows, ...(report.tried.length > 0 && { choice }) };
@@ -65,7 +66,7 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
     requireReach(step, columns.flatMap(columnFeatures).length);
     return requireAnswer(predictorFrom(step, columns, classes), columns, classes.length);
   });
-  const counts = predictors.some((predictor) => predictor instanceof FamilyPredictor);
+  const counts = predictors.some((predictor) => predictor instanceof RecordLearner);
   if (counts ? steps.length > 1 || classes.length > 0 : classes.length < 2) return damaged('its parts do not fit');
   const curve = learned.curve === undefined ? undefined : readCurve(learned.curve);
   const ordinary = learned.ordinary === undefined ? undefined : count(learned.ordinary);
@@ -102,20 +103,11 @@ function requireAnswer(
 ): Predictor {
   const classes = predictor.classes?.length ?? pooled;
   if (classes === 0) return predictor;
-  const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
-  const { cols, data } = answerOf(predictor, empty) ?? { cols: classes, data: new Float64Array(0) };
-  if (cols !== classes || data.some(Number.isNaN)) damaged('it does not answer');
+  const empty = new RecordTable([Object.fromEntries(columns.map(({ name }) => [name, null]))]);
+  // there is none where too few rows were learned
+  const answer = unlessRefused(() => predictor.scores(empty, false).logProba, 'E_CLASS_TOO_SMALL', 'E_CLASSES_TOO_FEW');
+  if (answer && (answer.cols !== classes || answer.data.some(Number.isNaN))) damaged('it does not answer');
   return predictor;
-}
-
-/** The answer to a row, or nothing where too few rows were learned for any. */
-function answerOf(predictor: Predictor, row: Record<string, null>) {
-  try {
-    return predictor.scores(new RecordTable([row]), false).logProba;
-  } catch (cause) {
-    if (cause instanceof PolyaError && /^E_CLASS(ES)?_TOO/.test(cause.code)) return undefined;
-    throw cause;
-  }
 }
 
 /** The inverse of `curveToJson`; checks everything. */

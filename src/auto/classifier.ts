@@ -71,10 +71,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
 
   private constructor(parts: ClassifierParts) {
     this.parts = parts;
-    this.records = new RecordCheck(
-      parts.report.schema,
-      parts.predictors.flatMap(({ columns }) => columns),
-    );
+    this.records = new RecordCheck(parts.report.schema);
   }
 
   /** Learns from rows; the same rows, options and seed give the same classifier. Its labels are those of the column `target`. */
@@ -137,7 +134,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    * @internal
    */
   condense(): this {
-    countingOf(this.parts)?.learner.condense();
+    countingOf(this.parts)?.condense();
     return this;
   }
 
@@ -169,7 +166,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
   /** A copy of the estimator that counts, or a pipeline that reads one text; nothing where no single one takes the rows. */
   get estimator(): Estimator | Pipeline<readonly Step[]> | undefined {
     const counting = countingOf(this.parts);
-    return counting && (estimatorOf(counting.learner) as Estimator | Pipeline<readonly Step[]> | undefined);
+    return counting && (estimatorOf(counting) as Estimator | Pipeline<readonly Step[]> | undefined);
   }
 
   /**
@@ -178,7 +175,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    * @internal
    */
   get learner(): RecordLearner | undefined {
-    return countingOf(this.parts)?.learner;
+    return countingOf(this.parts);
   }
 
   /** The choice, the alternatives with their scores, kinds of columns with reasons, warnings, and what is known now. */

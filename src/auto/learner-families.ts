@@ -1,18 +1,16 @@
-import type { State, StateOptions } from '../core/artifact.ts';
 import { familyAliases, type familyList, modelNames } from '../core/model-options.ts';
 import { type Posterior, posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
-import type { Matrix } from '../data/matrix.ts';
 import type { CodedColumn } from '../data/packed-columns.ts';
 import { didYouMean } from '../data/suggest.ts';
-import { PolyaError, refuse, show } from '../errors.ts';
+import { refuse, show, unlessRefused } from '../errors.ts';
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
 import { BernoulliNB } from '../estimators/bernoulli-nb.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
 import { ComplementNB } from '../estimators/complement-nb.ts';
+import type { AnyClassifier } from '../estimators/copy.ts';
 import { DirichletMultinomialNB } from '../estimators/dirichlet-multinomial-nb.ts';
 import { GaussianNB } from '../estimators/gaussian-nb.ts';
-import type { Inside } from '../estimators/inside.ts';
 import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { KernelNB } from '../estimators/kernel-nb.ts';
 import type { LearnOptions } from '../estimators/learning.ts';
@@ -151,25 +149,9 @@ export function priorParams(
 }
 
 /** An estimator as a learner of records uses it: a statistic that is added to, taken from, merged and weakened. */
-export interface Counting {
-  readonly kind: string;
-  readonly classes: Label[];
-  readonly classCount: Float64Array;
-  /** Whether the first rows choose more than counts. */
-  readonly settles: boolean;
-  getParams(): Readonly<Record<string, unknown>>;
-  clone(): Counting;
-  fit(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
+export type Counting = AnyClassifier & {
   partialFit(X: unknown, y: ArrayLike<Label> | CodedColumn<Label>, options?: LearnOptions): unknown;
-  unlearn(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
-  merge(other: Counting): Counting;
-  decay(halfLife: number, elapsed?: number): unknown;
-  moveFeatures(features: number, place: Int32Array): unknown;
-  predictJointLogProba(X: unknown): Matrix;
-  classPosterior(X: unknown): Posterior;
-  inside(): Inside;
-  toState(options?: StateOptions): State;
-}
+};
 
 /** What the features of a family are: counts of words or events, measured numbers, levels, or all of them. */
 export type Takes = 'counts' | 'numbers' | 'levels' | 'anything';
@@ -266,11 +248,5 @@ export function makeEstimator(name: FamilyName, params: Readonly<Record<string, 
 }
 
 /** Whether an estimator has learned anything. */
-export function knowsSomething(estimator: Counting): boolean {
-  try {
-    return estimator.classes.length > 0;
-  } catch (cause) {
-    if (cause instanceof PolyaError && cause.code === 'E_NOT_FITTED') return false;
-    throw cause;
-  }
-}
+export const knowsSomething = (estimator: Counting): boolean =>
+  (unlessRefused(() => estimator.classes.length, 'E_NOT_FITTED') ?? 0) > 0;

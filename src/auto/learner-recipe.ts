@@ -14,6 +14,7 @@ import {
   type Reading,
   readingsOf,
   settleColumns,
+  textColumns,
 } from './learner-columns.ts';
 import {
   type FamilyName,
@@ -25,7 +26,6 @@ import {
   type Priors,
   readPriors,
 } from './learner-families.ts';
-import { textColumns } from './learner-table.ts';
 
 /** The parameters of all estimators of families. */
 type AnyOptions = NonNullable<ConstructorParameters<(typeof families)[FamilyName]['kind']>[0]>;

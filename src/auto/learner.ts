@@ -2,14 +2,16 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import type { Posterior } from '../core/posterior.ts';
 import { type ColumnTable, RecordTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
+import { Matrix } from '../data/matrix.ts';
 import { CodedColumn } from '../data/packed-columns.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights } from '../data/weights.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { copyOf } from '../estimators/copy.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type CountedTextState, refuseWordless } from '../estimators/counted-text.ts';
+import { learnOptions } from '../estimators/fold-learning.ts';
 import { HashingVectorizer } from '../estimators/hashing-vectorizer.ts';
 import type { LearnOptions } from '../estimators/learning.ts';
 import { damaged } from '../estimators/persist.ts';
@@ -23,7 +25,16 @@ import type { Document } from '../text/documents.ts';
 import type { Growth, Study, StudyOptions } from '../text/growth.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
-import type { ReadColumn, Reading } from './learner-columns.ts';
+import type { Predictor, Scores } from './classifier-predictors.ts';
+import { type Term, termsOf } from './informative.ts';
+import {
+  countPresent,
+  type EstimatorInput,
+  type ReadColumn,
+  type Reading,
+  readTable,
+  textColumns,
+} from './learner-columns.ts';
 import {
   type Counting,
   classLogPrior,
@@ -36,7 +47,10 @@ import {
   requirePriors,
 } from './learner-families.ts';
 import type { Vectorizer } from './learner-recipe.ts';
-import { countPresent, type EstimatorInput, readTable, textColumns } from './learner-table.ts';
+
+/** Refuses predictors of which one was not fitted like the other. */
+export const refuseMismatch = (): never =>
+  refuse('E_MERGE_MISMATCH', 'the two classifiers read their columns in different ways; fit one like the other');
 
 /** What a learner is, apart from what it has learned: two of the same plan can be merged. */
 export interface Plan {
@@ -71,11 +85,6 @@ export interface PartlyLabelledRows extends Omit<LabelledRows, 'labels'> {
   readonly labels: readonly (Label | null)[];
 }
 
-/** How an estimator learns these rows. */
-export function optionsOf({ weights, signal }: Pick<LabelledRows, 'weights' | 'signal'>): LearnOptions {
-  return { ...(weights && { sampleWeight: weights }), ...(signal && { signal }) };
-}
-
 /** Refuses learners of two plans. */
 export function requireSamePlan(mine: Plan, theirs: Plan): void {
   if (JSON.stringify(mine) === JSON.stringify(theirs)) return;
@@ -103,7 +112,7 @@ const WHOLE: ReadonlySet<Reading> = new Set(['text', 'flag', 'level', 'bin']);
  * A family over the columns of a table: it reads cells, counts words, and keeps the statistic of its estimator, so that it can learn
  * more, unlearn and merge. Every method succeeds as a whole or changes nothing.
  */
-export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
+export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'> {
   readonly plan: Plan;
   private readonly steps: SharedSteps;
 
@@ -149,8 +158,17 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     return { learned: {}, steps: this.steps.unfitted.map((step) => step.clone().toState()), counts, fractional };
   }
 
-  /** What was learned, as a file has it. */
-  toFile(options: StateOptions = {}): Pick<LearnerState, 'learned' | 'steps'> {
+  /** The learner as the state of a file. */
+  saved(options?: StateOptions): State {
+    return {
+      kind: 'RecordLearner',
+      params: JSON.parse(JSON.stringify(this.plan)),
+      arrays: {},
+      ...this.toFile(options),
+    };
+  }
+
+  private toFile(options: StateOptions = {}): Pick<LearnerState, 'learned' | 'steps'> {
     const steps = (options.slim ? this.steps.steps : this.steps.toSave).map((own) => own.toState(options));
     const slim = steps.at(-1)?.learned.slim === true;
     return { learned: slim ? { classShares: Array.from(this.logPrior, Math.exp) } : {}, steps };
@@ -160,7 +178,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
   get exact(): boolean {
     if (this.fractional || this.counting.settles || this.counting.getParams().reproducible) return false;
     if (!this.plan.columns.every(({ reading }) => WHOLE.has(reading))) return false;
-    return !knowsSomething(this.counting) || this.classCount.every(Number.isInteger);
+    return !knowsSomething(this.counting) || this.counted.every(Number.isInteger);
   }
 
   /** What reads the columns of text. */
@@ -178,9 +196,20 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     return this.steps.classes ?? (knowsSomething(this.counting) ? this.counting.classes : []);
   }
 
-  /** The weight of each class. */
-  get classCount(): Float64Array {
+  /** The weight of each class; undefined if it was saved without counts. */
+  get classCount(): Float64Array | undefined {
+    if (this.slimCount) return undefined;
+    return this.classes.length > 0 ? this.counted : new Float64Array(0);
+  }
+
+  private get counted(): Float64Array {
     return this.steps.classCount ?? this.estimator.classCount;
+  }
+
+  /** The columns of records that it reads. */
+  get columns(): readonly { readonly name: string }[] {
+    const names = new Set(this.plan.columns.map(({ name, from = name }) => from));
+    return Array.from(names, (name) => ({ name }));
   }
 
   /** How many columns each text has. */
@@ -219,7 +248,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     labels: readonly Label[],
     learn: (estimator: Counting, input: EstimatorInput, options: LearnOptions) => void,
   ): void {
-    const options = optionsOf(training);
+    const options = learnOptions(training.weights, training.signal);
     requirePriors(this.plan.priors, labels);
     this.notice(training);
     const vectorizers = this.words.map((vectorizer) => vectorizer.clone());
@@ -237,7 +266,11 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     this.notice(training);
     const [documents] = this.documentsOf(training.table);
     const listed = documents && labels instanceof CodedColumn ? labels.toArray() : labels;
-    if (!(listed instanceof CodedColumn) && this.steps.learn(documents, listed, optionsOf(training), true)) return;
+    if (
+      !(listed instanceof CodedColumn) &&
+      this.steps.learn(documents, listed, learnOptions(training.weights, training.signal), true)
+    )
+      return;
     this.study(training, 'study', (input, changes, options) => {
       const estimator = moved(this.counting, changes);
       estimator.partialFit(input, listed, options);
@@ -247,13 +280,30 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
 
   /** Takes away rows that were learned. */
   unlearn(training: LabelledRows): void {
-    if (this.steps.unlearn(this.documentsOf(training.table)[0], training.labels, optionsOf(training))) return;
+    if (
+      this.steps.unlearn(
+        this.documentsOf(training.table)[0],
+        training.labels,
+        learnOptions(training.weights, training.signal),
+      )
+    )
+      return;
     this.notice(training);
     this.study(training, 'studyUnlearning', (input, changes, options) => {
       const estimator = changes.some(({ moves }) => moves) ? copyOf(this.counting) : this.counting;
       estimator.unlearn(input, training.labels, options);
       return move(estimator, changes);
     });
+  }
+
+  /** Learns or unlearns rows when the returned function is called. A learner is the only predictor of its classifier. */
+  change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void {
+    return () => this[method](rows);
+  }
+
+  /** The same for `merge`. */
+  mergeLater(other: Predictor): () => void {
+    return () => this.merge(other instanceof RecordLearner ? other : refuseMismatch());
   }
 
   /** Adds what another learner of the same plan has learned. */
@@ -314,7 +364,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
 
   /** ln p(c), as asked for or as counted: what is said of a row without any cell. */
   get logPrior(): Float64Array {
-    return classLogPrior(this.plan.priors, this.classes, () => this.slimCount ?? this.classCount);
+    return classLogPrior(this.plan.priors, this.classes, () => this.slimCount ?? this.counted);
   }
 
   /** How many columns of each row are present. */
@@ -348,6 +398,21 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     const scores = this.plan.priors === 'empirical' ? this.steps.scores(this.documentsOf(table)[0]) : undefined;
     if (scores) return scores.classPosterior();
     return posteriorUnder(this.plan.priors, this.counting, this.inputOf(table));
+  }
+
+  /** Log-posteriors of rows, and ln p(x) where scores are densities. */
+  scores(table: ColumnTable): Scores {
+    const { logProba, logEvidence } = this.posterior(table);
+    return {
+      logProba: new Matrix(table.length, logProba.length / table.length, logProba),
+      logEvidence: this.plan.model === 'complement' ? undefined : logEvidence,
+      present: () => this.presentIn(table),
+    };
+  }
+
+  /** What cells and words of the first row add to the score of each class, and what belongs to none of them. */
+  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
+    return this.presentIn(table)[0] > 0 ? termsOf(this, table) : { terms: [], rest: this.logPrior };
   }
 
   /** Rows to be scored, as the estimator takes them. */
@@ -389,7 +454,7 @@ export class RecordLearner implements Omit<LearnerParts, 'fractional'> {
     method: 'study' | 'studyUnlearning',
     act: (input: EstimatorInput, changes: readonly Change[], options: LearnOptions) => Counting,
   ): void {
-    const options = optionsOf(training);
+    const options = learnOptions(training.weights, training.signal);
     const documents = this.documentsOf(training.table);
     const studies = this.words.map((vectorizer, b) =>
       method === 'study' ? studyWords(vectorizer, documents[b], options) : vectorizer[method](documents[b], options),
@@ -451,12 +516,7 @@ function prunesBy(step: Step | Vectorizer): step is CountVectorizer {
 /** How many columns of words a vectorizer has. */
 export function widthOf(vectorizer: Vectorizer): number {
   if (!(vectorizer instanceof CountVectorizer)) return vectorizer.getParams().nFeatures;
-  try {
-    return vectorizer.known().columns.ids.length;
-  } catch (cause) {
-    if (cause instanceof PolyaError && cause.code === 'E_NOT_FITTED') return 0;
-    throw cause;
-  }
+  return unlessRefused(() => vectorizer.known().columns.ids.length, 'E_NOT_FITTED') ?? 0;
 }
 
 /** What a vectorizer would become by learning documents. A part of the rows may hold no word, unlike all rows together. */

@@ -5,7 +5,6 @@ import { type ColumnTable, numberColumns, numbersIn } from '../data/column-table
 import { flattenRow } from '../data/flatten.ts';
 import { NameCheck } from '../data/names.ts';
 import { refuse, show } from '../errors.ts';
-import type { ReadColumn } from './learner-columns.ts';
 import type { Schema, SchemaColumn } from './schema.ts';
 
 /** How records are checked. */
@@ -44,13 +43,11 @@ export class RecordCheck {
   readonly columns: readonly RecordColumn[];
   private readonly names: NameCheck;
 
-  /** `read` are the columns as the model reads them, where that differs from their kinds in the schema. */
-  constructor(schema: Schema, read: readonly Partial<ReadColumn>[]) {
-    const readings = new Map(read.map(({ name, reading }) => [name, reading]));
+  constructor(schema: Schema) {
     const features = schema.columns.filter(({ role }) => role === 'feature');
     this.columns = features.map((column) => ({
       name: column.name,
-      kind: kindOf(column, readings.get(column.name)),
+      kind: kindOf(column),
       optional: column.missing > 0,
       ...(column.format && { format: column.format }),
     }));
@@ -115,15 +112,11 @@ function firstMisfit(table: ColumnTable, column: RecordColumn): number {
   // bytes hold text, and so need no look at the cell
   if (kind === 'text')
     return found(own.documents().findIndex((text, i) => typeof text === 'string' && misfits(own.cell(i))));
-  if (kind === 'level') return found(own.codes().findIndex(misfits));
   return found(own.codes().findIndex(misfits));
 }
 
-function kindOf({ kind, format }: SchemaColumn, reading: ReadColumn['reading'] | undefined): RecordColumn['kind'] {
-  if (format?.dates) return 'date';
-  if (reading === 'number' || reading === 'count' || reading === 'bin') return 'number';
-  return kind === 'text' || kind === 'number' ? kind : 'level';
-}
+const kindOf = ({ kind, format }: SchemaColumn): RecordColumn['kind'] =>
+  format?.dates ? 'date' : kind === 'text' || kind === 'number' ? kind : 'level';
 
 function requireCell({ name, kind, format = {} }: RecordColumn, cell: unknown, row: number): void {
   if (isBlank(cell) || fits[kind](cell, format)) return;

@@ -1,5 +1,5 @@
 import type { Matrix } from '../data/matrix.ts';
-import { refuse } from '../errors.ts';
+import { refuse, unlessRefused } from '../errors.ts';
 import { AveragedOneDependenceNB } from '../estimators/averaged-one-dependence-nb.ts';
 import { bestFamily } from '../estimators/best-family.ts';
 import { CategoricalNB } from '../estimators/categorical-nb.ts';
@@ -27,7 +27,7 @@ import {
   type View,
   type ViewFeature,
 } from './records.ts';
-import { ColumnPool, type Fitted, heavyName, lookToLearn, Member, orNothing, type Part } from './records-pool.ts';
+import { ColumnPool, type Fitted, heavyName, lookToLearn, Member, type Part } from './records-pool.ts';
 import { choosePairs, learnColumnWeights } from './records-weights.ts';
 import { type Candidate, chooseMembers, overAllRows, type Tried } from './selection.ts';
 import type { Steps } from './steps.ts';
@@ -83,8 +83,8 @@ export function* chooseColumns(training: TrainingRows, options: ChooseColumnsOpt
       score(trial, only) {
         const part = parts.get(trial)!;
         const scored = new Map<string, Matrix>();
-        for (const member of orNothing(() => own.fit(part.training, only)) ?? []) {
-          const scores = orNothing(() => member.scores(part.frame));
+        for (const member of unlessRefused(() => own.fit(part.training, only)) ?? []) {
+          const scores = unlessRefused(() => member.scores(part.frame));
           if (scores) scored.set(member.name, scores);
         }
         return scored;

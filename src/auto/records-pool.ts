@@ -1,7 +1,7 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { PolyaError, refuse } from '../errors.ts';
+import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { type AnyClassifier, copyOf, scaled, sharing, withClasses } from '../estimators/copy.ts';
 import { estimators } from '../estimators/load.ts';
 import { restore } from '../estimators/restore.ts';
@@ -241,7 +241,7 @@ interface Scoring {
 const isSlim = ({ learned }: State): boolean => learned.slim === true;
 
 /** The class codes that an estimator has learned. */
-const codesOf = (estimator: Fitted): readonly number[] => orNothing(() => estimator.classes as number[]) ?? [];
+const codesOf = (estimator: Fitted): readonly number[] => unlessRefused(() => estimator.classes as number[]) ?? [];
 
 /** The weight of each class code in a part. */
 function countsOf({ estimator }: Part, classes: number): Float64Array {
@@ -284,23 +284,14 @@ function scorerOf({ estimator, view }: Part): Fitted | undefined {
   }
 }
 
-function revive(state: State): Fitted {
+/** The estimator of a state. */
+export function revive(state: State): Fitted {
   const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => Fitted>>;
   return restore(new kinds[state.kind](state.params), state);
 }
 
 /** The name of a member with a heavy tail. */
 export const heavyName = (name: string, tail: number): string => `${name}, heavy tails ${tail}`;
-
-/** Nothing instead of a refusal to learn. */
-export function orNothing<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (cause) {
-    if (cause instanceof PolyaError && cause.code !== 'E_CANCELLED') return undefined;
-    throw cause;
-  }
-}
 
 /** Isotonic curves leave every class at least 1e-4, before rows are normalised. */
 const ROWS_OF_CURVES = 1e4 - 2;

@@ -2,12 +2,12 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Explanation } from '../estimators/explanation.ts';
-import { estimators } from '../estimators/load.ts';
 import type { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { restore } from '../estimators/restore.ts';
 import { applyPool } from '../evaluate/pool.ts';
 import { scaleInto } from '../math/arrays.ts';
 import type { Document } from '../text/documents.ts';
+import { revive } from './records-pool.ts';
 
 /** What a class that no row taught gets, and the least of all others. */
 const UNMET = -20;
@@ -73,9 +73,8 @@ export class TextBayes {
   /** The inverse of `toState`; the caller reports any failure as a damaged model. */
   static fromState({ learned, steps = [] }: State): TextBayes {
     const [words, model] = steps;
-    const kinds = estimators as unknown as Readonly<Record<string, new (params: unknown) => MultinomialNB>>;
     const vectorizer = restore(new CountVectorizer(words.params as never), words);
-    const estimator = restore(new kinds[model.kind](model.params), model);
+    const estimator = revive(model) as MultinomialNB;
     return new TextBayes(vectorizer, estimator, learned.weight as number, learned.classes as number);
   }
 }

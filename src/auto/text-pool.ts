@@ -2,7 +2,7 @@ import { encodeModel, type SaveOptions, type State, type StateOptions } from '..
 import { decide } from '../core/posterior.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireItems, requireNumber, requireOptions } from '../data/arguments.ts';
-import { compareLabels, encodeLabels, type Label, sortClasses } from '../data/labels.ts';
+import { encodeLabels, type Label, placesIn, placesShown, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { JsonValue } from '../data/strict-json.ts';
@@ -106,8 +106,7 @@ export class TextPool implements FittedModel<readonly Document[]> {
   /** The numbers of the classes that have documents, in the order of their labels. */
   private get shown(): number[] {
     const { body } = this;
-    const known = [...body.labels.keys()].filter((c) => !('n' in body) || body.n[c] > 0);
-    return known.sort((a, b) => compareLabels(body.labels[a], body.labels[b]));
+    return placesShown(body.labels, 'n' in body ? body.n : undefined);
   }
 
   /** The scores of a document without any term. */
@@ -382,15 +381,6 @@ export class TextPool implements FittedModel<readonly Document[]> {
     const views = body.views.map((view) => TableView.of(view, body.labels.length, shown));
     return { views, labels: classes, start, logPrior, largestError: undefined };
   }
-}
-
-/** The place of each label in a list; a label that is not there yet is added at its end. */
-function placesIn(labels: Label[], y: readonly Label[]): Int32Array {
-  const places = new Map(labels.map((label, c) => [label, c]));
-  return Int32Array.from(y, (label) => {
-    if (!places.has(label)) places.set(label, labels.push(label) - 1);
-    return places.get(label)!;
-  });
 }
 
 const plainMembers = (view: LearningView) => view.members.map(({ weights, ...member }) => member);

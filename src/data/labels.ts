@@ -153,3 +153,18 @@ export function moves(from: readonly Label[], to: readonly Label[]): Int32Array 
   const place = new Map(to.map((value, c) => [value, c]));
   return Int32Array.from(from, (value) => place.get(value) ?? -1);
 }
+
+/** The place of each label in a list; a label that is not there yet is added at its end. */
+export function placesIn(labels: Label[], y: readonly Label[]): Int32Array {
+  const places = new Map(labels.map((label, c) => [label, c]));
+  return Int32Array.from(y, (label) => {
+    if (!places.has(label)) places.set(label, labels.push(label) - 1);
+    return places.get(label)!;
+  });
+}
+
+/** The places of labels that have rows, in the order of the labels; all of them where their weights are not known. */
+export function placesShown(labels: readonly Label[], weights: Float64Array | undefined): number[] {
+  const known = [...labels.keys()].filter((c) => !weights || weights[c] > 0);
+  return known.sort((a, b) => compareLabels(labels[a], labels[b]));
+}

@@ -5,7 +5,7 @@ import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { requireGoing } from '../engines/memory.ts';
-import { PolyaError, refuse, show } from '../errors.ts';
+import { refuse, show, unlessRefused } from '../errors.ts';
 import { type Split, type Splitter, StratifiedKFold } from '../evaluate/folds.ts';
 import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
 import { callback, requireLength, unchecked } from '../evaluate/targets.ts';
@@ -192,17 +192,14 @@ function isPartition(folded: FoldedRows): boolean {
 
 /** Every fold counted by itself, or undefined if a fold is rejected: what is valid for many rows need not be for few. */
 function countFolds(estimator: Counting, folded: FoldedRows): Counting[] | undefined {
-  try {
+  return unlessRefused(() => {
     const parts = folded.splits.map(([, test]) => {
       const { X, y, sampleWeight } = partOf(folded, test);
       return estimator.clone().partialFit(X, y, learnOptions(sampleWeight, folded.signal));
     });
     parts.reduce((sum, part) => sum.merge(part), estimator.clone());
     return parts;
-  } catch (error) {
-    if (error instanceof PolyaError && error.code !== 'E_CANCELLED') return undefined;
-    throw error;
-  }
+  });
 }
 
 /** For every part the sum of all others, from sums before and behind it. */

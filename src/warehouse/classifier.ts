@@ -2,13 +2,11 @@ import { Classifier } from '../auto/classifier.ts';
 import { countingParts } from '../auto/classifier-family.ts';
 import type { FitReport } from '../auto/classifier-fit.ts';
 import { type ClassifierOptions, classWeightOf, recipeOptions } from '../auto/classifier-options.ts';
-import { FamilyPredictor } from '../auto/classifier-predictors.ts';
 import { saveClassifier } from '../auto/classifier-saved.ts';
 import { RecordLearner } from '../auto/learner.ts';
-import { settledSchema } from '../auto/learner-columns.ts';
+import { settledSchema, textColumns } from '../auto/learner-columns.ts';
 import { type Counting, type FamilyName, familyNamed, familyOf, requirePriors } from '../auto/learner-families.ts';
 import { blankLearner, recipeFor } from '../auto/learner-recipe.ts';
-import { textColumns } from '../auto/learner-table.ts';
 import type { Schema, SchemaColumn } from '../auto/schema.ts';
 import { encodeModel } from '../core/artifact.ts';
 import type { EngineColumn } from '../engines/engine.ts';
@@ -111,7 +109,7 @@ export async function countClassifier(
   const learner = new RecordLearner(blank.plan, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
   const report = { ...reportFor({ ...schema, rows: seen }, learner, options.seed ?? 0), ...classWeightOf(options) };
-  const parts = countingParts(report, new FamilyPredictor(learner), {
+  const parts = countingParts(report, learner, {
     target: rows.target,
     ...(options.reject !== undefined && { reject: options.reject }),
     ...(rows.weight !== undefined && { weight: rows.weight }),
