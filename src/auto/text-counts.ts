@@ -75,6 +75,17 @@ export class TermCells {
     return this.totals[term] ?? 0;
   }
 
+  /** √(count / count of all known terms) of the terms of a document, 0 for unknown ones; undefined if none is known. */
+  rootShares(ids: ArrayLike<number>, counts: ArrayLike<number>): Float64Array | undefined {
+    const { totals } = this;
+    let known = 0;
+    for (let k = 0; k < ids.length; k++) if (totals[ids[k]] > 0) known += counts[k];
+    if (known === 0) return undefined;
+    const shares = new Float64Array(ids.length);
+    for (let k = 0; k < ids.length; k++) if (totals[ids[k]] > 0) shares[k] = Math.sqrt(counts[k] / known);
+    return shares;
+  }
+
   /** Adds to the cell of a term and a class. */
   add(term: number, c: number, amount: number): void {
     if (amount === 0) return;

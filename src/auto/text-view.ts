@@ -155,24 +155,17 @@ export class LearningView implements TextView {
 
   addScores(document: Document, row: number, scores: Float64Array, each?: EachTerm): boolean {
     const { ids, counts } = this.reader.read(requireDocument(document, row), row, false);
-    let total = 0;
-    for (let k = 0; k < ids.length; k++) if (this.cells.total(ids[k]) > 0) total += counts[k];
-    if (total === 0) return false;
+    const shares = this.cells.rootShares(ids, counts);
+    if (!shares) return false;
     const bases = this.basesOf(scores.length);
-    const lengths = new Float64Array(bases.length);
-    for (let k = 0; k < ids.length; k++) {
-      const id = ids[k];
-      if (this.cells.total(id) === 0) continue;
-      const x = Math.sqrt(counts[k] / total);
-      for (let m = 0; m < lengths.length; m++) lengths[m] += x * this.weightOf(m, id);
-      this.addCells(id, x, scores);
-      if (each) {
-        const byClass = new Float64Array(scores.length);
-        this.addTerm(id, x, byClass);
-        each(id, byClass, counts[k]);
-      }
+    this.addCells(ids, shares, scores);
+    for (let m = 0; m < bases.length; m++) addScaledInto(scores, this.lengthOf(m, ids, shares), bases[m]);
+    for (let k = 0; each && k < ids.length; k++) {
+      if (shares[k] === 0) continue;
+      const byClass = new Float64Array(scores.length);
+      this.addTerm(ids[k], shares[k], byClass);
+      each(ids[k], byClass, counts[k]);
     }
-    for (let m = 0; m < lengths.length; m++) addScaledInto(scores, lengths[m], bases[m]);
     return true;
   }
 
@@ -189,18 +182,36 @@ export class LearningView implements TextView {
     this.basesOf(byClass.length).forEach((base, m) => {
       addScaledInto(byClass, x * this.weightOf(m, id), base);
     });
-    this.addCells(id, x, byClass);
+    this.addCells([id], [x], byClass);
   }
 
-  private addCells(id: number, x: number, scores: Float64Array): void {
+  /** Adds what the cells of terms add to the scores. Loops take arrays: a number per call would be an object each time. */
+  private addCells(ids: ArrayLike<number>, shares: ArrayLike<number>, scores: Float64Array): void {
     const { cells } = this;
     if (this.estimated.length < cells.size) this.estimated = grown(this.estimated, cells.size, Number.NaN);
-    const end = cells.first[id] + cells.count[id];
-    for (let cell = cells.first[id]; cell < end; cell++) {
-      let weight = this.estimated[cell];
-      if (Number.isNaN(weight)) weight = this.estimated[cell] = this.estimate(id, cell);
-      scores[cells.classes[cell]] += x * weight;
+    const { estimated } = this;
+    const { first, count, classes } = cells;
+    for (let k = 0; k < ids.length; k++) {
+      if (shares[k] === 0) continue;
+      const begin = first[ids[k]];
+      const end = begin + count[ids[k]];
+      for (let cell = begin; cell < end; cell++) {
+        if (Number.isNaN(estimated[cell])) estimated[cell] = this.estimate(ids[k], cell);
+        scores[classes[cell]] += shares[k] * estimated[cell];
+      }
     }
+  }
+
+  /** Σⱼ xⱼ g_m[j] of the terms of a document. */
+  private lengthOf(m: number, ids: ArrayLike<number>, shares: ArrayLike<number>): number {
+    const { weights, initial } = this.members[m];
+    let length = 0;
+    for (let k = 0; k < ids.length; k++) {
+      if (shares[k] === 0) continue;
+      const own = weights && ids[k] < weights.length ? weights[ids[k]] : Number.NaN;
+      length += shares[k] * (Number.isNaN(own) ? initial : own);
+    }
+    return length;
   }
 
   private estimate(id: number, cell: number): number {
