@@ -76,7 +76,7 @@ describe('a vocabulary that is given', () => {
   });
 
   test('is refused with E_PARAM when it is empty, repeats a term, or leaves a gap', () => {
-    const lists = [[], ['a', 'a'], new Map([['a', 0], ['b', 0]]), new Map([['a', 0], ['b', 2]]), { a: 0 }, 'ab', [1]]; // biome-ignore format: short
+    const lists = [[], ['a', 'a'], new Map([['a', 0], ['b', 0]]), new Map([['a', 0], ['b', 2]]), { a: 0, b: 2 }, { a: '0' }, 'ab', [1]]; // biome-ignore format: short
     for (const vocabulary of lists) expect(codeOf(() => new CountVectorizer({ vocabulary } as object))).toBe('E_PARAM');
   });
 

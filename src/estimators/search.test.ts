@@ -40,6 +40,7 @@ describe('against scikit-learn 1.9.1', () => {
     for (const [name, column] of Object.entries(results)) {
       expectAlike(cvResults[name as 'meanTestScore'], column, 1e-9);
     }
+    expect(search.nSplits).toBe(5);
     expect([search.bestIndex, search.bestParams]).toEqual([
       bestIndex,
       { alpha: params[bestIndex][0], fitPrior: params[bestIndex][1] },

@@ -100,6 +100,7 @@ interface Found {
   readonly cvResults: CvResults;
   readonly bestIndex: number;
   readonly bestScore: number | undefined;
+  readonly nSplits: number;
   readonly best: AnyCandidate | undefined;
 }
 
@@ -187,6 +188,7 @@ abstract class Search<E extends Candidate> {
       cvResults,
       bestIndex,
       bestScore: this.decisive === undefined ? undefined : means[bestIndex],
+      nSplits: folded.splits.length,
       best,
     };
     return this;
@@ -219,6 +221,11 @@ abstract class Search<E extends Candidate> {
   /** The mean score of the best combination over the folds. */
   get bestScore(): number {
     return this.fitted().bestScore ?? refuse('E_PARAM', 'of several scores none decides', { name: 'refit' });
+  }
+
+  /** How many splits each combination was tried on. */
+  get nSplits(): number {
+    return this.fitted().nSplits;
   }
 
   /** The best estimator, which has learned all rows. */

@@ -35,7 +35,8 @@ export function stringsOf(value: unknown): readonly string[] | undefined {
 function byColumn(columns: ReadonlyMap<unknown, unknown>): unknown[] {
   const terms = new Array<unknown>(columns.size).fill(undefined);
   for (const [term, column] of columns) terms[column as number] = term;
-  return terms.length === columns.size ? terms : [undefined];
+  const areNumbers = [...columns.values()].every((column) => typeof column === 'number');
+  return areNumbers && terms.length === columns.size ? terms : [undefined];
 }
 
 /** Two whole numbers n ≤ m, as a frozen copy. */
