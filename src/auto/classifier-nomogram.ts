@@ -11,7 +11,7 @@ import { priorShift } from './learner-families.ts';
 
 /** Which axes a nomogram has. */
 export interface ClassifierNomogramOptions {
-  /** How many axes, 10 unless given. */
+  /** How many axes, 10 unless given. Default: 10. */
   readonly k?: number | undefined;
 }
 
