@@ -69,7 +69,7 @@ const spec = {
   /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
   ...classPriors,
-  /** The minimum number of levels of each feature. Default: null. */
+  /** The minimum number of levels of each feature. Default: null, those that occur. */
   minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
   /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,
