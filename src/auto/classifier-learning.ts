@@ -69,13 +69,15 @@ export function tooFewRows(
 
 /** How rows are learned or unlearned. */
 export interface RowOptions extends RecordOptions {
-  /** What rows weigh, in the place of the column of weights. */
+  /** One weight per row, instead of the column of weights. Default: that column, else 1 for every row. */
   readonly sampleWeight?: Weights | undefined;
+  /** Aborts the work with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** How a classifier is calibrated by rows that it has not learned; without a method, by the best. */
 export interface CalibrateOptions extends RowOptions {
+  /** The calibration method. Default: the one with the least log-loss on held-out rows. */
   readonly method?: CurveMethod | undefined;
   /**
    * Fewest rows per class, 30 by default: of every class for a sigmoid or an isotonic curve, on average for a temperature.

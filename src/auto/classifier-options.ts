@@ -23,22 +23,23 @@ import type { StepOptions } from './steps.ts';
  * a model of text those of `CountVectorizer`, by their own names.
  */
 export interface ClassifierOptions extends ColumnOptions, RecipeOptions, StepOptions {
-  /** A family by name, or 'auto': an ensemble that is chosen by held-out log-loss. */
+  /** A family by name, or 'auto': an ensemble chosen by held-out log-loss. Default: 'auto'. */
   readonly model?: 'auto' | ModelName | undefined;
-  /** Whether it is evaluated by folds; without it, learning costs one pass. Ensembles are always evaluated. */
+  /** Evaluate by cross-validation; without it, learning is a single pass. Ensembles are always evaluated. Default: true. */
   readonly evaluate?: boolean | undefined;
   /**
-   * Calibrates probabilities by out-of-fold scores; true: by the best method. There is no calibration below about 30 rows per
-   * class. Ensembles are always calibrated.
+   * Calibrate probabilities by out-of-fold scores; true chooses the best method. Needs about 30 rows per class. Ensembles are always
+   * calibrated. Default: false.
    */
   readonly calibrate?: boolean | CurveMethod | undefined;
   /**
-   * What becomes of rows without a label: they are refused, left out, or used by expectation–maximisation. Using them takes a named
-   * model, which is then neither evaluated nor calibrated here.
+   * Rows without a label: an error ('error'), left out ('skip'), or used by expectation–maximisation ('use'). Using them needs a named
+   * model, which is then neither evaluated nor calibrated. Default: 'error'.
    */
   readonly unlabeled?: 'error' | 'skip' | 'use' | undefined;
+  /** The random seed. Default: 0. */
   readonly seed?: number | undefined;
-  /** Answers less probable than this are abstentions. */
+  /** Predictions less probable than this are abstentions. Default: 0. */
   readonly reject?: number | undefined;
 }
 

@@ -87,9 +87,9 @@ export function learnedWeight({ predictors: [first] }: ClassifierParts): number 
 
 /** Which informative features are asked for. */
 export interface ClassifierInformativeOptions<L extends Label = Label> {
-  /** The class they speak for; all classes, one after the other, unless given. */
+  /** The class whose evidence is listed. Default: all classes, one after the other. */
   readonly class?: L | undefined;
-  /** How many for each class; a pool has at most 30. */
+  /** The number of features per class; an ensemble has at most 30. Default: 10. */
   readonly k?: number | undefined;
 }
 

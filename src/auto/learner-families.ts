@@ -30,9 +30,9 @@ export type Priors = 'empirical' | 'uniform' | readonly (readonly [label: Label,
 export interface PriorOptions {
   /** As counted (the default), all alike, or a share for each label. */
   readonly priors?: 'empirical' | 'uniform' | Readonly<Record<string, number>> | undefined;
-  /** false: all alike. */
+  /** Estimate class priors from the rows instead of a uniform prior. Default: true. */
   readonly fitPrior?: boolean | undefined;
-  /** Shares in the order of the sorted classes. */
+  /** Fixed class priors, in the order of the sorted classes. Default: estimated from the rows. */
   readonly classPrior?: readonly number[] | undefined;
 }
 

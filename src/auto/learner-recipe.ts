@@ -53,9 +53,9 @@ export type FamilyOptions = {
 
 /** How text becomes counts: parameters of `CountVectorizer`, and two shorter ways to say things. */
 export type WordOptions = CountVectorizerOptions & {
-  /** Least and largest n of n-grams, or the largest alone. */
+  /** Least and largest n of n-grams, or the largest alone. Default: 1. */
   readonly ngrams?: number | readonly [lowest: number, highest: number] | undefined;
-  /** Columns by hash instead of a vocabulary: 2 to this power. */
+  /** The power of 2 of the number of hashed columns, instead of a vocabulary. Default: a vocabulary. */
   readonly hash?: number | undefined;
 };
 
@@ -124,7 +124,7 @@ export function makeVectorizer(words: Readonly<Record<string, unknown>>): Vector
 export interface RecipeOptions extends FamilyOptions, WordOptions, PriorOptions {
   /** How numbers are cut where a family takes levels: by description length (the default), or into equally many rows. */
   readonly bins?: Bins | undefined;
-  /** The family of some columns, for the model 'mixed'. */
+  /** The family of some columns, for the model 'mixed'. Default: inferred. */
   readonly families?: Readonly<Record<string, ColumnFamily>> | undefined;
 }
 

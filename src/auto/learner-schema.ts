@@ -16,17 +16,17 @@ export type GivenKind = (typeof kindNames)[number];
 export interface ColumnOptions extends FormatOptions {
   /** The column that holds the label. */
   readonly target: string;
-  /** The columns to classify by; without it, all that are informative. */
+  /** The columns to classify by. Default: all informative ones. */
   readonly features?: readonly string[] | undefined;
-  /** What some columns hold, in the place of what their cells look like. */
+  /** The kinds of some columns. Default: inferred from their cells. */
   readonly kinds?: Readonly<Record<string, GivenKind>> | undefined;
-  /** The schema of another classifier, in the place of features and kinds: the two can be merged. */
+  /** The schema of another classifier, instead of `features` and `kinds`, so that the two can be merged. Default: none. */
   readonly schema?: ClassifierSchema | Schema | undefined;
-  /** The column that holds the weight of each row; a blank is 1. */
+  /** The column with the weight of each row; a blank is 1. Default: none. */
   readonly weight?: string | undefined;
   /**
-   * The column that says `train`, `test`, `val` or `dev` of each row: the classifier learns from the training rows and is evaluated on
-   * the test rows, or on the validation rows where there are no test rows.
+   * The column with `train`, `test`, `val` or `dev` for each row: the classifier learns the training rows and is evaluated on the test
+   * rows, or on the validation rows if there are no test rows. Default: none.
    */
   readonly splitColumn?: string | undefined;
 }

@@ -115,11 +115,11 @@ export interface TableProfile {
 
 /** How rows are profiled. */
 export interface ProfileOptions {
-  /** The column with the labels; guessed unless given. */
+  /** The column with the labels. Default: guessed. */
   readonly target?: string | undefined;
-  /** The size of the sample for what needs whole rows; 20,000 unless given. */
+  /** The size of the sample for what needs whole rows. Default: 20,000. */
   readonly sampleRows?: number | undefined;
-  /** The random seed of the sample. */
+  /** The random seed of the sample. Default: 0. */
   readonly seed?: number | undefined;
 }
 

@@ -14,9 +14,11 @@ export type Steps<T> = Generator<Step, T, boolean>;
 
 /** How work in steps is watched and stopped. */
 export interface StepOptions {
+  /** Aborts the work with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before each step: true makes it finish with the best models so far. */
+  /** Called before each step: true makes it finish with the best models so far. Default: none. */
   readonly enough?: (() => boolean) | undefined;
+  /** Called with the finished share of the work, from 0 to 1, and the next step. Default: none. */
   readonly onProgress?: ((share: number, what: string) => void) | undefined;
 }
 

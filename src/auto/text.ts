@@ -19,15 +19,17 @@ import { LearningView, type ViewMember } from './text-view.ts';
 
 /** How a choice is made, watched and stopped. */
 export interface ChooseTextOptions {
+  /** The random seed. Default: 0. */
   readonly seed?: number | undefined;
+  /** Aborts the work with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
-  /** Asked while models are compared: true ends the comparison, and the best so far are fitted. */
+  /** Called while models are compared: true ends the comparison, and the best so far are fitted. Default: none. */
   readonly enough?: (() => boolean) | undefined;
-  /** Rows of one group lie in one fold; without groups, rows whose texts are alike do. */
+  /** Rows of one group are in one fold. Default: near-duplicate texts are grouped. */
   readonly groups?: ArrayLike<unknown> | undefined;
-  /** Words that are left out; texts are then read by words alone. */
+  /** Words to ignore; texts are then read by words alone. Default: none. */
   readonly stopWords?: CountVectorizerOptions['stopWords'];
-  /** Called with the share of the work that is done, from 0 to 1, and what comes next. */
+  /** Called with the finished share of the work, from 0 to 1, and the next step. Default: none. */
   readonly onProgress?: ((share: number, next: string) => void) | undefined;
 }
 

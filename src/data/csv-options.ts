@@ -25,7 +25,7 @@ export interface CsvOptions extends BadRowOptions {
    * false.
    */
   readonly live?: boolean;
-  /** Aborts reading with `E_CANCELLED`. */
+  /** Aborts reading with `E_CANCELLED`. Default: none. */
   readonly signal?: AbortSignal;
 }
 

@@ -13,7 +13,7 @@ export interface LineOptions extends BadRowOptions {
   readonly chunkRows?: number;
   /** Returns the rows of every piece of the source as it arrives, for a terminal or a growing log. Default: false. */
   readonly live?: boolean;
-  /** Aborts reading with `E_CANCELLED`. */
+  /** Aborts reading with `E_CANCELLED`. Default: none. */
   readonly signal?: AbortSignal;
 }
 

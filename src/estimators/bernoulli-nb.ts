@@ -27,7 +27,7 @@ import {
 
 const spec = {
   ...smoothing,
-  /** Pseudo-count of absence, if it differs from that of presence: the prior is then Beta(alpha, alphaAbsent). Default: null. */
+  /** Pseudo-count of absence, if it differs from that of presence: the prior is then Beta(alpha, alphaAbsent). Default: null, alpha. */
   alphaAbsent: optional(pseudoCounts),
   /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,

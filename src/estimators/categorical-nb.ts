@@ -82,7 +82,7 @@ const spec = {
   /** How much each column counts, such as [1, 0.5]: its log-probabilities are multiplied by it. Needs an alpha above zero. */
   columnWeights: optional(weights),
   ...classPriors,
-  /** The minimum number of levels of each feature. Default: null. */
+  /** The minimum number of levels of each feature. Default: null, those that occur. */
   minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
   /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,

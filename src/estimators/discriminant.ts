@@ -12,7 +12,7 @@ import { missing, numbers } from './options.ts';
 
 /** Options that all discriminants have. */
 export const discriminantOptions = {
-  /** Class priors, in the order of the sorted classes. Default: null. */
+  /** Class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   priors: optional(numbers),
   /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
   tol: real({ default: 1e-4, min: 0 }),

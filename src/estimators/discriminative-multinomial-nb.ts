@@ -26,7 +26,7 @@ const spec = {
   /** A named column that the model does not know: ignored ('ignore') or an error ('error'). Default: 'error'. */
   extra: common.extra,
   /**
-   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null.
+   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null, all 1.
    */
   classWeight: common.classWeight,
 } as const;

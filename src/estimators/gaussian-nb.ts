@@ -49,7 +49,7 @@ const normalPrior: Option<NormalPriorOption | null> = {
 };
 
 const spec = {
-  /** Class priors, in the order of the sorted classes. Default: null. */
+  /** Class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   priors: optional(numbers),
   /** The share of the largest variance that is added to every variance. Default: 1e-9. */
   varSmoothing: real({ default: 1e-9, min: 0 }),

@@ -54,11 +54,11 @@ const spec = {
    * log-loss ('auto'). Default: 'auto'.
    */
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
-  /** With 'likelihood', the greatest concentration. Default: null. */
+  /** With 'likelihood', the greatest concentration. Default: null, no limit. */
   bound: optional(real({ default: 1, min: 1e-6, max: MOST_CONCENTRATION })),
   /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
   fitPrior: classPriors.fitPrior,
-  /** Fixed class priors, in the order of the sorted classes. Default: null. */
+  /** Fixed class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   classPrior: classPriors.classPrior,
   /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,

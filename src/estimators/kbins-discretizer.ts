@@ -38,7 +38,7 @@ const spec = {
   strategy: choice(['uniform', 'quantile', 'kmeans', 'frequency', 'proportional'], { default: 'quantile' }),
   /** The definition of a quantile. Default: 'averaged_inverted_cdf'. */
   quantileMethod: choice(quantileMethods, { default: 'averaged_inverted_cdf' }),
-  /** The most rows to learn from; from more rows, this many are drawn with replacement. Default: null. */
+  /** The most rows to learn from; from more rows, this many are drawn with replacement. Default: null, all rows. */
   subsample: optional(integer({ default: 0, min: 1 })),
   /** The seed of that draw. Default: 0. */
   randomState: integer({ default: 0 }),

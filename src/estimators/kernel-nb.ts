@@ -9,7 +9,7 @@ import type { Accepts } from './learning.ts';
 import { common, givenPrior, kernelWidths, missing, numbers } from './options.ts';
 
 const spec = {
-  /** Class priors, in the order of the sorted classes. Default: null. */
+  /** Class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   priors: optional(numbers),
   ...kernelWidths,
   /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */

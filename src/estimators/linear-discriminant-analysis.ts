@@ -44,7 +44,7 @@ const spec = {
   solver: choice(['svd', 'lsqr', 'eigen'], { default: 'svd' }),
   /** Shrinkage of the covariance: null for none, 'auto' for the intensity of Ledoit and Wolf, or a number from 0 to 1. Default: null. */
   shrinkage,
-  /** Fixed class priors, in the order of the sorted classes. Default: null. */
+  /** Fixed class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   priors: discriminantOptions.priors,
   /** Discriminant axes of transform; null: all. Default: null. */
   nComponents: optional(integer({ default: 1, min: 1 })),

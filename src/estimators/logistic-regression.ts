@@ -29,7 +29,7 @@ const spec = {
   /** The most iterations. Default: 100. */
   maxIter: integer({ default: 100, min: 1 }),
   /**
-   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null.
+   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null, all 1.
    */
   classWeight,
 } satisfies OptionSpec;

@@ -27,7 +27,7 @@ const spec = {
   columns: columnFamilies,
   /** Pseudo-count of every level, toss and word. Default: 1. */
   alpha: real({ default: 1, min: 0 }),
-  /** Pseudo-count of every word, where it is another than alpha. Default: null. */
+  /** Pseudo-count of every word. Default: null, alpha. */
   wordAlpha: optional(real({ default: 1, min: 0 })),
   /** The share of the largest variance that is added to every variance. Default: 1e-9. */
   varSmoothing: real({ default: 1e-9, min: 0 }),

@@ -22,15 +22,15 @@ const drop: Option<null | 'first' | 'if_binary' | readonly Category[]> = {
 const spec = {
   /** The categories of every feature in the order of their codes; 'auto' takes those in the data, sorted. Default: 'auto'. */
   categories: coding.categories,
-  /** The category of each feature that gets no column: 'first', 'if_binary' (the first of two), or one per feature. Default: null. */
+  /** The category of each feature that gets no column: 'first', 'if_binary' (the first of two), or one per feature. Default: null, none is dropped. */
   drop,
   /** Answer a sparse matrix. Default: true. */
   sparseOutput: flag({ default: true }),
   /** An unknown category: an error, all zeros, or an infrequent one if there are any. Default: 'error'. */
   handleUnknown: choice(['error', 'ignore', 'infrequent_if_exist'], { default: 'error' }),
-  /** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. Default: null. */
+  /** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. Default: null, no minimum. */
   minFrequency: coding.minFrequency,
-  /** The most categories to keep per feature; the infrequent ones count as one. Default: null. */
+  /** The most categories to keep per feature; the infrequent ones count as one. Default: null, no limit. */
   maxCategories: coding.maxCategories,
 } as const;
 

@@ -19,7 +19,7 @@ export const common = {
   /** A named column that the model does not know: ignored or an error. Default: 'error'. */
   extra: choice(['error', 'ignore'], { default: 'error' }),
   /**
-   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null.
+   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null, all 1.
    */
   classWeight,
   /** Sums that are the same for every order and partition of the rows. Default: false. */
@@ -63,7 +63,7 @@ const ruleOf = (point: Estimate) => (point === 'map' ? 'map' : 'bayes');
 export const classPriors = {
   /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
   fitPrior: flag({ default: true }),
-  /** Class priors, in the order of the sorted classes. Default: null. */
+  /** Class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   classPrior: optional(numbers),
   /** Dirichlet prior of estimated class priors: one pseudo-count for all, or one per sorted class. Default: 0. */
   priorAlpha: classAlpha,

@@ -28,9 +28,9 @@ const spec = {
   unknownValue: optional({ ...code }),
   /** The code of the missing category. Default: NaN. */
   encodedMissingValue: { ...code, default: Number.NaN },
-  /** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. Default: null. */
+  /** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. Default: null, no minimum. */
   minFrequency: coding.minFrequency,
-  /** The most categories to keep per feature; the infrequent ones count as one. Default: null. */
+  /** The most categories to keep per feature; the infrequent ones count as one. Default: null, no limit. */
   maxCategories: coding.maxCategories,
 } as const;
 

@@ -31,7 +31,7 @@ const spec = {
   solver: choice(['svd', 'eigen'], { default: 'svd' }),
   /** Shrinkage of the covariance: null for none, 'auto' for the intensity of Ledoit and Wolf, or a number from 0 to 1. Default: null. */
   shrinkage,
-  /** Fixed class priors, in the order of the sorted classes. Default: null. */
+  /** Fixed class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   priors: discriminantOptions.priors,
   /** Share of the identity in every covariance. Default: 0. */
   regParam: real({ default: 0, min: 0, max: 1 }),

@@ -38,17 +38,17 @@ const share = optional(real({ default: 0, min: 0, max: 1 }));
 const spec = {
   /** The filter whose settings are the defaults. */
   preset: choice(['bogofilter', 'spamassassin'], { default: 'bogofilter' }),
-  /** The weight, in messages, of the assumption about an unknown token. Default: null. */
+  /** The weight, in messages, of the assumption about an unknown token. Default: null, that of the preset. */
   strength: optional(real({ default: 0, min: 1e-9 })),
-  /** The probability of spam assumed for an unknown token. Default: null. */
+  /** The probability of spam assumed for an unknown token. Default: null, that of the preset. */
   assumed: optional(real({ default: 0.5, min: 1e-9, max: 1 - 1e-9 })),
-  /** Tokens closer to 0.5 than this are ignored. Default: null. */
+  /** Tokens closer to 0.5 than this are ignored. Default: null, that of the preset. */
   minDeviation: share,
-  /** The most tokens that count; those farthest from 0.5 are taken. Default: null. */
+  /** The most tokens that count; those farthest from 0.5 are taken. Default: null, that of the preset. */
   tokens: optional(integer({ default: 1, min: 1 })),
-  /** Up to this indicator a message is ham. Default: null. */
+  /** Up to this indicator a message is ham. Default: null, that of the preset. */
   hamCutoff: share,
-  /** From this indicator on a message is spam. Default: null. */
+  /** From this indicator on a message is spam. Default: null, that of the preset. */
   spamCutoff: share,
   ...common,
 } as const;

@@ -117,7 +117,7 @@ export const scoringSpec = {
 
 /** Options of a function that scores, as a caller may give them. */
 export type ScoringOptions<Spec extends OptionSpec, S> = Omit<GivenOptions<Spec>, 'scoring'> & {
-  /** The score or scores. Default: 'accuracy'. Default: 'accuracy'. */
+  /** The score or scores. Default: 'accuracy'. */
   readonly scoring?: S | undefined;
 };
 

@@ -14,7 +14,7 @@ const spec = {
   alpha: real({ default: 1, min: 0 }),
   /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
   fitPrior: classPriors.fitPrior,
-  /** Fixed class priors, in the order of the sorted classes. Default: null. */
+  /** Fixed class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   classPrior: classPriors.classPrior,
   /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
   unknown,

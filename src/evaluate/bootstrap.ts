@@ -14,7 +14,7 @@ export interface BootstrapOptions extends IntervalOptions {
   readonly method?: 'percentile' | 'bca' | undefined;
   /** The number of bootstrap resamples. Default: 1000. */
   readonly nResamples?: number | undefined;
-  /** The random seed, or a generator to continue. Default: null. */
+  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
   readonly randomState?: RandomState | undefined;
 }
 

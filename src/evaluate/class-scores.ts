@@ -18,9 +18,9 @@ export interface FbetaScoreOptions extends ClassScoreOptions {
   readonly beta: number;
 }
 
-/** As for F, with β 1 and no average unless asked for. */
+/** Options of `precisionRecallFscoreSupport`: as for F, but by default beta is 1 and average is null. */
 export interface PrecisionRecallOptions extends ClassScoreOptions {
-  /** The weight of recall relative to precision; Infinity is recall alone. Default: undefined. */
+  /** The weight of recall relative to precision; Infinity is recall alone. Default: 1. */
   readonly beta?: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface CountConfusionOptions {
 
 /** Options of `confusionMatrix`. */
 export interface ConfusionMatrixOptions extends CountConfusionOptions {
-  /** Shares instead of counts: of each true class ('true'), of each predicted class ('pred'), or of all rows ('all'). Default: null. */
+  /** Shares instead of counts: of each true class ('true'), of each predicted class ('pred'), or of all rows ('all'). Default: null, counts. */
   readonly normalize?: 'true' | 'pred' | 'all' | null | undefined;
 }
 

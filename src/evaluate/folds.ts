@@ -27,7 +27,7 @@ export interface KFoldOptions {
   readonly nSplits?: number | undefined;
   /** Shuffle the rows first. Default: false. */
   readonly shuffle?: boolean | undefined;
-  /** The random seed, or a generator to continue. Default: null. */
+  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
   readonly randomState?: RandomState | undefined;
 }
 

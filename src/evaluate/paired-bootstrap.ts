@@ -16,7 +16,7 @@ export interface PairedBootstrapOptions<O> extends Naming {
   readonly greaterIsBetter?: boolean | undefined;
   /** The number of bootstrap resamples. Default: 1000. */
   readonly nResamples?: number | undefined;
-  /** The random seed, or a generator to continue. Default: null. */
+  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
   readonly randomState?: RandomState | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface RocAucOptions {
   readonly average?: RankingAverage | undefined;
   /** One weight per row. Default: 1 for every row. */
   readonly sampleWeight?: Weights | null | undefined;
-  /** The largest false positive rate of a standardised partial area. Default: null. */
+  /** The largest false positive rate of a standardised partial area. Default: null, the whole area. */
   readonly maxFpr?: number | null | undefined;
   /** More than two classes: each against the rest ('ovr'), each against each ('ovo'), or an error ('raise'). Default: 'raise'. */
   readonly multiClass?: 'raise' | 'ovr' | 'ovo' | undefined;

@@ -17,7 +17,7 @@ export interface RepeatedFoldOptions {
   readonly nSplits?: number | undefined;
   /** The number of repetitions. Default: 10. */
   readonly nRepeats?: number | undefined;
-  /** The random seed, or a generator to continue. Default: null. */
+  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
   readonly randomState?: RandomState | undefined;
 }
 

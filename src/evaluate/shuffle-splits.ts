@@ -11,11 +11,11 @@ import { readLabels, requireLength } from './targets.ts';
 export interface ShuffleSplitOptions {
   /** The number of splits. Default: 10. */
   readonly nSplits?: number | undefined;
-  /** The held-out part: a share below 1, or a number of rows. Default: null. */
+  /** The held-out part: a share below 1, or a number of rows. Default: null, a tenth of the rows, or a fifth of the groups. */
   readonly testSize?: number | null | undefined;
   /** The training part: a share below 1, or a number of rows. Default: all other rows. */
   readonly trainSize?: number | null | undefined;
-  /** The random seed, or a generator to continue. Default: null. */
+  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
   readonly randomState?: RandomState | undefined;
 }
 

@@ -10,11 +10,11 @@ import { readLabels, requireLength, unchecked } from './targets.ts';
 
 /** Options of `trainTestSplit`. A size below 1 is a share of the rows, a whole number from 1 a number of rows. */
 export interface TrainTestSplitOptions {
-  /** The held-out part: a share below 1, or a number of rows. Default: null. */
+  /** The held-out part: a share below 1, or a number of rows. Default: null, a quarter of the rows. */
   readonly testSize?: number | null | undefined;
   /** The training part: a share below 1, or a number of rows. Default: all other rows. */
   readonly trainSize?: number | null | undefined;
-  /** The random seed, or a generator to continue. Default: null. */
+  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
   readonly randomState?: RandomState | undefined;
   /** Shuffle the rows first. Default: true. */
   readonly shuffle?: boolean | undefined;

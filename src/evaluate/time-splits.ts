@@ -7,7 +7,7 @@ import { countRows, type Splittable } from './rows.ts';
 export interface TimeSeriesSplitOptions {
   /** The number of splits. Default: 5. */
   readonly nSplits?: number | undefined;
-  /** The most training rows. Default: null. */
+  /** The most training rows. Default: null, no limit. */
   readonly maxTrainSize?: number | null | undefined;
   /** The number of held-out rows of each split. Default: rows / (nSplits + 1), rounded down. */
   readonly testSize?: number | null | undefined;

@@ -14,9 +14,9 @@ export interface FitTableFileOptions {
   readonly header?: boolean | 'sniff';
   /** The number of threads. Default: one per core. */
   readonly threads?: number;
-  /** Aborts the fit with `E_CANCELLED`. */
+  /** Aborts the fit with `E_CANCELLED`. Default: none. */
   readonly signal?: AbortSignal;
-  /** Called after every block that was read. */
+  /** Called after every block that was read. Default: none. */
   readonly onProgress?: (bytesRead: number, bytesTotal: number) => void;
 }
 

@@ -10,7 +10,7 @@ export interface InspectOptions extends OpenTableOptions {
   readonly target?: string;
   /** The size of the random sample for checks that need whole rows, such as leaks. Default: 20,000. */
   readonly sampleRows?: number;
-  /** The random seed of the sample. */
+  /** The random seed of the sample. Default: 0. */
   readonly seed?: number;
 }
 

@@ -38,9 +38,9 @@ export interface NewsgroupsOptions {
   readonly shuffle?: boolean;
   /** The random seed of the shuffle. Default: 1. */
   readonly seed?: number;
-  /** Aborts downloading and reading with `E_CANCELLED`. */
+  /** Aborts downloading and reading with `E_CANCELLED`. Default: none. */
   readonly signal?: AbortSignal;
-  /** Called during downloading and reading. */
+  /** Called during downloading and reading. Default: none. */
   readonly onProgress?: (progress: NewsgroupsProgress) => void;
   /** How a broken download is resumed. Default: as for `DownloadOptions`. */
   readonly retry?: Pick<DownloadOptions, 'retries' | 'retryDelay' | 'idleTimeout' | 'resolve'>;

@@ -68,15 +68,11 @@ export interface OpenTableOptions extends BadRowOptions, GunzipOptions {
   readonly live?: boolean;
   /** What to do with a table without rows: `'refuse'` throws `E_EMPTY_INPUT`. Default: `'refuse'`. */
   readonly empty?: 'refuse' | 'allow';
-  /** Aborts reading with `E_CANCELLED`. */
+  /** Aborts reading with `E_CANCELLED`. Default: none. */
   readonly signal?: AbortSignal;
-  /** Called after every piece that was read. */
+  /** Called after every piece that was read. Default: none. */
   readonly onProgress?: (progress: TableProgress) => void;
-  /**
-   * Receives the bytes of the source as they are read, before decompression.
-   *
-   * @internal
-   */
+  /** Receives the bytes of the source as they are read, before decompression. Default: none. */
   readonly onBytes?: (bytes: Uint8Array) => void;
   /** The name in messages of a source without a path. Default: `stdin` or `the source`. */
   readonly name?: string;

@@ -73,8 +73,11 @@ export function keptColumns(df: Float64Array, tf: Float64Array, documents: numbe
  * maxDf.
  */
 export interface PruneOptions {
+  /** Drop terms in fewer documents: a number of documents, or a share below 1. Default: 1. */
   readonly minDf: number | DocumentLimit;
+  /** Drop terms in more documents: a number of documents, or a share up to 1. Default: 1.0. */
   readonly maxDf: number | DocumentLimit;
+  /** Keep at most this many terms, the most frequent ones. Default: null. */
   readonly maxFeatures: number | null;
 }
 

@@ -27,7 +27,9 @@ export type CountOptions = AnalyzerOptions & VocabularyOptions;
 
 /** Options as a caller may give them: each is optional, and lists of words may be any iterable. */
 export type Given<Options> = Partial<Omit<Options, 'stopWords' | 'vocabulary'>> & {
+  /** Words to ignore: a language, or a list. Default: none. */
   readonly stopWords?: AnalyzerOptions['stopWords'] | (Iterable<string> & object);
+  /** The terms that have columns. Default: learned from the documents. */
   readonly vocabulary?: VocabularyOptions['vocabulary'] | ReadonlySet<string> | ReadonlyMap<string, number>;
 };
 
