@@ -122,7 +122,10 @@ export function refuseData(context: Context, source: string, error: unknown): ne
 }
 
 /** Reports the sheet that was chosen, duplicate column names, and a first row that is not the names of the columns. */
-export function noteOpened({ print, options }: Reading, { name: file, columns, renamed = [], sheet }: OpenTable): void {
+export function noteOpened({ print, options }: Reading, table: OpenTable): void {
+  const { name: file, columns, renamed = [], sheet } = table;
+  if (options.sheet !== undefined && !sheet)
+    fail('E_USAGE', `--sheet is for Excel workbooks, and the format of ${safe(file)} is ${table.format}.`);
   if (sheet && sheet.others.length > 0 && options.sheet === undefined)
     print.note(`sheet  ${safe(sheet.name)}  (the first one; use --sheet for another one: ${listed(sheet.others)})`);
   const unnamed = columns.filter((name) => name.trim() === '' || (/^_\d+$/.test(name) && renamed.includes(name)));

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Classifier } from '../../src/index.ts';
@@ -125,4 +125,60 @@ test('of very many columns some are shown, and the target', async () => {
     / {2}c58 .*\n {2}label +category .*← target\n {2}… and 241 more columns; --verbose shows all of them\n/,
   );
   expect((await run('inspect', 'columns.csv', '--verbose')).out).toMatch(/ {2}c299 /);
+});
+
+test('a workbook is read like a table, its sheet is named, and a bad cell has its address', async () => {
+  const file = new URL('../reference/data/xlsx/openpyxl.xlsx', import.meta.url);
+  put('book.xlsx', readFileSync(file));
+  const { out, err } = await run('inspect', 'book.xlsx');
+  expect(out).toMatch(/3 rows · 7 columns · xlsx/);
+  expect(err).toContain('sheet  Customers & more  (the first one; use --sheet for another one: Hidden, Empty)\n');
+  expect(err).toContain('the later columns are called "name_2"');
+  const near = await run('inspect', 'book.xlsx', '--sheet', 'Hiden');
+  expect([near.code, near.err]).toEqual([3, expect.stringContaining('polya inspect book.xlsx --sheet Hidden\n')]);
+  const fitted = await run('fit', 'book.xlsx', '--target', 'active', '--kinds', 'note=number', '-o', 'book.polya');
+  expect(fitted.err).toMatch(/✖ book\.xlsx:E2 {2}"two.*" is not a number, but --kinds says .*"note" holds numbers/);
+});
+
+test('update, unlearn and explain name the line of a bad cell', async () => {
+  const rows = Array.from({ length: 80 }, (_, i) => `${(i % 2) * 3 + ((i * 7) % 10) / 10},${i % 2 ? 'a' : 'b'}`);
+  put('good.csv', ['x,y', ...rows].join('\n'));
+  put('wrong.csv', ['x,y', ...rows.slice(0, 40), 'ten,a'].join('\n'));
+  expect((await run('fit', 'good.csv', '--model', 'gaussian', '-o', 'good.polya')).code).toBe(0);
+  for (const words of [
+    ['update'],
+    ['unlearn'],
+    ['explain', '--row', '41'],
+    ['calibrate'],
+    ['report', '-o', 'x.html'],
+  ]) {
+    const { code, err } = await run(words[0], 'wrong.csv', '-m', 'good.polya', ...words.slice(1));
+    expect([code, err], words[0]).toEqual([3, expect.stringContaining('wrong.csv:42  "ten" is not a number')]);
+    expect(err).toContain('--no-strict');
+  }
+  const { err } = await run('fit', 'wrong.csv', '--model', 'gaussian', '--kinds', 'x=number', '-o', 'never.polya');
+  expect(err).not.toContain('--no-strict'); // fit does not have it
+});
+
+test('a title above the names of columns, and options that a model file ignores, are named', async () => {
+  put('title.csv', `Sales 2024,,\nregion,sum,churn\n${'N,1,yes\nS,2,no\n'.repeat(20)}`);
+  expect((await run('inspect', 'title.csv')).err).toContain('the first row of title.csv names 1 of 3 columns');
+  const { code, err } = await run('evaluate', 'good.csv', '-m', 'good.polya', '--priors', 'uniform');
+  expect([code, err]).toEqual([2, expect.stringContaining('--priors needs --cv: a model file has its own settings.')]);
+});
+
+test('calibrate follows --target, as evaluate does', async () => {
+  const rows = Array.from({ length: 200 }, (_, i) => `${(i % 2) * 0.5 + ((i * 7) % 10) / 10},${i % 2 ? 'a' : 'b'}`);
+  put('other.csv', ['x,answer', ...rows].join('\n'));
+  const { code, err } = await run(
+    'calibrate',
+    'other.csv',
+    '-m',
+    'good.polya',
+    '-t',
+    'answer',
+    '-o',
+    'calibrated.polya',
+  );
+  expect(code, err).toBe(0);
 });

@@ -8,7 +8,7 @@ import { Random } from '../../math/random.ts';
 import type { Context } from '../context.ts';
 import { camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
 import { firstRows } from '../head.ts';
-import { count, interval, score } from '../numbers.ts';
+import { count, counted, interval, score } from '../numbers.ts';
 import { type Count, Printer } from '../print.ts';
 import { fail } from '../problem.ts';
 import { partOf, type Step, silent } from '../progress.ts';
@@ -100,6 +100,8 @@ async function run(context: Tune): Promise<void> {
     }
     if (found.length < candidates.length && enough())
       print.warn(`stopped early: ${count(found.length)} of ${count(candidates.length)} settings were tried`);
+    else if (found.length < candidates.length)
+      print.note(`${counted(candidates.length - found.length, 'setting does', 'settings do')} not suit this data`);
     const scoredRows = options.nested ? await scoreOuterFolds(context, data, candidates, enough) : undefined;
     return { table: found, nested: scoredRows && evaluateRows(joined(scoredRows), `${options.outer} outer folds`) };
   });
