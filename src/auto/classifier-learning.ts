@@ -100,7 +100,7 @@ export function scoreTable(parts: ClassifierParts, table: ColumnTable, evidence 
   if (!curve) return { logProba: plain, logEvidence };
   const shares = sharesOf(parts, table, curve.ordinary);
   const logProba = curveBetween(shares, applyCurve(curve, plain, classes), plain);
-  return { logProba: silenced(logProba, shares, priorOf(parts)), logEvidence };
+  return { logProba: withPrior(logProba, shares, priorOf(parts)), logEvidence };
 }
 
 /** How many columns of each row are present. */
@@ -149,7 +149,7 @@ export function poolsOf(parts: ClassifierParts, table: ColumnTable): { shares: F
 
 function pooledScores(parts: ClassifierParts, table: ColumnTable, scores: readonly Matrix[]): Matrix {
   const { shares, pools } = poolsOf(parts, table);
-  return silenced(
+  return withPrior(
     applyPool((i) => pools[i], scores),
     shares,
     priorOf(parts),
@@ -157,7 +157,7 @@ function pooledScores(parts: ClassifierParts, table: ColumnTable, scores: readon
 }
 
 /** Puts the class prior in the place of what is said of rows in which nothing is present. */
-function silenced(logProba: Matrix, shares: Float64Array, logPrior: Float64Array | undefined): Matrix {
+function withPrior(logProba: Matrix, shares: Float64Array, logPrior: Float64Array | undefined): Matrix {
   for (let i = 0; logPrior && i < logProba.rows; i++) if (shares[i] === 0) logProba.row(i).set(logPrior);
   return logProba;
 }
@@ -256,11 +256,11 @@ export function curveFor(parts: ClassifierParts, table: ColumnTable, options: Ca
 
 function codesIn(classes: readonly Label[], labels: readonly Label[]): Int32Array {
   const codes = moves(labels, classes);
-  const stranger = codes.indexOf(-1);
-  if (stranger >= 0) {
-    const label = labels[stranger];
-    refuse('E_CLASS_UNKNOWN', `row ${stranger}: the class ${show(label)} was never learned`, {
-      row: stranger,
+  const unknown = codes.indexOf(-1);
+  if (unknown >= 0) {
+    const label = labels[unknown];
+    refuse('E_CLASS_UNKNOWN', `row ${unknown}: the class ${show(label)} was never learned`, {
+      row: unknown,
       class: label,
     });
   }

@@ -92,7 +92,7 @@ function withKind(
   return { ...base, ...readingOf(kind, { counts: countWords(cells, format) }, format) };
 }
 
-/** Refuses a cell that is not what the column is said to hold: it would count as missing without anybody noticing. */
+/** Refuses a cell that is not what the column is said to hold: it would silently count as missing. */
 function requireAll(cells: readonly unknown[], name: string, what: string, read: (cell: unknown) => number): void {
   for (const [i, cell] of cells.entries()) {
     if (!Number.isNaN(read(cell)) || isBlank(cell) || isMarker(cell)) continue;
