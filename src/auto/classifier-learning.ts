@@ -24,9 +24,9 @@ import type { Predictor, Scores } from './classifier-predictors.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { Term } from './informative.ts';
 import type { LabelledRows } from './learner.ts';
-import { weightsOf } from './learner-schema.ts';
 import type { RecordOptions } from './record-check.ts';
 import { readTarget } from './records.ts';
+import { weightsOf } from './schema.ts';
 
 /** A calibrator with what is known about how it was fitted. */
 export interface Curve {

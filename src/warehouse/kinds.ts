@@ -1,5 +1,4 @@
-import type { ColumnOptions } from '../auto/learner-schema.ts';
-import type { SchemaColumn } from '../auto/schema.ts';
+import type { ColumnOptions, SchemaColumn } from '../auto/schema.ts';
 import { namedLikeId } from '../auto/schema-kinds.ts';
 import { missingWords } from '../data/cells.ts';
 import type { EngineColumn } from '../engines/engine.ts';
