@@ -5,6 +5,7 @@ import type { Frame } from '../engines/sql/frame.ts';
 import { wordQuery } from './text-query.ts';
 
 const rules = {
+  unit: 'word',
   changes: [(text: string) => `lower(${text})`],
   pattern: "'[a-z]{2,}'",
   stopWords: ["it's"],
@@ -36,7 +37,7 @@ const parts: Readonly<Record<DialectName, readonly string[]>> = {
     'HAVING sum(`polya_df`) >= 3e0',
   ],
   postgres: ['regexp_matches(', 'CROSS JOIN LATERAL', "t NOT IN ('it''s')", 'ORDER BY "polya_term" COLLATE "C"'],
-  spark: ['regexp_extract_all(', 'sort_array(', 'LATERAL VIEW explode(transform(', "t NOT IN ('it\\'s')", '>= 3e0D'],
+  spark: ['regexp_extract_all(', 'sort_array(', 'LATERAL VIEW explode(', "t NOT IN ('it\\'s')", '>= 3e0D'],
 };
 
 test.each(dialectNames)('%s: words, stop words, n-grams, pruning inside the engine', (dialect) => {

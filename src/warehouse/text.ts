@@ -6,7 +6,17 @@ import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { analysisOf } from '../exchange/plan/text.ts';
-import { holdsUnspaced, lowerSteps, type WordRule, wordPattern, wordRule } from '../exchange/sql/tokens.ts';
+import {
+  characterPattern,
+  collapsed,
+  holdsUnspaced,
+  lowerSteps,
+  piecePattern,
+  requirePlainText,
+  type WordRule,
+  wordPattern,
+  wordRule,
+} from '../exchange/sql/tokens.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 import { type Classes, ordered, sortLabels } from './classes.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
@@ -22,16 +32,26 @@ export interface CountedText {
 }
 
 /** How the engine finds the same terms as the vectorizer; throws E_ENGINE_CAPABILITY if it cannot. */
-function rulesOf(engine: SqlEngine, vectorizer: CountVectorizer): TermRules & { readonly rule: WordRule } {
+export function rulesOf(
+  engine: SqlEngine,
+  vectorizer: CountVectorizer,
+): TermRules & { readonly rule: WordRule | undefined } {
   const { dialect } = engine;
   const analysis = analysisOf(vectorizer.getParams());
-  const rule = wordRule(analysis, 'null');
+  const { unit, stopWords, ngrams } = analysis;
+  requirePlainText(analysis);
+  const rule = unit === 'word' ? wordRule(analysis, 'null') : undefined;
+  const patterns = { char: characterPattern, char_wb: piecePattern };
   return {
+    unit,
     rule,
-    changes: analysis.lowercase ? lowered(dialect) : [],
-    pattern: wordPattern(dialect, rule),
-    stopWords: analysis.stopWords,
-    ngrams: analysis.ngrams,
+    changes: [
+      ...(analysis.lowercase ? lowered(dialect) : []),
+      ...(unit === 'char' ? [(text: string) => collapsed(dialect, text)] : []),
+    ],
+    pattern: unit === 'word' ? wordPattern(dialect, rule as WordRule) : patterns[unit](dialect),
+    stopWords,
+    ngrams,
   };
 }
 
@@ -80,12 +100,13 @@ function textColumn(features: readonly EngineColumn[]): EngineColumn {
 }
 
 /**
- * The weight of every class; throws for rows without a text, and for scripts without spaces if words are split by
- * script.
+ * The weight of every class; throws for rows without a text unless they count as empty, and for scripts without spaces
+ * if words are split by script.
  */
-async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule) {
+export async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule | undefined, lenient = false) {
   const { dialect } = frame.engine;
-  const [cell, x] = [wordsOf(dialect).text(quoteIdentifier(dialect, text.name)), column(frame, 'x0')];
+  const given = wordsOf(dialect).text(quoteIdentifier(dialect, text.name));
+  const [cell, x] = [lenient ? `COALESCE(${given}, '')` : given, column(frame, 'x0')];
   const packed = rule === 'spaced' ? [sumOf(frame, `CASE WHEN ${holdsUnspaced(dialect, x)} THEN 1 ELSE 0 END`)] : [];
   const { labels, values } = await byClass(frame, [cell], [presentOf(frame, x), ...packed]);
   const [n, present, unspaced] = values;

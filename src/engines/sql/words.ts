@@ -17,6 +17,8 @@ export interface Words {
   isNaN(value: string): string;
   /** A product of numbers: 0 if it underflows, infinite or NaN if it is too large. */
   product(...factors: readonly string[]): string;
+  /** A random number from 0 to 1, another one for each row. */
+  readonly random: string;
   /** A text trimmed of these characters. */
   trim(text: string, characters: string): string;
   /** The type of a column of text in a new table. */
@@ -56,6 +58,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'BIGINT'),
     isNaN: (value) => `isnan(${value})`,
     product: times,
+    random: 'random()',
     trim: (text, characters) => `trim(${text}, ${characters})`,
     textType: 'VARCHAR',
     integerType: 'INTEGER',
@@ -70,6 +73,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'Int64'),
     isNaN: (value) => `isNaN(${value})`,
     product: times,
+    random: 'rand() / 4294967296',
     trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
     textType: 'String',
     integerType: 'Int32',
@@ -84,6 +88,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'BIGINT'),
     isNaN: (value) => `(${value} = CAST('NaN' AS DOUBLE PRECISION))`,
     product: guardedTimes,
+    random: 'random()',
     trim: (text, characters) => `btrim(${text}, ${characters})`,
     textType: 'TEXT',
     integerType: 'INTEGER',
@@ -98,6 +103,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'BIGINT'),
     isNaN: (value) => `isnan(${value})`,
     product: times,
+    random: 'rand()',
     trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
     textType: 'STRING',
     integerType: 'INT',
@@ -112,6 +118,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'INT64'),
     isNaN: (value) => `IS_NAN(${value})`,
     product: times,
+    random: 'RAND()',
     trim: (text, characters) => `TRIM(${text}, ${characters})`,
     textType: 'STRING',
     integerType: 'INT64',
@@ -126,6 +133,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'BIGINT'),
     isNaN: (value) => `(${value} = CAST('NaN' AS DOUBLE))`,
     product: times,
+    random: 'UNIFORM(0::DOUBLE, 1::DOUBLE, RANDOM())',
     trim: (text, characters) => `TRIM(${text}, ${characters})`,
     textType: 'VARCHAR',
     integerType: 'INTEGER',
