@@ -12,6 +12,11 @@ export interface CountOptions {
 export interface QueryOptions {
   /** An abort ends the query inside the engine too, and throws E_CANCELLED. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether the result is rows of the table, which need not fit into memory: it is read while the query runs, if the
+   * engine can do that.
+   */
+  readonly streamed?: boolean | undefined;
   /** Called with the completed share of the query, from 0 to 1, if the engine reports it. */
   readonly onShare?: ((share: number) => void) | undefined;
 }

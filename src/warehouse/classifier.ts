@@ -25,7 +25,8 @@ import { readAs } from './record-cells.ts';
 import { sampledAlpha } from './sample.ts';
 import { type EngineRows, labelOf, type Opened, openSource } from './source.ts';
 import { countTable } from './tables.ts';
-import { type CountedWords, countText, countWords } from './text.ts';
+import { countText, countWords } from './text.ts';
+import type { CountedWords } from './text-stream.ts';
 
 /**
  * How a classifier of records is learned in an engine: by an ensemble, or by a named family with its parameters, which is

@@ -3,7 +3,6 @@ import { ColumnPredictor, type Predictor, TextPredictor } from '../auto/classifi
 import { ColumnPool, type Fitted, type Part } from '../auto/records-pool.ts';
 import { inferSchema, type SchemaColumn, schemaOfAll } from '../auto/schema.ts';
 import { finishAsync } from '../auto/steps.ts';
-import { TextPool } from '../auto/text-pool.ts';
 import type { DataRow } from '../data/cells.ts';
 import type { Label } from '../data/labels.ts';
 import type { EngineColumn } from '../engines/engine.ts';
@@ -59,7 +58,7 @@ async function countAll({ predictors, classes, report }: ClassifierParts, opened
       counted.push(new ColumnPredictor(pool, columns, classes));
     } else {
       const column = opened.features.find(({ name }) => name === columns[0].name) as EngineColumn;
-      const pool = TextPool.fromState(await countTextPool(state, opened, column, classes));
+      const pool = await countTextPool(state, opened, column, classes);
       counted.push(new TextPredictor(pool, columns[0]));
     }
   }

@@ -36,20 +36,10 @@ function root(dialect: DialectName, count: string, total: string): string {
 
 type Quote = (name: string) => string;
 
-const arrays: Readonly<Record<DialectName, Arrays>> = {
-  duckdb: {
-    words: (text, pattern) => `regexp_extract_all(${text}, ${pattern})`,
-    without: (array, stops) => `list_filter(${array}, lambda t: t NOT IN (${stops.join(', ')}))`,
-    grams: (array, n, joint) =>
-      `list_transform(range(1, len(${array}) - ${n - 2}), lambda i: array_to_string(${array}[i:i + ${n - 1}], ${joint}))`,
-    inside: (array, n) =>
-      `flatten(list_transform(${array}, lambda p: list_transform(range(1, length(p) + ${4 - n}), lambda i: substring(' ' || p || ' ', i, ${n}))))`,
-    shorter: (array, length) =>
-      `list_transform(list_filter(${array}, lambda p: length(p) < ${length - 2}), lambda p: ' ' || p || ' ')`,
-    concat: (list) => list.reduce((all, next) => `list_concat(${all}, ${next})`),
-    rows: (keys, from, q) =>
-      `SELECT ${keys}, e.key AS ${q('term')}, e.value AS ${q('n')}, 1 AS ${q('d')}, ${root('duckdb', 'e.value', 'l')} AS ${q('r')} FROM (SELECT ${keys}, len(${q('a')}) AS l, unnest(map_entries(list_histogram(${q('a')}))) AS e FROM ${from}) AS h`,
-  },
+/** The engines that count texts in SQL; those of DuckDB are read here. */
+export type TextDialect = Exclude<DialectName, 'duckdb'>;
+
+const arrays: Readonly<Record<TextDialect, Arrays>> = {
   clickhouse: {
     words: (text, pattern) => `extractAll(assumeNotNull(${text}), ${pattern})`,
     without: (array, stops) => `arrayFilter(t -> NOT has([${stops.join(', ')}], t), ${array})`,
@@ -123,7 +113,7 @@ export const byCodePoint = (dialect: DialectName, term: string): string =>
  * names.
  */
 export function termRows(
-  dialect: DialectName,
+  dialect: TextDialect,
   { unit, changes, pattern, stopWords, ngrams: [lowest, highest] }: TermRules,
   keyColumns: readonly string[],
   text: string,

@@ -1,4 +1,5 @@
 import { TermCells } from '../auto/text-counts.ts';
+import { TextPool } from '../auto/text-pool.ts';
 import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
@@ -13,15 +14,18 @@ import { type Classes, ordered, requireSameClasses, sortLabels } from './classes
 import type { Opened } from './source.ts';
 import { countDocuments, rulesOf } from './text.ts';
 import { rootQuery } from './text-query.ts';
+import { readsTextsHere, textBatches } from './text-stream.ts';
 import { readTerms } from './vocabulary.ts';
 
-/** The state of an ensemble of text with the counts of all texts of a column; weights of terms stay as they are. */
+/** An ensemble of text, from its state, with the counts of all texts of a column; weights of terms stay as they are. */
 export async function countTextPool(
   state: State,
   opened: Opened,
   column: EngineColumn,
   fitted: readonly Label[],
-): Promise<State> {
+): Promise<TextPool> {
+  if (readsTextsHere(opened.frame.engine))
+    return learnTextPool(TextPool.fromState(state).blank(), opened, column, fitted);
   const saved = new SavedArrays(state);
   const { learned, steps = [] } = state;
   const { views, members } = learned as unknown as { views: readonly string[]; members: readonly ViewMember[][] };
@@ -37,7 +41,18 @@ export async function countTextPool(
     const cells = await countCells(vectorizer, opened, cell, classes);
     vectorizers.push(new LearningView(name, vectorizer, view.members, cells).save(v, arrays));
   }
-  return { ...state, arrays, steps: vectorizers };
+  return TextPool.fromState({ ...state, arrays, steps: vectorizers });
+}
+
+async function learnTextPool(
+  pool: TextPool,
+  opened: Opened,
+  column: EngineColumn,
+  fitted: readonly Label[],
+): Promise<TextPool> {
+  for await (const { texts, labels } of textBatches(opened, column, true)) pool.partialFit(texts, labels as never);
+  requireSameClasses(pool.classes, fitted);
+  return pool;
 }
 
 /** The cells of one view, for the ids of its reader, which learns the terms. */

@@ -1,13 +1,13 @@
 import { numberLiteral } from '../engines/sql/dialect.ts';
 import { column, type Frame, rowsOf } from '../engines/sql/frame.ts';
 import { weighedSum } from '../engines/sql/grouped.ts';
-import { byCodePoint, type TermRules, termRows } from './terms.ts';
+import { byCodePoint, type TermRules, type TextDialect, termRows } from './terms.ts';
 
 /** Terms of the texts of a frame, with the columns y, w if rows have weights, term, n, d and r. */
 function terms(frame: Frame, text: string, rules: TermRules): string {
   const q = (name: string) => column(frame, name);
   const keys = [q('y'), ...(frame.weight === undefined ? [] : [q('w')])];
-  return `(${termRows(frame.engine.dialect, rules, keys, q('x0'), rowsOf(frame, [text]), q)}) AS t`;
+  return `(${termRows(frame.engine.dialect as TextDialect, rules, keys, q('x0'), rowsOf(frame, [text]), q)}) AS t`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
-import { type DialectName, quoteIdentifier } from '../engines/sql/dialect.ts';
+import { quoteIdentifier } from '../engines/sql/dialect.ts';
 import { column, type Frame } from '../engines/sql/frame.ts';
 import { byClass, presentOf, sumOf } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
@@ -23,6 +23,7 @@ import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import type { Opened } from './source.ts';
 import type { TermRules } from './terms.ts';
 import { wordQuery } from './text-query.ts';
+import { type CountedWords, readsTextsHere, refuseAbsent, streamWords } from './text-stream.ts';
 import { type Lexicon, readWords, vocabularyFrom } from './vocabulary.ts';
 
 /** A vectorizer and a classifier with their counts, before either is changed. */
@@ -46,21 +47,13 @@ export function rulesOf(
     unit,
     rule,
     changes: [
-      ...(analysis.lowercase ? lowered(dialect) : []),
+      ...(analysis.lowercase ? lowerSteps(dialect) : []),
       ...(unit === 'char' ? [(text: string) => collapsed(dialect, text)] : []),
     ],
     pattern: unit === 'word' ? wordPattern(dialect, rule as WordRule) : patterns[unit](dialect),
     stopWords,
     ngrams,
   };
-}
-
-/** The steps to lower case; DuckDB recognizes plain ASCII by its length and needs none of them there. */
-function lowered(dialect: DialectName): TermRules['changes'] {
-  const steps = lowerSteps(dialect);
-  if (dialect !== 'duckdb') return steps;
-  const all = (text: string) => steps.reduce((own, step) => step(own), text);
-  return [(text) => `CASE WHEN strlen(${text}) = length(${text}) THEN lower(${text}) ELSE ${all(text)} END`];
 }
 
 /** Throws for a step that does not use term counts as they are. */
@@ -111,12 +104,7 @@ export async function countDocuments(frame: Frame, text: EngineColumn, rule: Wor
   const { labels, values } = await byClass(frame, [cell], [presentOf(frame, x), ...packed]);
   const [n, present, unspaced] = values;
   const absent = n.reduce((sum, weight, c) => sum + weight - present[c], 0);
-  if (absent > 0) {
-    refuse('E_TYPE', `column ${show(text.name)} has ${absent} rows without a text; leave them out of the table`, {
-      column: text.name,
-      rows: absent,
-    });
-  }
+  if (absent > 0) refuseAbsent(text.name, absent);
   const rows = unspaced?.reduce((sum, count) => sum + count, 0) ?? 0;
   if (rows > 0) {
     refuse(
@@ -131,21 +119,15 @@ export async function countDocuments(frame: Frame, text: EngineColumn, rule: Wor
   return { labels, n, cell };
 }
 
-/** The counted words of a text column. */
-export interface CountedWords {
-  /** A vectorizer with these words as vocabulary. */
-  readonly vectorizer: CountVectorizer;
-  readonly classes: Classes;
-  readonly stats: Sums;
-}
-
 /** Counts the words of a text column as a vectorizer would: occurrences, or documents. */
 export async function countWords(
   vectorizer: CountVectorizer,
-  { frame, target }: Opened,
+  opened: Opened,
   text: EngineColumn,
   counts: 'tf' | 'df',
 ): Promise<CountedWords> {
+  const { frame, target } = opened;
+  if (readsTextsHere(frame.engine)) return streamWords(vectorizer, opened, text, counts);
   const rules = rulesOf(frame.engine, vectorizer);
   const { labels, n, cell } = await countDocuments(frame, text, rules.rule);
   const classes = sortLabels(labels, target);
@@ -158,7 +140,7 @@ export async function countWords(
   copy.adopt(() => vocabulary);
   const binary = counts === 'df' || vectorizer.getParams().binary;
   const stats = sumsOf(classes, ordered(classes, n), lexicon, columns, vocabulary.columns.ids.length, binary);
-  return { vectorizer: copy, classes, stats };
+  return { vectorizer: copy, classes: classes.labels, stats };
 }
 
 /** Counts the words of one column of text for a vectorizer and the classifier behind it. */
@@ -172,7 +154,7 @@ export async function countText(
   const { stats, classes } = counted;
   return {
     vectorizer: counted.vectorizer,
-    found: { names: undefined, classes: classes.labels, stats, schema: undefined },
+    found: { names: undefined, classes, stats, schema: undefined },
   };
 }
 
