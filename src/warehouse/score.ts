@@ -33,6 +33,17 @@ const creating: Readonly<Record<DialectName, (table: string) => string>> = {
   spark: (table) => `CREATE TABLE ${table} USING parquet AS`,
 };
 
+/**
+ * Settings of the session while rows are scored, and what restores them. Spark would inline the stages of a query into
+ * each other, and a pool of five members exhausted a driver of 1 GB that way.
+ */
+const settings: Readonly<Partial<Record<DialectName, readonly [set: string, restore: string]>>> = {
+  spark: [
+    'SET spark.sql.optimizer.excludedRules = org.apache.spark.sql.catalyst.optimizer.CollapseProject',
+    'RESET spark.sql.optimizer.excludedRules',
+  ],
+};
+
 /** The table names involved in publishing a finished table. */
 interface Places {
   readonly final: TablePath;
@@ -95,14 +106,17 @@ export async function scoreInEngine(model: Exportable, options: ScoreOptions): P
   const { setup, select, columns } = toSql(model, { ...rest, dialect, table, weights: rest.weights ?? weights });
   const name = (parts: TablePath) => quotePath(dialect, parts);
   const run = (sql: string) => engine.execute(sql, { signal });
+  const set = (statement: string | undefined) => (statement === undefined ? undefined : engine.execute(statement));
   const drop = (parts: TablePath) => engine.execute(`DROP TABLE IF EXISTS ${name(parts)}`);
   const replaces = await exists(engine, into);
   if (replaces && !replace) refuseExisting(into);
   try {
     for (const statement of setup) await run(statement);
+    await set(settings[dialect]?.[0]);
     await run(`${creating[dialect](name(working))}\n${select}`);
     await publish(engine, { final: into, working, old }, replaces);
   } finally {
+    await set(settings[dialect]?.[1]);
     for (const table of [working, old]) await drop(table);
     if (setup.length > 0 && rest.weights === undefined) await drop(weights);
   }

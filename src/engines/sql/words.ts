@@ -107,7 +107,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
     textType: 'STRING',
     integerType: 'INT',
-    tableEnd: '',
+    tableEnd: ' USING parquet', // without Hive, Spark 3.5 makes no table of its own format
   },
   bigquery: {
     double: (value) => cast(value, 'FLOAT64'),
