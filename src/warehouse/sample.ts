@@ -18,7 +18,7 @@ export interface SampledRows {
   readonly records: readonly DataRow[];
   readonly labels: readonly Label[];
   readonly weights: Float64Array | undefined;
-  /** The weight of all rows of the table. */
+  /** The number of rows of the table. */
   readonly total: number;
 }
 
@@ -34,9 +34,9 @@ export async function drawSample(opened: Opened): Promise<SampledRows> {
   const { dialect } = frame.engine;
   const q = (name: string) => column(frame, name);
   const { double, random } = wordsOf(dialect);
-  const counted = await byClass({ ...frame, weight: undefined }, [], []);
+  const counted = await byClass(frame, [], [double('count(*)')]);
   const classes = sortLabels(counted.labels, target);
-  const sizes = counted.values[0];
+  const sizes = counted.values[1];
   const rows = sizes.reduce((sum, n) => sum + n, 0);
   const shares = counted.labels.map((label, c) => {
     const wanted = Math.max(20, (sizes[c] * SAMPLE) / rows);

@@ -34,15 +34,21 @@ const creating: Readonly<Record<DialectName, (table: string) => string>> = {
 };
 
 /**
- * Settings of the session while rows are scored, and what restores them. Spark would inline the stages of a query into
- * each other, and a pool of five members exhausted a driver of 1 GB that way.
+ * Spark inlines the stages of a query into each other while it plans: an ensemble of 41 stages exhausted a driver of
+ * 1 GB after minutes. Families by name and ensembles of text have fewer than these.
  */
-const settings: Readonly<Partial<Record<DialectName, readonly [set: string, restore: string]>>> = {
-  spark: [
-    'SET spark.sql.optimizer.excludedRules = org.apache.spark.sql.catalyst.optimizer.CollapseProject',
-    'RESET spark.sql.optimizer.excludedRules',
-  ],
-};
+const MOST_STAGES = 20;
+
+function requirePlannable(dialect: DialectName, select: string): void {
+  const stages = dialect === 'spark' ? [...select.matchAll(/`polya_\d+` AS \(/g)].length : 0;
+  if (stages > MOST_STAGES) {
+    refuse(
+      'E_ENGINE_CAPABILITY',
+      `Spark cannot plan the ${stages} stages of this ensemble; fit a family by name, or predict outside of Spark`,
+      { stages, limit: MOST_STAGES },
+    );
+  }
+}
 
 /** The table names involved in publishing a finished table. */
 interface Places {
@@ -104,19 +110,17 @@ export async function scoreInEngine(model: Exportable, options: ScoreOptions): P
   const tag = crypto.randomUUID().slice(-12); // a unique name, so only our own table is dropped
   const [working, old, weights] = ['new', 'old', 'weights'].map((what) => beside(into, `polya_${what}_${tag}`));
   const { setup, select, columns } = toSql(model, { ...rest, dialect, table, weights: rest.weights ?? weights });
+  requirePlannable(dialect, select);
   const name = (parts: TablePath) => quotePath(dialect, parts);
   const run = (sql: string) => engine.execute(sql, { signal });
-  const set = (statement: string | undefined) => (statement === undefined ? undefined : engine.execute(statement));
   const drop = (parts: TablePath) => engine.execute(`DROP TABLE IF EXISTS ${name(parts)}`);
   const replaces = await exists(engine, into);
   if (replaces && !replace) refuseExisting(into);
   try {
     for (const statement of setup) await run(statement);
-    await set(settings[dialect]?.[0]);
     await run(`${creating[dialect](name(working))}\n${select}`);
     await publish(engine, { final: into, working, old }, replaces);
   } finally {
-    await set(settings[dialect]?.[1]);
     for (const table of [working, old]) await drop(table);
     if (setup.length > 0 && rest.weights === undefined) await drop(weights);
   }

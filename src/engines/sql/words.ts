@@ -74,7 +74,11 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     isNaN: (value) => `isNaN(${value})`,
     product: times,
     random: 'rand() / 4294967296',
-    trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
+    // its trim takes bytes for characters, and would cut the end of à and 🎉
+    trim: (text, characters) => {
+      const blank = `[${characters.slice(1, -1)}]+`;
+      return `replaceRegexpAll(${text}, '^${blank}|${blank}$', '')`;
+    },
     textType: 'String',
     integerType: 'Int32',
     tableEnd: ' ENGINE = MergeTree ORDER BY tuple()',
