@@ -34,17 +34,19 @@ const creating: Readonly<Record<DialectName, (table: string) => string>> = {
 };
 
 /**
- * Spark inlines the stages of a query into each other while it plans: an ensemble of 41 stages exhausted a driver of
- * 1 GB after minutes. Families by name and ensembles of text have fewer than these.
+ * Spark and ClickHouse inline the stages of a query into each other while they plan: an ensemble of 41 stages exhausted a
+ * driver of 1 GB after minutes, and kept ClickHouse planning for more than four. Families by name and ensembles of text
+ * have fewer than these.
  */
 const MOST_STAGES = 20;
 
-function requirePlannable(dialect: DialectName, select: string): void {
-  const stages = dialect === 'spark' ? [...select.matchAll(/`polya_\d+` AS \(/g)].length : 0;
+function requirePlannable({ name, dialect }: SqlEngine, select: string): void {
+  const inlines = dialect === 'spark' || dialect === 'clickhouse';
+  const stages = inlines ? [...select.matchAll(/`polya_\d+` AS \(/g)].length : 0;
   if (stages > MOST_STAGES) {
     refuse(
       'E_ENGINE_CAPABILITY',
-      `Spark cannot plan the ${stages} stages of this ensemble; fit a family by name, or predict outside of Spark`,
+      `${name} cannot plan the ${stages} stages of this ensemble; fit a family by name, or predict outside of the engine`,
       { stages, limit: MOST_STAGES },
     );
   }
@@ -110,7 +112,7 @@ export async function scoreInEngine(model: Exportable, options: ScoreOptions): P
   const tag = crypto.randomUUID().slice(-12); // a unique name, so only our own table is dropped
   const [working, old, weights] = ['new', 'old', 'weights'].map((what) => beside(into, `polya_${what}_${tag}`));
   const { setup, select, columns } = toSql(model, { ...rest, dialect, table, weights: rest.weights ?? weights });
-  requirePlannable(dialect, select);
+  requirePlannable(engine, select);
   const name = (parts: TablePath) => quotePath(dialect, parts);
   const run = (sql: string) => engine.execute(sql, { signal });
   const drop = (parts: TablePath) => engine.execute(`DROP TABLE IF EXISTS ${name(parts)}`);

@@ -59,14 +59,12 @@ async function overrides(client: ClickHouseClient): Promise<Settings> {
 }
 
 /**
- * A shard that does not respond is an error, whatever the server's settings. Queries of many columns, and those that
- * score by trees or ensembles, are longer and larger than servers accept by default.
+ * A shard that does not respond is an error, whatever the server's settings. Queries that score by many columns or trees
+ * are longer than servers accept by default.
  */
 const EVERY_SHARD: Settings = {
   skip_unavailable_shards: 0,
   max_query_size: 2 ** 28,
-  max_ast_elements: 10_000_000,
-  max_expanded_ast_elements: 10_000_000,
 };
 
 /**
