@@ -11,7 +11,7 @@ import { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import { makePipeline } from '../estimators/pipeline.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 import { requireDecoded } from '../text/documents.ts';
-import { pruneRule } from '../text/prune.ts';
+import { keepsAll, pruneRule } from '../text/prune.ts';
 import { sortLabels } from './classes.ts';
 import { labelOf, type Opened } from './source.ts';
 
@@ -107,7 +107,9 @@ export async function streamWords(
     rows += texts.length;
   }
   if (rows === 0) sortLabels([], opened.target);
-  const [words, model] = (options.vocabulary ? pipeline : pipeline.prune(pruneRule(options))).steps;
+  const rule = pruneRule(options);
+  const isWhole = options.vocabulary !== null || keepsAll(rule);
+  const [words, model] = (isWhole ? pipeline : pipeline.prune(rule)).steps;
   const { classes, classCount, featureCount } = model;
   const stats = sums.empty({ classes: classes.length, features: featureCount.cols });
   stats.n.set(classCount);
