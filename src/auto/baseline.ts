@@ -11,8 +11,7 @@ import { StandardScaler } from '../estimators/standard-scaler.ts';
 import { TfidfVectorizer, type TfidfVectorizerOptions } from '../estimators/tfidf-vectorizer.ts';
 import { type ClassifierOptions, classWeightOf } from './classifier-options.ts';
 import { textsOf } from './learner-columns.ts';
-import { schemaFor, weightsOf } from './learner-schema.ts';
-import { columnFeatures, readColumn, type SchemaColumn } from './schema.ts';
+import { columnFeatures, readColumn, type SchemaColumn, schemaFor, weightsOf } from './schema.ts';
 
 /** A discriminative model of a table, to compare the families with. */
 export interface Baseline {

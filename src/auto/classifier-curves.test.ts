@@ -18,11 +18,11 @@ function overconfident(rows: number, classes: number, seed: number) {
   const logProba = new Matrix(rows, classes);
   const codes = Int32Array.from({ length: rows }, (_, i) => {
     const row = Float64Array.from({ length: classes }, () => 2 * random.normal());
-    const honest = row.slice();
-    logSoftmaxInto(honest, 0, classes, honest);
+    const calibrated = row.slice();
+    logSoftmaxInto(calibrated, 0, classes, calibrated);
     logProba.row(i).set(row.map((value) => 3 * value));
     logSoftmaxInto(logProba.data, i * classes, classes, logProba.data);
-    return random.categorical(honest.map(Math.exp));
+    return random.categorical(calibrated.map(Math.exp));
   });
   return { logProba, codes };
 }
@@ -73,14 +73,14 @@ test('held-out rows calibrate a family that goes on learning, and its file keeps
   const [train, held, fresh] = [table(300, 1), table(1200, 2), table(600, 3)];
   const plain = Classifier.fit(train, { target: 'y', model: 'gaussian', evaluate: false });
   for (const method of ['temperature', 'sigmoid', 'isotonic', undefined] as const) {
-    const honest = plain.clone().calibrate(held, { method });
-    expect(lossOf(honest, fresh)).toBeLessThan(lossOf(plain, fresh) - 0.05);
-    const { calibration } = honest.report();
+    const calibrated = plain.clone().calibrate(held, { method });
+    expect(lossOf(calibrated, fresh)).toBeLessThan(lossOf(plain, fresh) - 0.05);
+    const { calibration } = calibrated.report();
     expect(calibration).toMatchObject({ on: 'held-out rows', rows: 1200, stale: false });
     if (method) expect(calibration!.method).toBe(method);
-    const again = Classifier.load(honest.save());
-    expect(again.classifyAll(fresh)).toEqual(honest.classifyAll(fresh));
-    expect(again.save()).toEqual(honest.save());
+    const again = Classifier.load(calibrated.save());
+    expect(again.classifyAll(fresh)).toEqual(calibrated.classifyAll(fresh));
+    expect(again.save()).toEqual(calibrated.save());
     again.partialFit([{ a: 9, b: 9, c: 9, d: 9, y: 'maybe' }]);
     expect(again.report().calibration).toMatchObject({ stale: true });
     expect(again.classes).toEqual(['maybe', 'no', 'yes']);
@@ -95,11 +95,11 @@ test('out-of-fold scores calibrate in fit, and the evaluation is of calibrated a
   const train = table(400, 4);
   const reportOf = (calibrate: boolean | 'sigmoid') =>
     Classifier.fit(train, { target: 'y', model: 'gaussian', calibrate }).report();
-  const [plain, honest] = [reportOf(false), reportOf('sigmoid')];
+  const [plain, calibrated] = [reportOf(false), reportOf('sigmoid')];
   expect(plain.calibration).toBeNull();
   expect(plain.warnings.map(({ kind }) => kind)).toContain('over-confident');
-  expect(honest.warnings.map(({ kind }) => kind)).not.toContain('over-confident');
-  expect(honest.evaluation!.logLoss).toBeLessThan(plain.evaluation!.logLoss - 0.05);
+  expect(calibrated.warnings.map(({ kind }) => kind)).not.toContain('over-confident');
+  expect(calibrated.evaluation!.logLoss).toBeLessThan(plain.evaluation!.logLoss - 0.05);
 });
 
 test('pools are calibrated by held-out rows too', () => {

@@ -41,9 +41,8 @@ import type { RecordLearner } from './learner.ts';
 import { settledSchema } from './learner-columns.ts';
 import { type FamilyName, familyNamed } from './learner-families.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
-import { schemaFor, weightsOf } from './learner-schema.ts';
 import { labelCodes, readFrame } from './records.ts';
-import { columnFeatures, featuresOf, schemaOfAll } from './schema.ts';
+import { columnFeatures, featuresOf, schemaFor, schemaOfAll, weightsOf } from './schema.ts';
 import type { Steps } from './steps.ts';
 import { findWarnings, isOfCounts } from './warnings.ts';
 

@@ -170,11 +170,11 @@ test.each([
   let [right, loss] = [0, 0];
   for (let fold = 0; fold < 5; fold++) {
     const learn = some.filter((_, i) => folds[i] !== fold);
-    const judge = some.filter((_, i) => folds[i] === fold);
+    const held = some.filter((_, i) => folds[i] === fold);
     const own = Classifier.fit(learn, { ...options, kinds: used, evaluate: false } as ClassifierOptions);
-    own.classifyAll(judge).forEach(({ label, probabilities }, k) => {
-      if (label === judge[k].label) right++;
-      loss -= Math.log(probabilities.find((each) => each.label === judge[k].label)!.probability);
+    own.classifyAll(held).forEach(({ label, probabilities }, k) => {
+      if (label === held[k].label) right++;
+      loss -= Math.log(probabilities.find((each) => each.label === held[k].label)!.probability);
     });
   }
   expect(evaluation!.accuracy).toBe(right / some.length);

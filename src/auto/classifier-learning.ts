@@ -25,9 +25,9 @@ import type { Predictor, Scores } from './classifier-predictors.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
 import type { Term } from './informative.ts';
 import type { LabelledRows } from './learner.ts';
-import { weightsOf } from './learner-schema.ts';
 import type { RecordOptions } from './record-check.ts';
 import { readTarget } from './records.ts';
+import { weightsOf } from './schema.ts';
 import type { Steps } from './steps.ts';
 
 /** A calibrator with what is known about how it was fitted. */
@@ -116,7 +116,7 @@ export function plainScores(parts: ClassifierParts, table: ColumnTable, evidence
 function calibrated(parts: ClassifierParts, curve: Curve, { logProba: plain, present }: PlainScores): Matrix {
   const shares = sharesOf(plain.rows, present, curve.ordinary);
   const logProba = curveBetween(shares, applyCurve(curve, plain, classesOf(parts)), plain);
-  return silenced(logProba, shares, priorOf(parts));
+  return withPrior(logProba, shares, priorOf(parts));
 }
 
 type PlainScores = Pick<Scores, 'logProba' | 'present'>;
@@ -174,7 +174,7 @@ function poolsOf(
 
 function pooledScores(parts: ClassifierParts, scores: readonly Matrix[], present: () => Float64Array): Matrix {
   const { shares, pools } = poolsOf(parts, scores[0].rows, present);
-  return silenced(
+  return withPrior(
     applyPool((i) => pools[i], scores),
     shares,
     priorOf(parts),
@@ -182,7 +182,7 @@ function pooledScores(parts: ClassifierParts, scores: readonly Matrix[], present
 }
 
 /** Puts the class prior in the place of what is said of rows in which nothing is present. */
-function silenced(logProba: Matrix, shares: Float64Array, logPrior: Float64Array | undefined): Matrix {
+function withPrior(logProba: Matrix, shares: Float64Array, logPrior: Float64Array | undefined): Matrix {
   for (let i = 0; logPrior && i < logProba.rows; i++) if (shares[i] === 0) logProba.row(i).set(logPrior);
   return logProba;
 }
@@ -330,11 +330,11 @@ export function* curveSteps(
 
 function codesIn(classes: readonly Label[], labels: readonly Label[]): Int32Array {
   const codes = moves(labels, classes);
-  const stranger = codes.indexOf(-1);
-  if (stranger >= 0) {
-    const label = labels[stranger];
-    refuse('E_CLASS_UNKNOWN', `row ${stranger}: the class ${show(label)} was never learned`, {
-      row: stranger,
+  const unknown = codes.indexOf(-1);
+  if (unknown >= 0) {
+    const label = labels[unknown];
+    refuse('E_CLASS_UNKNOWN', `row ${unknown}: the class ${show(label)} was never learned`, {
+      row: unknown,
       class: label,
     });
   }

@@ -151,7 +151,7 @@ describe.each(models)('%s', (model) => {
     expect(streamed.save()).toEqual(fitAlike(model, all, exact).save());
   });
 
-  test('folds judge it, it is calibrated by them, and goes on learning', () => {
+  test('folds evaluate it, it is calibrated by them, and goes on learning', () => {
     const rows = [...base, ...first, ...second];
     const evaluated = Classifier.fit(rows, optionsFor(model, { evaluate: true, calibrate: true }));
     const { evaluation, calibration, learned } = evaluated.report();

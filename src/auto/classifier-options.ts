@@ -13,9 +13,8 @@ import { numberRows, rowKeys } from '../evaluate/rows.ts';
 import { type ClassifierSchema, textsOf } from './learner-columns.ts';
 import type { FamilyName, ModelName } from './learner-families.ts';
 import { type Recipe, type RecipeOptions, recipeFor, recipeNames } from './learner-recipe.ts';
-import { type ColumnOptions, schemaFor, weightsOf } from './learner-schema.ts';
 import { type Frame, readFrame, readTarget } from './records.ts';
-import { featuresOf, requireRecords } from './schema.ts';
+import { type ColumnOptions, featuresOf, requireRecords, schemaFor, weightsOf } from './schema.ts';
 import type { StepOptions } from './steps.ts';
 
 /**

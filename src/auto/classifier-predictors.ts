@@ -148,7 +148,7 @@ export class ColumnPredictor implements Predictor {
     const frame = readFrame(table, this.columns);
     if (method === 'partialFit') {
       const model = this.model.learn(frame, codes, labels.length, weights);
-      return () => void this.become(model, labels);
+      return () => void this.replace(model, labels);
     }
     const left = new Float64Array(labels.length);
     left.set(this.model.classCount);
@@ -157,7 +157,7 @@ export class ColumnPredictor implements Predictor {
     });
     while (labels.length > this.fitted && left[labels.length - 1] === 0) labels.pop();
     const model = this.model.unlearn(frame, codes, labels.length, weights);
-    return () => void this.become(model, labels);
+    return () => void this.replace(model, labels);
   }
 
   mergeLater(other: Predictor): () => void {
@@ -166,7 +166,7 @@ export class ColumnPredictor implements Predictor {
     const labels = [...this.labels];
     const place = placesIn(labels, other.labels);
     const model = this.model.merge(other.model, place, labels.length);
-    return () => void this.become(model, labels);
+    return () => void this.replace(model, labels);
   }
 
   decay(factor: number): void {
@@ -181,7 +181,7 @@ export class ColumnPredictor implements Predictor {
     return new ColumnPredictor(this.model, this.columns, this.labels, this.fitted); // a pool of columns never changes
   }
 
-  private become(model: ColumnPool, labels: readonly Label[]): void {
+  private replace(model: ColumnPool, labels: readonly Label[]): void {
     this.model = model;
     this.labels = labels;
   }

@@ -166,10 +166,10 @@ function termsOfView(own: LearningView, view: CountedView, classes: readonly Lab
     termOf.fill(j, begin, end);
     weights.fill(0);
     own.addTerm(j, 1, weights);
-    const [total, spoken] = [sum(whole.s.subarray(begin, end)), sum(weights)];
+    const [total, weighed] = [sum(whole.s.subarray(begin, end)), sum(weights)];
     for (let cell = begin; cell < end; cell++) {
       const [c, mine, weight] = [classOf[cell], whole.s[cell], weights[classOf[cell]]];
-      const contrast = Math.abs(weight - (spoken - weight) / Math.max(1, size - 1));
+      const contrast = Math.abs(weight - (weighed - weight) / Math.max(1, size - 1));
       nats[cell] = contrast * (mine / whole.n[c] - (total - mine) / rest[c]);
     }
   }

@@ -79,9 +79,9 @@ export function readingsOf(model: FamilyName, { columns }: Schema, wishes: Wishe
   const all = columns.filter(({ role }) => role === 'feature') as ClassifierColumn[];
   const features = takes === 'counts' ? all.filter((own) => !areDates(own) || wishes.asked.has(own.name)) : all;
   if (features.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label', { features: 0 });
-  const stranger = Object.keys(wishes.families).find((name) => !features.some((column) => column.name === name));
-  if (stranger !== undefined) {
-    refuse('E_FEATURE_MISSING', `families names ${show(stranger)}, which is no feature`, { feature: stranger });
+  const unknown = Object.keys(wishes.families).find((name) => !features.some((column) => column.name === name));
+  if (unknown !== undefined) {
+    refuse('E_FEATURE_MISSING', `families names ${show(unknown)}, which is no feature`, { feature: unknown });
   }
   const asText = takes === 'counts' && features.some((column) => isWords(column, wishes));
   const taken = new Set(columns.map(({ name }) => name));

@@ -130,7 +130,7 @@ const ROWS_PER_INDICATOR = 5;
 /** About how many bins a column of numbers is cut into. */
 const BINS = 10;
 
-/** From a covariance for each class to one that leans on all, and from full ones to round ones. */
+/** From a covariance for each class to one for all classes, and from full ones to round ones. */
 const quadratic = [0, 0.2].flatMap((lambda) => [0.1, 0.3, 0].map((gamma) => [lambda, gamma] as const));
 /** One covariance for all classes, rounder than that of the linear discriminant. */
 const shrunken = [0.1, 0.3].map((gamma) => [1, gamma] as const);
@@ -142,7 +142,7 @@ const MOST_KERNELS = 2e5;
 const isCount = (value: number): boolean =>
   Number.isNaN(value) || (Number.isInteger(value) && value >= 0 && value < 1e6);
 
-const leaning: readonly Dependence[] = ['aode', 'waode', 'tan'];
+const dependences: readonly Dependence[] = ['aode', 'waode', 'tan'];
 
 /** The candidates for training rows, as far as their work is affordable. */
 export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
@@ -161,7 +161,8 @@ export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
   if (numbers) list.push(distributions());
   for (const [cutting, suffix] of cuttings(numbers)) {
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
-    if (pairs) list.push(dependence(readings.length <= FEW_COLUMNS ? leaning : leaning.slice(1), cutting, suffix));
+    if (pairs)
+      list.push(dependence(readings.length <= FEW_COLUMNS ? dependences : dependences.slice(1), cutting, suffix));
   }
   if (pairs && frame.rows >= Math.max(ROWS_IN_CONTEXT, readings.length ** 2))
     list.push(contextual(cuttings(numbers)[0][1]));
@@ -314,10 +315,10 @@ const dependent = {
   tan: () => new TreeAugmentedNB({ missing }),
 };
 
-/** A model of levels in which columns lean on each other. */
+/** A model of levels in which columns depend on each other. */
 export type Dependence = keyof typeof dependent;
 
-/** Models of levels in which columns lean on each other, all from the same counts of pairs. */
+/** Models of levels in which columns depend on each other, all from the same counts of pairs. */
 export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffix: string): ColumnCandidate {
   return {
     name: kinds.join(', ') + suffix,

@@ -198,14 +198,14 @@ test('a class of one row can be scored, is separated from others once it has mor
   const one = take(own, [0]);
   const young = whole.learn(one.frame, one.codes, 4);
   expect(answers(young, held).some(Number.isNaN)).toBe(false);
-  const [learn, judge] = [take(own, keysOf(own).slice(0, 40)), take(own, keysOf(own).slice(40))];
+  const [learn, unseen] = [take(own, keysOf(own).slice(0, 40)), take(own, keysOf(own).slice(40))];
   const grown = whole.learn(learn.frame, learn.codes, 4);
-  const logProba = new Matrix(20, 4, answers(grown, judge));
+  const logProba = new Matrix(20, 4, answers(grown, unseen));
   for (let i = 0; i < 20; i++) {
     expect(Math.exp(logProba.at(i, 3))).toBeGreaterThan(0.5);
     expect(logProba.row(i).reduce((sum, log) => sum + Math.exp(log), 0)).toBeCloseTo(1, 9);
   }
-  const { byColumn, rest } = grown.terms(judge.frame);
+  const { byColumn, rest } = grown.terms(unseen.frame);
   expect([...byColumn.values(), rest].every((values) => values.length === 4 && !values.some(Number.isNaN))).toBe(true);
 });
 

@@ -100,7 +100,7 @@ test('lifted rows are distributions in which nothing is impossible, and the orde
   );
 });
 
-test('by hand: of ten rows and two classes, half a row that nobody has seen leaves each 0.25 / 10.5', () => {
+test('by hand: of ten rows and two classes, half an unseen row leaves each 0.25 / 10.5', () => {
   expect(floorOf(10, 2)).toBeCloseTo(0.25 / 10.5, 15);
   const { data } = lift(new Matrix(1, 2, Float64Array.of(0, -1e4)), 0.02);
   expect(Math.exp(data[1])).toBeCloseTo(0.02 / 1.02, 12);

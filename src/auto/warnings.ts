@@ -142,7 +142,7 @@ export function findWarnings(findings: Findings): Warning[] {
  */
 export function leakWarnings(alone: Findings['alone'], counts: Float64Array): Warning[] {
   const rows = sum(counts);
-  if (rows < LEAST_TABLE || rows - maximum(counts) < LEAST_ROWS) return []; // so few rows are told apart by chance
+  if (rows < LEAST_TABLE || rows - maximum(counts) < LEAST_ROWS) return []; // so few rows are separated by chance
   const whole = entropy(counts);
   return alone.flatMap(({ name, family, logLoss }): Warning[] => {
     const explained = 1 - logLoss[family] / whole;

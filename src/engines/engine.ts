@@ -12,6 +12,11 @@ export interface CountOptions {
 export interface QueryOptions {
   /** Aborts the work, inside the engine too, with E_CANCELLED. Default: none. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether the result is rows of the table, which need not fit into memory: it is read while the query runs, if the
+   * engine can do that. Default: false.
+   */
+  readonly streamed?: boolean | undefined;
   /** Called with the completed share of the query, from 0 to 1, if the engine reports it. Default: none. */
   readonly onShare?: ((share: number) => void) | undefined;
 }

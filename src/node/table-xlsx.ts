@@ -2,7 +2,6 @@ import { type BlockTable, RecordTable } from '../data/column-table.ts';
 import { formatCsv } from '../data/csv-format.ts';
 import { numberedNames, uniqueNames } from '../data/csv-header.ts';
 import { BadRows, wholeOption } from '../data/faults.ts';
-import { resolveEntities } from '../data/html-text.ts';
 import { suggest } from '../data/suggest.ts';
 import { emptyRecord } from '../data/table.ts';
 import { refuse, show } from '../errors.ts';
@@ -10,6 +9,7 @@ import type { Slices } from './parquet-file.ts';
 import { sniffHeader } from './table-header.ts';
 import type { OpenTableOptions } from './table-options.ts';
 import { requireColumns, type TableReader } from './table-reader.ts';
+import { attribute, scanXml, type XmlScanner } from './xml.ts';
 import { type ZipEntries, zipEntries } from './zip.ts';
 
 /** Opens a sheet of an Excel workbook (ECMA-376, Part 1, section 18). Cells are numbers, strings or dates. */
@@ -382,61 +382,15 @@ function leaveOut(bad: BadRows, line: number, place: number, what: string): void
   else bad.refuse(fault);
 }
 
-/** What is done with the elements and the text of an XML document; prefixes of names are dropped. */
-interface Scanner {
-  open(tag: string, attributes: string): void;
-  text?(text: string): void;
-  close?(tag: string): void;
+/** Scans a part of the workbook; yields after every piece of it. */
+function scan(entries: ZipEntries, path: string, scanner: XmlScanner): AsyncGenerator<undefined> {
+  const what = `its part ${show(path)}`;
+  const read = entries.get(path) ?? refuseFormat(`${what} is missing`, {});
+  return scanXml(read(), what, scanner);
 }
 
-async function scanPart(entries: ZipEntries, path: string, scanner: Scanner): Promise<void> {
+async function scanPart(entries: ZipEntries, path: string, scanner: XmlScanner): Promise<void> {
   for await (const _ of scan(entries, path, scanner));
-}
-
-/** A comment, a CDATA section, a declaration, a tag, or text: what an XML document without a DTD is made of. */
-const TOKEN =
-  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(?:\?|!(?!--|\[CDATA\[))[^>]*>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:[^<>"'/]|\/(?!>)|"[^"]*"|'[^']*')*)(\/?)>|([^<]+)/y;
-/** No tag and no comment is longer. */
-const MOST_TOKEN = 1 << 20;
-
-/** Scans a part of the archive; yields after every piece of it. */
-async function* scan(entries: ZipEntries, path: string, { open, text, close }: Scanner): AsyncGenerator<undefined> {
-  const read = entries.get(path) ?? refuseFormat(`its part ${show(path)} is missing`, {});
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let left = '';
-  for await (const chunk of read()) {
-    try {
-      left += decoder.decode(chunk, { stream: true });
-    } catch (cause) {
-      refuse('E_FORMAT', `its part ${show(path)} is not UTF-8`, {}, cause);
-    }
-    let at = 0;
-    for (;;) {
-      TOKEN.lastIndex = at;
-      const found = TOKEN.exec(left);
-      if (found === null) break; // the rest of a tag or comment is in the next piece
-      const [, data, slash, tag, attributes = '', alone, words] = found;
-      if (words !== undefined && TOKEN.lastIndex === left.length) break; // text may go on there too
-      at = TOKEN.lastIndex;
-      if (tag === undefined) text?.(data ?? (words === undefined ? '' : resolveEntities(words)));
-      else if (slash) close?.(tag);
-      else {
-        open(tag, attributes);
-        if (alone) close?.(tag);
-      }
-    }
-    left = left.slice(at);
-    if (left.length > MOST_TOKEN + chunk.length) refuseFormat(`its part ${show(path)} is not valid XML`, {});
-    yield;
-  }
-  if (left.trim() !== '') refuseFormat(`its part ${show(path)} is cut short`, {});
-}
-
-/** The value of an attribute, whatever its prefix. */
-function attribute(attributes: string, name: string): string | undefined {
-  for (const [, own, double, single] of attributes.matchAll(/([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
-    if (own === name) return resolveEntities(double ?? single ?? '');
-  return undefined;
 }
 
 function refuseFormat(fault: string, details: Record<string, unknown>): never {

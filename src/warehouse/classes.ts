@@ -27,6 +27,12 @@ export function sortLabels(texts: readonly string[], target: EngineColumn): Clas
   };
 }
 
+/** Throws for a table that has other classes than a sample of it. */
+export function requireSameClasses(found: readonly Label[], expected: readonly Label[]): void {
+  const isSame = found.length === expected.length && found.every((label, c) => label === expected[c]);
+  if (!isSame) refuseChange('its classes are not those of the sample');
+}
+
 /** Numbers of a result, one per class, in the order of the classes. */
 export function ordered({ places }: Classes, values: Float64Array): Float64Array {
   const sorted = new Float64Array(values.length);

@@ -1,6 +1,6 @@
 import { Classifier } from '../auto/classifier.ts';
 import { countingParts } from '../auto/classifier-family.ts';
-import type { FitReport } from '../auto/classifier-fit.ts';
+import type { ClassifierParts, FitReport } from '../auto/classifier-fit.ts';
 import { type ClassifierOptions, classWeightOf, recipeOptions } from '../auto/classifier-options.ts';
 import { saveClassifier } from '../auto/classifier-saved.ts';
 import { RecordLearner } from '../auto/learner.ts';
@@ -9,22 +9,26 @@ import { type Counting, type FamilyName, familyNamed, familyOf, requirePriors } 
 import { blankLearner, recipeFor } from '../auto/learner-recipe.ts';
 import type { Schema, SchemaColumn } from '../auto/schema.ts';
 import { encodeModel } from '../core/artifact.ts';
+import { RecordTable } from '../data/column-table.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { countUnchanged } from '../engines/sql/grouped.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { type AnyClassifier, type EngineCounts, requireCountable, setCounts } from './engine-counts.ts';
+import { ensembleParts } from './ensemble.ts';
 import { kindsOf } from './kinds.ts';
 import { mixedFrom } from './mixed.ts';
 import { type EngineSource, withEngine } from './open.ts';
 import { readAs } from './record-cells.ts';
+import { sampledAlpha } from './sample.ts';
 import { type EngineRows, labelOf, type Opened, openSource } from './source.ts';
 import { countTable } from './tables.ts';
-import { type CountedWords, countText, countWords } from './text.ts';
+import { countText, countWords } from './text.ts';
+import type { CountedWords } from './text-stream.ts';
 
 /**
- * How a classifier of records is learned in an engine: by a named family, with its parameters; nothing is evaluated
- * there.
+ * How a classifier of records is learned in an engine: by an ensemble, or by a named family with its parameters, which is
+ * not evaluated there.
  */
 export type EngineClassifierOptions = Omit<
   ClassifierOptions,
@@ -43,19 +47,34 @@ export type EngineClassifierOptions = Omit<
 >;
 
 /**
- * Learns a classifier of records from a table inside an engine; the kinds of columns follow from their types. The
- * default model is 'multinomial' if the only feature is a text (by `kinds`), otherwise 'mixed'. It can learn further,
- * as after `Classifier.fit`.
+ * Learns a classifier of records from a table inside an engine. By default it is an ensemble that is chosen on a sample
+ * of the rows and counted on all of them, as by `Classifier.fit`; a family by name takes the kinds of columns from their
+ * types. It can learn further, as after `Classifier.fit`.
  */
 export function classifierFromEngine(source: EngineSource, options: EngineClassifierOptions = {}): Promise<Classifier> {
   return withEngine(source, async (rows) => {
     const opened = await openSource(rows);
-    const plan = await planClassifier(rows, options, opened);
-    const model = await countClassifier(plan, opened);
-    requirePriors(plan.recipe.priors, model.classes);
-    return model;
+    return learnClassifier(rows, options, opened);
   });
 }
+
+/** The same for a described table. */
+export async function learnClassifier(
+  rows: EngineRows,
+  options: EngineClassifierOptions,
+  opened: Opened,
+): Promise<Classifier> {
+  if (options.model === undefined || options.model === 'auto')
+    return loaded(await ensembleParts(rows, options, opened));
+  const plan = await planClassifier(rows, options, opened);
+  const model = await countClassifier(plan, opened);
+  requirePriors(plan.recipe.priors, model.classes);
+  return model;
+}
+
+/** A classifier of its own arrays. */
+const loaded = (parts: ClassifierParts): Classifier =>
+  Classifier.load(encodeModel({ toState: (own) => saveClassifier(parts, own) }));
 
 /** The decisions before the rows of a table are counted: the kinds of its columns, the family, its options. */
 export interface EnginePlan {
@@ -104,7 +123,12 @@ export async function countClassifier(
   opened: Opened,
 ): Promise<Classifier> {
   const blank = blankLearner(recipe, recipe.columns);
-  const counted = await countUnchanged(opened.frame, () => count(blank, opened));
+  const alpha = await sampledAlpha(blank.estimator as unknown as AnyClassifier, opened, (sample) => {
+    const learner = blankLearner(recipe, recipe.columns);
+    learner.fit({ ...sample, table: new RecordTable(sample.records) });
+    return learner.estimator;
+  });
+  const counted = await countUnchanged(opened.frame, () => count(blank, opened, alpha));
   const estimator = counted.estimator as Counting;
   const learner = new RecordLearner(blank.plan, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
@@ -114,7 +138,7 @@ export async function countClassifier(
     ...(options.reject !== undefined && { reject: options.reject }),
     ...(rows.weight !== undefined && { weight: rows.weight }),
   });
-  return Classifier.load(encodeModel({ toState: (own) => saveClassifier(parts, own) }));
+  return loaded(parts);
 }
 
 /** The description of a fit without reading rows. */
@@ -124,7 +148,7 @@ function reportFor(schema: Schema, { plan }: RecordLearner, seed: number): FitRe
   return { target, model: plan.model, seed, schema: settled, tried: [], columns: [], evaluation: null, warnings: [] };
 }
 
-/** The family: the named one, or the one that fits the columns. */
+/** The family: the named one, or for partitions, which need the same plan every time, the one that fits the columns. */
 function modelOf(
   given: EngineClassifierOptions['model'],
   { features }: Opened,
@@ -135,7 +159,7 @@ function modelOf(
 }
 
 /** Counts for the vectorizers and the estimator of an unfitted learner. */
-async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Opened) {
+async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Opened, alpha: number | undefined) {
   const classifier = estimator as unknown as AnyClassifier;
   requireCountable(classifier);
   const read = readAs(plan.columns, plan.model, opened);
@@ -144,7 +168,7 @@ async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Op
   if (familyOf(plan.model).takes === 'counts' && texts.length > 0) {
     if (texts.length > 1) refuseTexts(texts);
     const counted = await countText(words[0], classifier, read);
-    return { vectorizers: [counted.vectorizer], estimator: withCounts(classifier, counted.found) };
+    return { vectorizers: [counted.vectorizer], estimator: withCounts(classifier, counted.found, alpha) };
   }
   const counted = new Map<string, CountedWords>();
   for (const [k, name] of texts.entries()) {
@@ -155,12 +179,12 @@ async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Op
   const found = texts.length > 0 ? await mixedFrom(classifier, read, blocks) : await countTable(classifier, read);
   return {
     vectorizers: Array.from(counted.values(), ({ vectorizer }) => vectorizer),
-    estimator: withCounts(classifier, found),
+    estimator: withCounts(classifier, found, alpha),
   };
 }
 
-const withCounts = (classifier: AnyClassifier, found: EngineCounts): Counting =>
-  setCounts(classifier, found) as unknown as Counting;
+const withCounts = (classifier: AnyClassifier, found: EngineCounts, alpha: number | undefined): Counting =>
+  setCounts(classifier, found, alpha) as unknown as Counting;
 
 function requireVocabulary(vectorizer: RecordLearner['vectorizers'][number]): CountVectorizer {
   if (vectorizer instanceof CountVectorizer) return vectorizer;

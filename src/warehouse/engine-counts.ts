@@ -1,7 +1,7 @@
 import type { Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
-import type { CountingClassifier } from '../estimators/classifier.ts';
+import { type CountingClassifier, withEntries } from '../estimators/classifier.ts';
 import { Counts, type Learned, largestCount, type StatisticKind } from '../estimators/persist.ts';
 import { fromPlanes } from '../stats/exact.ts';
 import { shapeOf } from '../stats/layout.ts';
@@ -14,11 +14,10 @@ export type EngineCounts = Pick<Learned<Shape>, 'names' | 'classes' | 'schema'> 
 
 /** Throws if an estimator needs the rows themselves, before anything is counted. */
 export function requireCountable(estimator: AnyClassifier): void {
-  const { alpha, reproducible } = estimator.getParams() as { alpha?: unknown; reproducible?: boolean };
+  const { reproducible } = estimator.getParams() as { reproducible?: boolean };
   const { name, counts, arrays } = estimator.model.statistic as Statistic<Shape>;
   const cannot = (what: string, why: string) =>
     refuse('E_ENGINE_CAPABILITY', `an engine cannot count for ${what}: ${why}`, { estimator: estimator.kind });
-  if (alpha === 'auto') cannot("alpha: 'auto'", 'it is chosen by leaving rows out one by one; give a number');
   if (reproducible && (counts.length < Object.keys(arrays).length || !['sums', 'histogram'].includes(name))) {
     cannot('reproducible: true', 'engines round sums of fractions in an arbitrary order');
   }
@@ -26,12 +25,14 @@ export function requireCountable(estimator: AnyClassifier): void {
 
 /**
  * Gives the counts to an estimator, as after `fit`: it can learn further, merge and unlearn. A copy derives the
- * parameters first, so that an error leaves the estimator unchanged.
+ * parameters first, so that an error leaves the estimator unchanged. `alpha` is the pseudo-count that was chosen by a
+ * sample, if that was asked for.
  */
-export function setCounts<E extends AnyClassifier>(estimator: E, { stats, ...known }: EngineCounts): E {
+export function setCounts<E extends AnyClassifier>(estimator: E, { stats, ...known }: EngineCounts, alpha?: number): E {
+  const schema = alpha === undefined ? known.schema : withEntries(known.schema, { alpha });
   const make = (statisticKind: StatisticKind<Shape>): Learned<Shape> => {
     const kept = 'round' in statisticKind ? exactly(statisticKind, stats) : stats;
-    return { ...known, closed: false, counts: Counts.of(kept), ceiling: largestCount(statisticKind, kept) };
+    return { ...known, schema, closed: false, counts: Counts.of(kept), ceiling: largestCount(statisticKind, kept) };
   };
   estimator.clone().adopt(make).inside();
   return estimator.adopt(make);

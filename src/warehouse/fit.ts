@@ -6,6 +6,7 @@ import { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { type AnyClassifier, requireCountable, setCounts } from './engine-counts.ts';
 import { type EngineSource, withEngine } from './open.ts';
+import { sampledAlpha } from './sample.ts';
 import { type EngineRows, openSource } from './source.ts';
 import { countTable } from './tables.ts';
 import { countText } from './text.ts';
@@ -26,7 +27,10 @@ export function fitFromEngine<E extends Countable>(estimator: E, source: EngineS
     const classifier = requireClassifier(estimator);
     requireCountable(classifier);
     const opened = await openSource(rows);
-    return setCounts(classifier, await countUnchanged(opened.frame, () => countTable(classifier, opened))) as E;
+    const alpha = await sampledAlpha(classifier, opened, ({ records, labels, weights: sampleWeight }) =>
+      classifier.clone().fit(records as never, labels, { sampleWeight }),
+    );
+    return setCounts(classifier, await countUnchanged(opened.frame, () => countTable(classifier, opened)), alpha) as E;
   });
 }
 
@@ -45,8 +49,12 @@ async function fitPipeline(
   const classifier = last.clone() as AnyClassifier;
   requireCountable(classifier);
   const opened = await openSource(source);
+  const alpha = await sampledAlpha(classifier, opened, ({ records, labels, weights: sampleWeight }) => {
+    const texts = records.map((record) => String(record[opened.features[0].name] ?? ''));
+    return classifier.clone().fit(vectorizer.clone().fitTransform(texts) as never, labels, { sampleWeight });
+  });
   const counted = await countUnchanged(opened.frame, () => countText(vectorizer, classifier, opened));
-  const steps = [counted.vectorizer.toState(), setCounts(classifier, counted.found).toState()];
+  const steps = [counted.vectorizer.toState(), setCounts(classifier, counted.found, alpha).toState()];
   return pipeline.restore({ ...pipeline.toState(), steps });
 }
 

@@ -1,5 +1,4 @@
-import type { ColumnOptions } from '../auto/learner-schema.ts';
-import type { SchemaColumn } from '../auto/schema.ts';
+import type { ColumnOptions, SchemaColumn } from '../auto/schema.ts';
 import { namedLikeId } from '../auto/schema-kinds.ts';
 import { missingWords } from '../data/cells.ts';
 import type { EngineColumn } from '../engines/engine.ts';
@@ -54,12 +53,7 @@ export async function kindsOf(
     const asked = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (asked !== undefined) {
       const ignored = asked === 'ignored';
-      if (asked === 'date') {
-        const advice = 'derive numbers from its dates in the engine, or fit from a file';
-        refuse('E_ENGINE_CAPABILITY', `an engine does not read the dates of column ${show(name)}: ${advice}`, {
-          column: name,
-        });
-      }
+      if (asked === 'date') refuseDates(name);
       return {
         ...seen,
         kind: ignored ? 'constant' : asked,
@@ -77,6 +71,16 @@ export async function kindsOf(
     const format = kind === 'category' && !left ? { format: { missing: missingWords } } : {};
     return { ...seen, kind, role: left ? 'ignored' : 'feature', reason, ...format };
   });
+}
+
+/** Throws for a column of texts that spell dates. */
+export function refuseDates(name: string): never {
+  const advice = 'derive numbers from them in the engine, or fit from a file';
+  return refuse(
+    'E_ENGINE_CAPABILITY',
+    `an engine does not read the dates or signs in the texts of column ${show(name)}: ${advice}`,
+    { column: name },
+  );
 }
 
 const unlikeRows = (rows: number): string => `almost all of the first ${rows} rows have different values`;

@@ -21,7 +21,7 @@ export async function openEngine(address: string, { environment, ...options }: O
   if (scheme === 'duckdb') {
     const database = /^duckdb:(?:\/\/)?(.+)$/.exec(address)?.[1];
     const { openDuckDb } = await import('../engines/duckdb/index.ts');
-    return openDuckDb({ ...options, ...(database !== undefined && { database }) });
+    return openDuckDb({ ...options, environment, ...(database !== undefined && { database }) });
   }
   if (options.files !== undefined) {
     refuse('E_PARAM', `files are read by DuckDB; ${scheme} counts a table`, { name: 'files' });

@@ -1,7 +1,7 @@
 import type { SqlEngine } from '../engines/engine.ts';
 import { textColumns } from '../engines/text-columns.ts';
 import { refuse } from '../errors.ts';
-import { countClassifier, type EngineClassifierOptions, planClassifier } from './classifier.ts';
+import { type EngineClassifierOptions, learnClassifier } from './classifier.ts';
 import { type EngineRows, openSource } from './source.ts';
 
 /** The queries of a fit, and the size of the table if the engine can estimate it. */
@@ -24,7 +24,7 @@ export async function queriesOf(rows: EngineRows, options: EngineClassifierOptio
   const queries: string[] = [];
   const engine = listening(rows.engine, (sql) => queries.push(sql.replaceAll(few, relation)));
   const opened = { ...whole, frame: { ...whole.frame, engine, relation: few } };
-  await countClassifier(await planClassifier({ ...rows, engine }, options, opened), opened);
+  await learnClassifier({ ...rows, engine }, options, opened);
   return { queries, size: await sizeOf(rows.engine, relation) };
 }
 

@@ -33,6 +33,25 @@ const creating: Readonly<Record<DialectName, (table: string) => string>> = {
   spark: (table) => `CREATE TABLE ${table} USING parquet AS`,
 };
 
+/**
+ * Spark and ClickHouse inline the stages of a query into each other while they plan: an ensemble of 41 stages exhausted a
+ * driver of 1 GB after minutes, and kept ClickHouse planning for more than four. Families by name and ensembles of text
+ * have fewer than these.
+ */
+const MOST_STAGES = 20;
+
+function requirePlannable({ name, dialect }: SqlEngine, select: string): void {
+  const inlines = dialect === 'spark' || dialect === 'clickhouse';
+  const stages = inlines ? [...select.matchAll(/`polya_\d+` AS \(/g)].length : 0;
+  if (stages > MOST_STAGES) {
+    refuse(
+      'E_ENGINE_CAPABILITY',
+      `${name} cannot plan the ${stages} stages of this ensemble; fit a family by name, or predict outside of the engine`,
+      { stages, limit: MOST_STAGES },
+    );
+  }
+}
+
 /** The table names involved in publishing a finished table. */
 interface Places {
   readonly final: TablePath;
@@ -93,6 +112,7 @@ export async function scoreInEngine(model: Exportable, options: ScoreOptions): P
   const tag = crypto.randomUUID().slice(-12); // a unique name, so only our own table is dropped
   const [working, old, weights] = ['new', 'old', 'weights'].map((what) => beside(into, `polya_${what}_${tag}`));
   const { setup, select, columns } = toSql(model, { ...rest, dialect, table, weights: rest.weights ?? weights });
+  requirePlannable(engine, select);
   const name = (parts: TablePath) => quotePath(dialect, parts);
   const run = (sql: string) => engine.execute(sql, { signal });
   const drop = (parts: TablePath) => engine.execute(`DROP TABLE IF EXISTS ${name(parts)}`);

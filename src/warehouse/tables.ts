@@ -96,17 +96,17 @@ async function countHistogram(estimator: AnyClassifier, { frame, target, feature
   return { names: namesOf(features), classes: classes.labels, stats, schema: dictionaries as JsonValue };
 }
 
-/** Products of all pairs of columns over complete rows; a missing cell is an error. */
+/** Products of all pairs of columns over the rows that have both; a missing cell is an error unless the estimator ignores them. */
 async function countScatter(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<EngineCounts> {
   const { statistic } = estimator.model;
   const fourth = statistic.name === 'quartic';
   const { missing } = estimator.capabilities;
-  const reading = { ...readingOf(estimator, fourth ? LARGEST_QUARTIC : LARGEST), missing: false };
+  const reading = readingOf(estimator, fourth ? LARGEST_QUARTIC : LARGEST);
   const readers = features.map((column) => numberReader(frame.engine, column, 'moments', reading));
   const products = await countProducts(
     frame,
     readers.map(({ request }) => request.sql),
-    fourth,
+    fourth ? 'fourth powers' : missing ? 'gaps' : undefined,
   );
   const d = features.length;
   const classes = sortLabels(products.labels, target);

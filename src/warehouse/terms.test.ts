@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import type { SqlEngine } from '../engines/engine.ts';
-import { type DialectName, dialectNames } from '../engines/sql/dialect.ts';
 import type { Frame } from '../engines/sql/frame.ts';
+import type { TextDialect } from './terms.ts';
 import { wordQuery } from './text-query.ts';
 
 const rules = {
+  unit: 'word',
   changes: [(text: string) => `lower(${text})`],
   pattern: "'[a-z]{2,}'",
   stopWords: ["it's"],
   ngrams: [1, 2],
 } as const;
 
-const queryOf = (dialect: DialectName, least: number, weight?: string): string => {
+const queryOf = (dialect: TextDialect, least: number, weight?: string): string => {
   const frame: Frame = { engine: { dialect } as SqlEngine, relation: 'mail', label: 'label', weight };
   return wordQuery(frame, 'body', rules, least);
 };
@@ -20,14 +21,7 @@ const queryOf = (dialect: DialectName, least: number, weight?: string): string =
  * The SQL of each engine's query; the law tests on real engines check that it runs and gives the same counts as in
  * memory.
  */
-const parts: Readonly<Record<DialectName, readonly string[]>> = {
-  duckdb: [
-    'regexp_extract_all(',
-    'list_filter(',
-    'list_histogram(',
-    "t NOT IN ('it''s')",
-    'OVER (PARTITION BY "polya_term")',
-  ],
+const parts: Readonly<Record<TextDialect, readonly string[]>> = {
   clickhouse: [
     'extractAll(',
     'arrayFilter(',
@@ -36,13 +30,16 @@ const parts: Readonly<Record<DialectName, readonly string[]>> = {
     'HAVING sum(`polya_df`) >= 3e0',
   ],
   postgres: ['regexp_matches(', 'CROSS JOIN LATERAL', "t NOT IN ('it''s')", 'ORDER BY "polya_term" COLLATE "C"'],
-  spark: ['regexp_extract_all(', 'sort_array(', 'LATERAL VIEW explode(transform(', "t NOT IN ('it\\'s')", '>= 3e0D'],
+  spark: ['regexp_extract_all(', 'sort_array(', 'LATERAL VIEW explode(', "t NOT IN ('it\\'s')", '>= 3e0D'],
 };
 
-test.each(dialectNames)('%s: words, stop words, n-grams, pruning inside the engine', (dialect) => {
-  const query = queryOf(dialect, 3);
-  for (const part of parts[dialect]) expect(query).toContain(part);
-  expect(query.match(/\(/g)?.length).toBe(query.match(/\)/g)?.length);
-  expect(queryOf(dialect, 1)).not.toMatch(/HAVING|OVER/);
-  expect(queryOf(dialect, 1, 'w')).toMatch(/polya_w/);
-});
+test.each(Object.keys(parts) as TextDialect[])(
+  '%s: words, stop words, n-grams, pruning inside the engine',
+  (dialect) => {
+    const query = queryOf(dialect, 3);
+    for (const part of parts[dialect]) expect(query).toContain(part);
+    expect(query.match(/\(/g)?.length).toBe(query.match(/\)/g)?.length);
+    expect(queryOf(dialect, 1)).not.toMatch(/HAVING|OVER/);
+    expect(queryOf(dialect, 1, 'w')).toMatch(/polya_w/);
+  },
+);

@@ -1,18 +1,29 @@
 import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
-import { type DialectName, quoteIdentifier } from '../engines/sql/dialect.ts';
+import { quoteIdentifier } from '../engines/sql/dialect.ts';
 import { column, type Frame } from '../engines/sql/frame.ts';
 import { byClass, presentOf, sumOf } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { analysisOf } from '../exchange/plan/text.ts';
-import { holdsUnspaced, lowerSteps, type WordRule, wordPattern, wordRule } from '../exchange/sql/tokens.ts';
+import {
+  characterPattern,
+  collapsed,
+  holdsUnspaced,
+  lowerSteps,
+  piecePattern,
+  requirePlainText,
+  type WordRule,
+  wordPattern,
+  wordRule,
+} from '../exchange/sql/tokens.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 import { type Classes, ordered, sortLabels } from './classes.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import type { Opened } from './source.ts';
 import type { TermRules } from './terms.ts';
 import { wordQuery } from './text-query.ts';
+import { type CountedWords, readsTextsHere, refuseAbsent, streamWords } from './text-stream.ts';
 import { type Lexicon, readWords, vocabularyFrom } from './vocabulary.ts';
 
 /** A vectorizer and a classifier with their counts, before either is changed. */
@@ -22,25 +33,27 @@ export interface CountedText {
 }
 
 /** How the engine finds the same terms as the vectorizer; throws E_ENGINE_CAPABILITY if it cannot. */
-function rulesOf(engine: SqlEngine, vectorizer: CountVectorizer): TermRules & { readonly rule: WordRule } {
+export function rulesOf(
+  engine: SqlEngine,
+  vectorizer: CountVectorizer,
+): TermRules & { readonly rule: WordRule | undefined } {
   const { dialect } = engine;
   const analysis = analysisOf(vectorizer.getParams());
-  const rule = wordRule(analysis, 'null');
+  const { unit, stopWords, ngrams } = analysis;
+  requirePlainText(analysis);
+  const rule = unit === 'word' ? wordRule(analysis, 'null') : undefined;
+  const patterns = { char: characterPattern, char_wb: piecePattern };
   return {
+    unit,
     rule,
-    changes: analysis.lowercase ? lowered(dialect) : [],
-    pattern: wordPattern(dialect, rule),
-    stopWords: analysis.stopWords,
-    ngrams: analysis.ngrams,
+    changes: [
+      ...(analysis.lowercase ? lowerSteps(dialect) : []),
+      ...(unit === 'char' ? [(text: string) => collapsed(dialect, text)] : []),
+    ],
+    pattern: unit === 'word' ? wordPattern(dialect, rule as WordRule) : patterns[unit](dialect),
+    stopWords,
+    ngrams,
   };
-}
-
-/** The steps to lower case; DuckDB recognizes plain ASCII by its length and needs none of them there. */
-function lowered(dialect: DialectName): TermRules['changes'] {
-  const steps = lowerSteps(dialect);
-  if (dialect !== 'duckdb') return steps;
-  const all = (text: string) => steps.reduce((own, step) => step(own), text);
-  return [(text) => `CASE WHEN strlen(${text}) = length(${text}) THEN lower(${text}) ELSE ${all(text)} END`];
 }
 
 /** Throws for a step that does not use term counts as they are. */
@@ -80,22 +93,18 @@ function textColumn(features: readonly EngineColumn[]): EngineColumn {
 }
 
 /**
- * The weight of every class; throws for rows without a text, and for scripts without spaces if words are split by
- * script.
+ * The weight of every class; throws for rows without a text unless they count as empty, and for scripts without spaces
+ * if words are split by script.
  */
-async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule) {
+export async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule | undefined, lenient = false) {
   const { dialect } = frame.engine;
-  const [cell, x] = [wordsOf(dialect).text(quoteIdentifier(dialect, text.name)), column(frame, 'x0')];
+  const given = wordsOf(dialect).text(quoteIdentifier(dialect, text.name));
+  const [cell, x] = [lenient ? `COALESCE(${given}, '')` : given, column(frame, 'x0')];
   const packed = rule === 'spaced' ? [sumOf(frame, `CASE WHEN ${holdsUnspaced(dialect, x)} THEN 1 ELSE 0 END`)] : [];
   const { labels, values } = await byClass(frame, [cell], [presentOf(frame, x), ...packed]);
   const [n, present, unspaced] = values;
   const absent = n.reduce((sum, weight, c) => sum + weight - present[c], 0);
-  if (absent > 0) {
-    refuse('E_TYPE', `column ${show(text.name)} has ${absent} rows without a text; leave them out of the table`, {
-      column: text.name,
-      rows: absent,
-    });
-  }
+  if (absent > 0) refuseAbsent(text.name, absent);
   const rows = unspaced?.reduce((sum, count) => sum + count, 0) ?? 0;
   if (rows > 0) {
     refuse(
@@ -110,21 +119,15 @@ async function countDocuments(frame: Frame, text: EngineColumn, rule: WordRule) 
   return { labels, n, cell };
 }
 
-/** The counted words of a text column. */
-export interface CountedWords {
-  /** A vectorizer with these words as vocabulary. */
-  readonly vectorizer: CountVectorizer;
-  readonly classes: Classes;
-  readonly stats: Sums;
-}
-
 /** Counts the words of a text column as a vectorizer would: occurrences, or documents. */
 export async function countWords(
   vectorizer: CountVectorizer,
-  { frame, target }: Opened,
+  opened: Opened,
   text: EngineColumn,
   counts: 'tf' | 'df',
 ): Promise<CountedWords> {
+  const { frame, target } = opened;
+  if (readsTextsHere(frame.engine)) return streamWords(vectorizer, opened, text, counts);
   const rules = rulesOf(frame.engine, vectorizer);
   const { labels, n, cell } = await countDocuments(frame, text, rules.rule);
   const classes = sortLabels(labels, target);
@@ -137,7 +140,7 @@ export async function countWords(
   copy.adopt(() => vocabulary);
   const binary = counts === 'df' || vectorizer.getParams().binary;
   const stats = sumsOf(classes, ordered(classes, n), lexicon, columns, vocabulary.columns.ids.length, binary);
-  return { vectorizer: copy, classes, stats };
+  return { vectorizer: copy, classes: classes.labels, stats };
 }
 
 /** Counts the words of one column of text for a vectorizer and the classifier behind it. */
@@ -151,7 +154,7 @@ export async function countText(
   const { stats, classes } = counted;
   return {
     vectorizer: counted.vectorizer,
-    found: { names: undefined, classes: classes.labels, stats, schema: undefined },
+    found: { names: undefined, classes, stats, schema: undefined },
   };
 }
 

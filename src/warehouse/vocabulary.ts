@@ -11,13 +11,8 @@ import { Vocabulary } from '../text/vocabulary.ts';
 import type { Classes } from './classes.ts';
 
 /** Terms by class as counted by an engine: entry k is the count of the term ids[k] in class places[k]. */
-export interface Lexicon {
+export interface Lexicon extends Omit<ReadTerms, 'values'> {
   readonly documents: number;
-  /** The terms in order; a term is identified by its index here. */
-  readonly terms: readonly string[];
-  readonly length: number;
-  readonly ids: Uint32Array;
-  readonly places: Int32Array;
   readonly tf: Float64Array;
   readonly df: Float64Array;
   /** Whether pruned terms stayed in the engine. */
@@ -28,6 +23,44 @@ export interface Lexicon {
 export interface Columned {
   readonly vocabulary: Vocabulary;
   readonly columns: Int32Array;
+}
+
+/** Numbers of terms by class, as an engine returns them: entry k is about the term ids[k] in class places[k]. */
+export interface ReadTerms {
+  /** The terms in order; a term is identified by its index here. */
+  readonly terms: readonly string[];
+  readonly length: number;
+  readonly ids: Uint32Array;
+  readonly places: Int32Array;
+  /** One array for each number of a row. */
+  readonly values: readonly Float64Array[];
+}
+
+/** Reads rows of label, term and `count` numbers, in the order of the terms. Terms that are not `wanted` are skipped. */
+export async function readTerms(
+  batches: AsyncIterable<ColumnBatch>,
+  count: number,
+  placeOf: Classes['placeOf'],
+  wanted?: ReadonlySet<string> | null,
+): Promise<ReadTerms> {
+  const terms: string[] = [];
+  let [ids, places] = [new Uint32Array(1024), new Int32Array(1024)];
+  let values = Array.from({ length: count }, () => new Float64Array(1024));
+  let length = 0;
+  for await (const { rows, columns } of batches) {
+    const [labels, words, ...numbers] = columns as [string[], string[], ...Float64Array[]];
+    [ids, places] = [grown(ids, length + rows), grown(places, length + rows)];
+    values = values.map((own) => grown(own, length + rows));
+    for (let i = 0; i < rows; i++) {
+      if (wanted && !wanted.has(words[i])) continue;
+      addTerm(terms, words[i]);
+      ids[length] = terms.length - 1;
+      places[length] = placeOf(labels[i]);
+      for (let k = 0; k < count; k++) values[k][length] = numbers[k][i];
+      length++;
+    }
+  }
+  return { terms, length, ids, places, values };
 }
 
 /**
@@ -44,24 +77,8 @@ export async function readWords(
   const given = options.vocabulary && new Set(options.vocabulary);
   const { minDf } = pruneRule(options);
   const least = given ? 0 : 'share' in minDf ? minDf.share * documents : minDf.documents;
-  const terms: string[] = [];
-  let [ids, places] = [new Uint32Array(1024), new Int32Array(1024)];
-  let [tf, df] = [new Float64Array(1024), new Float64Array(1024)];
-  let length = 0;
-  for await (const { rows, columns } of ask(least)) {
-    const [labels, words, counts, found] = columns as [string[], string[], Float64Array, Float64Array];
-    [ids, places] = [grown(ids, length + rows), grown(places, length + rows)];
-    [tf, df] = [grown(tf, length + rows), grown(df, length + rows)];
-    for (let i = 0; i < rows; i++) {
-      if (given && !given.has(words[i])) continue;
-      addTerm(terms, words[i]);
-      ids[length] = terms.length - 1;
-      places[length] = placeOf(labels[i]);
-      tf[length] = counts[i];
-      df[length++] = found[i];
-    }
-  }
-  return { documents, terms, length, ids, places, tf, df, pruned: least > 1 };
+  const { values, ...read } = await readTerms(ask(least), 2, placeOf, given);
+  return { documents, ...read, tf: values[0], df: values[1], pruned: least > 1 };
 }
 
 /** Adds a term that differs from the last one; terms must be in order, or a term would get two columns. */

@@ -46,6 +46,8 @@ describe('polya fit --engine', () => {
         'label',
         '--features',
         'size,colour',
+        '--model',
+        'mixed',
         '-o',
         'm.polya',
         '--json',
@@ -77,8 +79,24 @@ describe('polya fit --engine', () => {
     expect(again.out.split('\n')[1]).toMatch(/^0,/);
   });
 
+  test('by default an ensemble is chosen on a sample, counted in the engine and scores there', async () => {
+    const words = ['fit', '--engine', 'duckdb', 'all.parquet', '-t', 'label', '-o', 'auto.polya', '--json'];
+    const said = await polya(words, { cwd });
+    expect(said.code, said.err).toBe(0);
+    const told = JSON.parse(said.out);
+    expect(Value.Check(printedSchemas()['fit@1'], told)).toBe(true);
+    expect(told).toMatchObject({ model: 'auto', rows: 400, learns: true });
+    const { evaluation } = Classifier.load(readFileSync(join(cwd, 'auto.polya'))).report();
+    expect(evaluation?.accuracy).toBeGreaterThan(0.9);
+    expect(told.tried.some(({ chosen }: { chosen: boolean }) => chosen)).toBe(true);
+    const scored = ['predict', '--engine', 'duckdb:shop.db', '--table', 'mail', '-m', 'auto.polya', '--key', 'id'];
+    const done = await polya([...scored, '--into', 'answers'], { cwd });
+    expect(done.code, done.err).toBe(0);
+  });
+
   test('words of a text from CSV by a pattern, with its smoothing', async () => {
-    const words = ['fit', '--engine', 'duckdb', 'part-*.csv', '-t', 'label', '-x', 'body', '--alpha', '0.5'];
+    const named = ['-x', 'body', '--model', 'multinomial', '--alpha', '0.5'];
+    const words = ['fit', '--engine', 'duckdb', 'part-*.csv', '-t', 'label', ...named];
     const said = await polya([...words, '--ngrams', '1-2', '--min-df', '2', '-o', 'words.polya'], { cwd });
     expect(said.code, said.err).toBe(0);
     const bytes = readFileSync(join(cwd, 'words.polya'));
@@ -140,7 +158,9 @@ describe('tables that are counted part by part', () => {
   const words = ['fit', '--engine', 'duckdb', 'all.parquet', '-t', 'label', '--features', 'size,colour'];
 
   test('--where is a condition of the queries', async () => {
-    const said = await polya([...words, '--where', 'colour=blue', '-o', 'blue.polya', '--json'], { cwd });
+    const said = await polya([...words, '--model', 'mixed', '--where', 'colour=blue', '-o', 'blue.polya', '--json'], {
+      cwd,
+    });
     expect(said.code, said.err).toBe(0);
     expect(JSON.parse(said.out).rows).toBe(rows.filter(({ colour }) => colour === 'blue').length);
     const unknown = await polya([...words, '--where', 'color=blue', '-o', 'none.polya'], { cwd });
@@ -154,7 +174,7 @@ describe('tables that are counted part by part', () => {
     expect(first.code, first.err).toBe(0);
     expect(first.err).toContain('partitions: 2 counted, 0 unchanged');
     expect((await polya([...parts, ...more], { cwd })).err).toContain('partitions: 0 counted, 2 unchanged');
-    await polya([...parts, '-o', 'whole.polya'], { cwd });
+    await polya([...parts, '--model', 'mixed', '-o', 'whole.polya'], { cwd });
     const [sum, whole] = ['parts.polya', 'whole.polya'].map((name) => Classifier.load(readFileSync(join(cwd, name))));
     for (const size of [1, 9, 30]) {
       const [a, b] = [sum, whole].map((model) => model.predictProba([{ size }]).row(0)[0]);
@@ -201,7 +221,10 @@ test('a stop cancels the query that runs in the engine', async () => {
 describe('polya predict --engine --into', () => {
   test('answers become a table where the rows are', async () => {
     await polya(
-      ['fit', '--engine', 'duckdb:shop.db', '--table', 'mail', '-t', 'label', '-x', 'body', '-o', 't.polya'],
+      ['fit', '--engine', 'duckdb:shop.db', '--table', 'mail', '-t', 'label', '-x', 'body', '-o', 't.polya'].concat(
+        '--model',
+        'multinomial',
+      ),
       { cwd },
     );
     const words = ['predict', '--engine', 'duckdb:shop.db', '--table', 'mail', '-m', 't.polya', '--column', 'body'];

@@ -48,16 +48,27 @@ describe('a classifier of records from an engine equals the one from the rows', 
   afterAll(() => engine.close());
 
   const cases: readonly (readonly [string, readonly string[], EngineClassifierOptions, boolean])[] = [
-    ['mixed', ['size', 'events', 'colour', 'flag'], { kinds: { size: 'number', events: 'number' } }, false],
+    [
+      'mixed',
+      ['size', 'events', 'colour', 'flag'],
+      { model: 'mixed', kinds: { size: 'number', events: 'number' } },
+      false,
+    ],
     ['gaussian', ['size', 'events'], { model: 'gaussian' }, true],
     ['lda', ['size', 'events'], { model: 'lda' }, false],
     ['categorical', ['colour', 'flag'], { model: 'categorical', alpha: 0.5 }, true],
     ['aode', ['colour', 'flag'], { model: 'aode' }, false],
     ['poisson', ['events'], { model: 'poisson' }, true],
+    ['a chosen alpha', ['events'], { model: 'multinomial', alpha: 'auto' }, true],
     ['multinomial', ['events', 'size'], { model: 'multinomial', priors: 'uniform' }, false],
     ['bernoulli', ['flag', 'events'], { model: 'bernoulli', priors: { keep: 1, drop: 3 } }, false],
-    ['mixed with a text', ['size', 'note', 'colour'], { kinds: { note: 'text', size: 'number' } }, true],
-    ['words', ['note'], { kinds: { note: 'text' }, ngrams: [1, 2], minDf: 2 }, true],
+    [
+      'mixed with a text',
+      ['size', 'note', 'colour'],
+      { model: 'mixed', kinds: { note: 'text', size: 'number' } },
+      true,
+    ],
+    ['words', ['note'], { model: 'multinomial', kinds: { note: 'text' }, ngrams: [1, 2], minDf: 2 }, true],
   ];
   for (const [name, features, options, weighed] of cases) {
     test(name, async () => {
@@ -80,7 +91,7 @@ describe('a classifier of records from an engine equals the one from the rows', 
   test('uninformative columns are left out, unless they are requested', async () => {
     const model = await classifierFromEngine(
       { engine, table: 'things', target: 'label', weight: 'w' },
-      { kinds: { flag: 'ignored' } },
+      { model: 'mixed', kinds: { flag: 'ignored' } },
     );
     const roles = new Map(model.report().schema.columns.map(({ name, role }) => [name, role]));
     expect(Object.fromEntries(roles)).toMatchObject({
@@ -95,12 +106,13 @@ describe('a classifier of records from an engine equals the one from the rows', 
     const code = async (features: readonly string[], options: EngineClassifierOptions) =>
       (await refusal(classifierFromEngine({ engine, table: 'things', target: 'label', features }, options))).code;
     expect(await code(['size'], { model: 'categorical' })).toBe('E_ENGINE_CAPABILITY');
-    expect(await code(['size'], { kinds: { size: 'category' } })).toBe('E_ENGINE_CAPABILITY');
+    expect(await code(['size'], { model: 'mixed', kinds: { size: 'category' } })).toBe('E_ENGINE_CAPABILITY');
     expect(await code(['note', 'colour'], { model: 'multinomial', kinds: { note: 'text', colour: 'text' } })).toBe(
       'E_ENGINE_CAPABILITY',
     );
-    expect(await code(['note'], { kinds: { note: 'text' }, hash: 10 })).toBe('E_ENGINE_CAPABILITY');
-    expect(await code(['events'], { model: 'multinomial', alpha: 'auto' })).toBe('E_ENGINE_CAPABILITY');
+    expect(await code(['note'], { model: 'multinomial', kinds: { note: 'text' }, hash: 10 })).toBe(
+      'E_ENGINE_CAPABILITY',
+    );
     expect(await code(['events'], { model: 'dirichlet-multinomial' })).toBe('E_ENGINE_CAPABILITY');
     expect(await code(['events'], { model: 'multinomial', priors: { keep: 1 } })).toBe('E_CLASS_UNKNOWN');
   });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDuckDb } from '../../src/engines/duckdb/index.ts';
+import { filesRelation } from '../../src/engines/duckdb/files.ts';
+import { type DuckDbOptions, openDuckDb } from '../../src/engines/duckdb/index.ts';
 import { GaussianNB, MixedNB, MultinomialNB } from '../../src/index.ts';
 import { fitFromEngine } from '../../src/warehouse/fit.ts';
 import { duckdb } from '../duckdb.ts';
@@ -133,6 +134,34 @@ describe('the lock', () => {
     }
     expect(existsSync(join(folder, 'out.csv'))).toBe(false);
     await engine.close();
+  });
+});
+
+describe('addresses and tables of lakes', () => {
+  const attempt = async (options: DuckDbOptions) => refusal(openDuckDb({ cwd: folder, ...options }));
+
+  test('need an extension that is allowed by name', async () => {
+    for (const [options, extension] of [
+      [{ files: 's3://bucket/part-*.parquet' }, 'httpfs'],
+      [{ files: ['https://example.com/a.csv'] }, 'httpfs'],
+      [{ files: 'orders', format: 'iceberg' }, 'iceberg'],
+      [{ files: 's3://bucket/orders', format: 'delta', extensions: ['httpfs'] }, 'delta'],
+    ] as [DuckDbOptions, string][]) {
+      const { code, message } = await attempt(options);
+      expect([code, message]).toEqual(['E_PARAM', expect.stringContaining(`extension ${extension} of DuckDB`)]);
+    }
+    expect((await attempt({ extensions: ['spatial' as never] })).code).toBe('E_PARAM');
+  });
+
+  test('an allowed extension is loaded or reported, and an address that does not answer is an error', async () => {
+    const { code } = await attempt({ files: 'http://127.0.0.1:1/a.csv', extensions: ['httpfs'] });
+    expect(['E_ENGINE_UNAVAILABLE', 'E_ENGINE_QUERY']).toContain(code); // whether the extension can be installed here
+  });
+
+  test('tables of lakes are read by their functions', () => {
+    expect(filesRelation(["/lake/it's"], { format: 'iceberg' })).toBe("iceberg_scan('/lake/it''s')");
+    expect(filesRelation(['s3://lake/a'], { format: 'delta' })).toBe("delta_scan('s3://lake/a')");
+    expect(() => filesRelation(['a', 'b'], { format: 'delta' })).toThrow('one folder');
   });
 });
 

@@ -32,7 +32,7 @@ const table: TestTable = {
     ['label', 'text'],
     ['n1', 'integer'],
     ['n2', 'integer'],
-    ['x1', 'real'],
+    ['x', 'real'],
     ['x2', 'real'],
     ['c1', 'text'],
     ['c2', 'text'],
@@ -57,7 +57,7 @@ const table: TestTable = {
 };
 
 const counts = ['n1', 'n2'];
-const numbers = ['x1', 'x2', 'n1'];
+const numbers = ['x', 'x2', 'n1'];
 const levels = ['c1', 'c2', 'c3'];
 const concentration = { k: 2, selectColumns: false, concentration: 'likelihood' } as const;
 
@@ -70,12 +70,12 @@ const families: readonly (readonly [() => Countable, readonly string[]])[] = [
   [() => new GaussianNB(), numbers],
   [() => new LinearDiscriminantAnalysis(), numbers],
   [() => new QuadraticDiscriminantAnalysis(), numbers],
-  [() => new KernelNB(), ['x1']],
+  [() => new KernelNB(), ['x']],
   [() => new CategoricalNB(), levels],
   [() => new TreeAugmentedNB(), levels],
   [() => new AveragedOneDependenceNB(), levels],
   [() => new KDependenceNB(concentration), levels],
-  [() => new MixedNB(), ['x1', 'n1', 'c1', 'c2']],
+  [() => new MixedNB(), ['x', 'n1', 'c1', 'c2']],
   [() => makePipeline(new CountVectorizer(), new MultinomialNB()), ['body']],
   [() => makePipeline(new CountVectorizer({ ngramRange: [1, 2] }), new BernoulliNB()), ['body']],
 ];

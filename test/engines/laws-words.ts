@@ -11,7 +11,7 @@ import { type Bench, column, expectSameCounts, refusal } from './law-tools.ts';
 import type { Cell, TestTable } from './load.ts';
 
 /** Words equal those of the library, or are an error. */
-export function wordLaws({ learned }: Bench): void {
+export function wordLaws({ learned, under }: Bench): void {
   test('words of texts in many scripts, to the bit', async () => {
     const texts = [
       'CAFFÈ naïve Straße STRASSE ΣΊΣΥΦΟΣ ὈΔΥΣΣΕΎΣ İstanbul ISPARTA',
@@ -42,6 +42,10 @@ export function wordLaws({ learned }: Bench): void {
       { binary: true, ngramRange: [2, 3], maxFeatures: 20 },
       { vocabulary: ['the', 'straße', 'zebra'] },
       { minDf: 0.1, maxDf: 0.9 },
+      { analyzer: 'char', ngramRange: [1, 2] },
+      { analyzer: 'char', ngramRange: [3, 3], lowercase: false },
+      { analyzer: 'char_wb', ngramRange: [2, 4], minDf: 2 },
+      { analyzer: 'char_wb', ngramRange: [5, 6] },
     ] as const) {
       for (const make of [() => new MultinomialNB(), () => new BernoulliNB()]) {
         const pipeline = () => makePipeline(new CountVectorizer(options as never), make());
@@ -85,16 +89,9 @@ export function wordLaws({ learned }: Bench): void {
     }; // prettier-ignore
     const text = (options: object) =>
       learned(makePipeline(new CountVectorizer(options), new MultinomialNB()), table, 'y', ['t']);
-    for (const options of [
-      { tokenizer: 'auto' },
-      { analyzer: 'char' },
-      { stripAccents: 'unicode' },
-      { tokenPattern: '[a-z]+' },
-    ])
-      expect((await refusal(text(options))).code).toBe('E_ENGINE_CAPABILITY');
-    expect((await refusal(learned(new MultinomialNB({ alpha: 'auto' }), table, 'y', ['t']))).code).toBe(
-      'E_ENGINE_CAPABILITY',
-    );
+    const isHere = under().engine.dialect === 'duckdb'; // its texts are counted by the library itself
+    for (const options of [{ tokenizer: 'auto' }, { stripAccents: 'unicode' }, { tokenPattern: '[a-z]+' }])
+      expect((await refusal(text(options))).code).toBe(isHere ? 'accepted' : 'E_ENGINE_CAPABILITY');
     expect((await refusal(learned(new GaussianNB({ reproducible: true }), table, 'y', ['t']))).code).toBe(
       'E_ENGINE_CAPABILITY',
     );

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { fitFromEngine } from '../../src/warehouse/fit.ts';
 import type { Bench, EngineUnderLaw } from './law-tools.ts';
 import { countLaws } from './laws-counts.ts';
+import { ensembleLaws } from './laws-ensemble.ts';
 import { faultLaws } from './laws-faults.ts';
 import { momentLaws } from './laws-moments.ts';
 import { partLaws } from './laws-parts.ts';
@@ -34,5 +35,6 @@ export function engineLaws(name: string, open: () => Promise<EngineUnderLaw>): v
     faultLaws(bench);
     partLaws(bench);
     scoreLaws(bench);
+    ensembleLaws(bench);
   });
 }

@@ -54,7 +54,10 @@ describe('counts by partition', () => {
       options,
     );
   const whole = (features: readonly string[] | undefined, options: EngineClassifierOptions) =>
-    classifierFromEngine({ engine, table: 'events', target: 'label', features }, options);
+    classifierFromEngine(
+      { engine, table: 'events', target: 'label', features },
+      { model: options.kinds?.note === 'text' && features?.length === 1 ? 'multinomial' : 'mixed', ...options },
+    );
   const rows = [
     { size: 3, colour: 'red', note: 'word1 of 2026' },
     { size: 20, colour: 'blue 2026-01-02', note: 'word4 word5' },
@@ -136,7 +139,7 @@ test('where: only rows with a value are counted', async () => {
   );
   const counted = async (where: Record<string, string>) => {
     const source = { engine, table: 't', target: 'label', features: ['x'], where };
-    return (await classifierFromEngine(source)).report().schema.rows;
+    return (await classifierFromEngine(source, { model: 'mixed' })).report().schema.rows;
   };
   expect(await counted({})).toBe(60);
   expect(await counted({ shop: 'c1' })).toBe(30);

@@ -194,7 +194,8 @@ async function run(given: Fit): Promise<void> {
   noteChoice(context, report, performance.now() - begun);
   if (!print.json) {
     if (evaluated) await printEvaluation(print, evaluated.scoredRows, evaluated.evaluation);
-    else if (!options.stream) print.note(`not evaluated: ${whyNot(context, output)}`);
+    else if (!options.stream && !isEvaluatedThere(context, report))
+      print.note(`not evaluated: ${whyNot(context, output)}`);
   }
   if (evaluated) warnUncovered(context, evaluated);
   printWarnings(context, report);
@@ -250,6 +251,10 @@ async function fitLabels(
   const about = { target, text, labels, rows, scores: scores ?? null, seed: options.seed, seconds, repeat: notes() };
   await print.object<Prints>('fit-labels@1', { ...written, ...about });
 }
+
+/** Whether an ensemble was evaluated by folds of the sample that its engine drew. */
+const isEvaluatedThere = ({ options }: Fit, { evaluation }: ClassifierReport): boolean =>
+  options.engine !== undefined && evaluation !== null;
 
 function whyNot({ options }: Fit, output: string): string {
   if (options.engine !== undefined)

@@ -8,7 +8,7 @@ import { queriesOf } from '../../warehouse/queries.ts';
 import { describeTable, type EngineRows, relationOf } from '../../warehouse/source.ts';
 import type { Context } from '../context.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
-import { counted, duration } from '../numbers.ts';
+import { counted, duration, percent, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, modelling, partitioning, reading, roles } from '../shared-options.ts';
 import { refuseIgnored } from '../usage.ts';
@@ -45,6 +45,11 @@ export async function fitEngine(context: Fit, ready: (target: string) => void): 
     print.note(
       `counted ${counted(found.rows, 'row')} in ${found.model.classes.length} classes in the engine (${spent})`,
     );
+    const { evaluation } = found.model.report();
+    if (evaluation)
+      print.note(
+        `evaluated on ${counted(evaluation.rows, 'row')} of a sample by folds: accuracy ${percent(evaluation.accuracy)}, log-loss ${score(evaluation.logLoss)}`,
+      );
     return { ...found, target };
   });
 }

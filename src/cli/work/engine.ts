@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SqlEngine } from '../../engines/engine.ts';
+import { isRemote } from '../../node/data-files.ts';
 import { type OpenOptions, openEngine, variableForSecret } from '../../warehouse/open.ts';
 import type { Context } from '../context.ts';
 import type { Io } from '../io.ts';
@@ -48,6 +49,7 @@ function ofFiles({ options, args, io }: EngineContext): Partial<OpenOptions> {
   return {
     cwd: io.cwd,
     ...(args.length > 0 && { files: args }),
+    ...(args.some(isRemote) && { extensions: ['httpfs'] as const }), // an address on the command line allows itself
     ...(format !== undefined && { format: FORMATS[format as keyof typeof FORMATS] }),
     ...(parting !== undefined && { delimiter: parting }),
     ...(header !== 'sniff' && { header: header === 'yes' }),

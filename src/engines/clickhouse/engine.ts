@@ -58,8 +58,14 @@ async function overrides(client: ClickHouseClient): Promise<Settings> {
   return { ...EVERY_SHARD, ...Object.fromEntries(wrong.map((name) => [name, COMPLETE[name]])) };
 }
 
-/** A shard that does not respond is an error, whatever the server's settings. */
-const EVERY_SHARD: Settings = { skip_unavailable_shards: 0 };
+/**
+ * A shard that does not respond is an error, whatever the server's settings. Queries that score by many columns or trees
+ * are longer than servers accept by default.
+ */
+const EVERY_SHARD: Settings = {
+  skip_unavailable_shards: 0,
+  max_query_size: 2 ** 28,
+};
 
 /**
  * ClickHouse behind a client. Results are in the Native format, which every version of the last decade writes, and are

@@ -43,7 +43,8 @@ export class DuckDbEngine implements SqlEngine {
     const stop = this.watch(options);
     try {
       signal?.throwIfAborted();
-      const result = await this.connection.run(sql); // a streamed UNION ALL hangs once its result exceeds the streaming buffer
+      // a streamed UNION ALL hangs once its result exceeds the streaming buffer, so only scans are streamed
+      const result = await (options.streamed ? this.connection.stream(sql) : this.connection.run(sql));
       const numeric = numericColumns(result);
       for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
         signal?.throwIfAborted();

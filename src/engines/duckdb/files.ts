@@ -2,11 +2,11 @@ import { refuse, show } from '../../errors.ts';
 import { quoteString } from '../sql/dialect.ts';
 
 /** The formats of files. */
-export type FileFormat = 'csv' | 'json' | 'parquet';
+export type FileFormat = 'csv' | 'json' | 'parquet' | 'iceberg' | 'delta';
 
 /** How text files are read. Default: detected. */
 export interface FileOptions {
-  /** The format of the files. Default: by their extensions. */
+  /** The format of the files; tables of Iceberg and Delta are folders. Default: by their extensions. */
   readonly format?: FileFormat | undefined;
   /** The field delimiter of CSV. Default: detected. */
   readonly delimiter?: string | undefined;
@@ -30,7 +30,7 @@ export function formatOf(files: readonly string[]): FileFormat {
   const sentence =
     formats.size > 1
       ? 'the files are of different formats; read them one format at a time'
-      : `the format of ${show(files[0])} cannot be inferred from its name; give format: csv, json or parquet`;
+      : `the format of ${show(files[0])} cannot be inferred from its name; give format: csv, json, parquet, iceberg or delta`;
   return refuse('E_FORMAT', sentence, { files: files.slice(0, 10) });
 }
 
@@ -40,6 +40,10 @@ export function filesRelation(files: readonly string[], options: FileOptions = {
   const text = (value: string) => quoteString('duckdb', value);
   const list = `[${files.map(text).join(', ')}]`;
   if (format === 'parquet') return `read_parquet(${list})`;
+  if (format === 'iceberg' || format === 'delta') {
+    if (files.length > 1) refuse('E_PARAM', `a table of the format ${format} is one folder`, { name: 'files' });
+    return `${format}_scan(${text(files[0])})`;
+  }
   const declared = Object.entries(types ?? {}).map(([name, type]) => `${text(name)}: ${text(type)}`);
   if (format === 'json') {
     if (declared.length > 0) refuse('E_PARAM', 'types are only for CSV; JSON has its own', { name: 'types' });

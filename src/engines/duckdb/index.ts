@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { refuse, show } from '../../errors.ts';
 import type { SqlEngine } from '../engine.ts';
 import { queryFailed } from '../failure.ts';
@@ -14,6 +15,7 @@ import { quoteString } from '../sql/dialect.ts';
 import { DuckDbEngine } from './engine.ts';
 import { type FileOptions, filesRelation, formatOf } from './files.ts';
 import { loadDuckDb } from './load.ts';
+import { loadExtension, openStore } from './objects.ts';
 
 export type { FileFormat, FileOptions } from './files.ts';
 
@@ -21,6 +23,13 @@ export type { FileFormat, FileOptions } from './files.ts';
 export interface DuckDbOptions extends FileOptions {
   /** Files or patterns such as `data/*.parquet`; they become the table `files`. Nothing else can be read. Default: none. */
   readonly files?: string | readonly string[] | undefined;
+  /**
+   * Extensions that may be installed and loaded: `httpfs` for files at s3:// and https:// addresses, `iceberg` and `delta`
+   * for tables of these formats. Nothing else is reached than the addresses in `files`. Default: none.
+   */
+  readonly extensions?: readonly DuckDbExtension[] | undefined;
+  /** The variables with the credentials of an object store, named as by the AWS tools. Default: the environment of the process. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** A database file, whose tables and views can be read. Default: a database in memory. */
   readonly database?: string | undefined;
   /** Whether tables may be created in the database file. Default: false. */
@@ -34,6 +43,11 @@ export interface DuckDbOptions extends FileOptions {
   /** The base of relative paths. Default: the current folder. */
   readonly cwd?: string | undefined;
 }
+
+/** The extensions that can be allowed. */
+export type DuckDbExtension = (typeof EXTENSIONS)[number];
+
+const EXTENSIONS = ['httpfs', 'iceberg', 'delta'] as const;
 
 /** The name of the table of files. */
 const FILES_TABLE = 'files';
@@ -64,8 +78,10 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
       ...(memoryLimit !== undefined && { memory_limit: memoryLimit }),
       ...(threads !== undefined && { threads: String(threads) }),
     });
-    const engine = new DuckDbEngine(instance, await instance.connect(), cleanUp);
+    const connection = await instance.connect();
+    const engine = new DuckDbEngine(instance, connection, cleanUp);
     cleanUp = () => engine.close();
+    await extend(connection, options);
     engine.source = await prepare(engine, options, cwd);
     return engine;
   } catch (cause) {
@@ -77,13 +93,43 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
   }
 }
 
+const isAddress = (name: string): boolean => /^(s3|https?):\/\//i.test(name);
+
+/** Loads the allowed extensions; throws for files that need one that is not allowed. */
+async function extend(
+  connection: DuckDBConnection,
+  { extensions = [], files = [], format, environment = process.env }: DuckDbOptions,
+): Promise<void> {
+  const names = typeof files === 'string' ? [files] : files;
+  const needed = [
+    ...(names.some(isAddress) ? (['httpfs'] as const) : []),
+    ...(format === 'iceberg' || format === 'delta' ? [format] : []),
+  ];
+  const lacking = needed.find((name) => !extensions.includes(name));
+  if (lacking) {
+    refuse('E_PARAM', `these files need the extension ${lacking} of DuckDB: allow it with extensions`, {
+      name: 'extensions',
+    });
+  }
+  for (const name of extensions) {
+    if (!EXTENSIONS.includes(name)) refuse('E_PARAM', `${show(name)} is not one of ${EXTENSIONS.join(', ')}`, { name: 'extensions' }); // biome-ignore format: one line
+    await loadExtension(connection, name);
+  }
+  if (names.some((name) => /^s3:/i.test(name))) await openStore(connection, environment);
+}
+
 /** Restricts and locks DuckDB, then creates the table of files; returns it. */
 async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string): Promise<DuckDbEngine['source']> {
   const patterns = typeof options.files === 'string' ? [options.files] : (options.files ?? []);
-  const files = await namedFiles(engine, patterns, cwd);
-  const list = files.map((file) => quoteString('duckdb', file)).join(', ');
+  const format = options.format;
+  const isFolder = format === 'iceberg' || format === 'delta';
+  const files = isFolder
+    ? patterns.map((name) => (isAddress(name) ? name : resolve(cwd, name)))
+    : await namedFiles(engine, patterns, cwd);
+  const listOf = (names: readonly string[]) => `[${names.map((name) => quoteString('duckdb', name)).join(', ')}]`;
   const statements = [
-    `SET allowed_paths = [${list}]`,
+    `SET allowed_paths = ${listOf(isFolder ? [] : files)}`,
+    `SET allowed_directories = ${listOf(isFolder ? files.map((name) => `${name.replace(/\/+$/, '')}/`) : [])}`,
     'SET enable_progress_bar = true',
     'SET enable_progress_bar_print = false',
     'SET enable_external_access = false',
@@ -99,8 +145,12 @@ async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string
 async function namedFiles(engine: SqlEngine, patterns: readonly string[], cwd: string): Promise<string[]> {
   const files: string[] = [];
   for (const pattern of patterns) {
+    if (/^https?:/i.test(pattern)) {
+      files.push(pattern); // a web server lists no files
+      continue;
+    }
     const before = files.length;
-    const sql = `SELECT file FROM glob(${quoteString('duckdb', resolve(cwd, pattern))}) ORDER BY file`;
+    const sql = `SELECT file FROM glob(${quoteString('duckdb', isAddress(pattern) ? pattern : resolve(cwd, pattern))}) ORDER BY file`;
     for await (const { columns } of engine.query(sql)) files.push(...(columns[0] as string[]));
     if (files.length === before) refuse('E_PATH', `there is no file ${show(pattern)}`, { file: pattern });
   }

@@ -43,13 +43,22 @@ export async function readObjects(address: string, options: ObjectOptions): Prom
   }
 }
 
-async function openStore(connection: DuckDBConnection, environment: ObjectOptions['environment']): Promise<void> {
+/** Installs and loads an extension, which needs the network unless it is installed. */
+export async function loadExtension(connection: DuckDBConnection, name: string): Promise<void> {
   try {
-    await connection.run('INSTALL httpfs');
-    await connection.run('LOAD httpfs');
+    await connection.run(`INSTALL ${name}`);
+    await connection.run(`LOAD ${name}`);
   } catch (cause) {
-    engineUnavailable('DuckDB', 'its extension httpfs, which reads s3:// addresses, could not be installed', cause);
+    engineUnavailable('DuckDB', `its extension ${name} could not be installed`, cause);
   }
+}
+
+/** Gives the credentials of an object store to DuckDB. */
+export async function openStore(
+  connection: DuckDBConnection,
+  environment: ObjectOptions['environment'],
+): Promise<void> {
+  await loadExtension(connection, 'httpfs');
   await connection.run(`CREATE SECRET (${settingsOf(environment).join(', ')})`);
 }
 

@@ -1,18 +1,27 @@
 import { refuse } from '../../errors.ts';
 
-/** The address of a Spark Connect server, with user and token. */
+/** The address of a Spark Connect server, with user, token, session and headers. */
 export interface SparkAddress {
   /** Host and port. */
   readonly target: string;
   readonly secure: boolean;
   readonly user: string;
   readonly token: string | undefined;
+  /** The session to join, which stays when the engine is closed; a new one if it is not given. */
+  readonly session: string | undefined;
+  /** Further headers of every call, as gateways need them. */
+  readonly headers: Readonly<Record<string, string>>;
 }
+
+const NAMES = new Set(['user_id', 'token', 'use_ssl', 'session_id']);
+
+const HEADER = /^x-[a-z0-9_.-]+$/;
 
 const FORM = 'the address of Spark has the form sc://host:15002/;user_id=name;use_ssl=true';
 
 /**
- * Parses the connection string of Spark Connect: `sc://host:port/;name=value;…` with `user_id`, `token` and `use_ssl`.
+ * Parses the connection string of Spark Connect: `sc://host:port/;name=value;…` with `user_id`, `token`, `use_ssl`, `session_id`, and
+ * headers, whose names begin with `x-`, such as `x-databricks-cluster-id`.
  * The token may come from SPARK_CONNECT_TOKEN. A token requires TLS, because it would otherwise be sent in clear text.
  */
 export function sparkAddress(address: string, environment: Readonly<Record<string, string | undefined>>): SparkAddress {
@@ -22,8 +31,9 @@ export function sparkAddress(address: string, environment: Readonly<Record<strin
   const given = new Map<string, string>();
   for (const pair of rest.split(';').filter((text) => text !== '')) {
     const [name, value] = [pair.split('=', 1)[0], pair.slice(pair.indexOf('=') + 1)];
-    if (!['user_id', 'token', 'use_ssl'].includes(name) || !pair.includes('=')) {
-      refuse('E_PARAM', `${FORM}, with token as its third option`, { name: name.slice(0, 40) });
+    const isKnown = NAMES.has(name) || HEADER.test(name);
+    if (!isKnown || !pair.includes('=')) {
+      refuse('E_PARAM', `${FORM}; options are token, session_id and x-… headers too`, { name: name.slice(0, 40) });
     }
     given.set(name, decodeURIComponent(value));
   }
@@ -36,5 +46,13 @@ export function sparkAddress(address: string, environment: Readonly<Record<strin
     secure: token !== undefined || given.get('use_ssl') === 'true',
     user: given.get('user_id') ?? 'polya',
     token,
+    session: sessionOf(given.get('session_id')),
+    headers: Object.fromEntries([...given].filter(([name]) => HEADER.test(name))),
   };
+}
+
+/** A session is named by a UUID; servers refuse other names. */
+function sessionOf(given: string | undefined): string | undefined {
+  if (given === undefined || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) return given;
+  return refuse('E_PARAM', 'the session_id of Spark is a UUID', { name: 'session_id' });
 }

@@ -17,13 +17,14 @@ export class SparkConnection {
   private readonly client: Client;
   private readonly metadata: Metadata;
 
-  constructor({ Client, Metadata, credentials }: Grpc, { target, secure, token }: SparkAddress) {
+  constructor({ Client, Metadata, credentials }: Grpc, { target, secure, token, headers }: SparkAddress) {
     this.client = new Client(target, secure ? credentials.createSsl() : credentials.createInsecure(), {
       'grpc.max_receive_message_length': -1, // a batch is about 4 MiB, which is also the default limit
       'grpc.keepalive_time_ms': KEEPALIVE_EVERY,
       'grpc.keepalive_timeout_ms': KEEPALIVE_ANSWER,
     });
     this.metadata = new Metadata();
+    for (const [name, value] of Object.entries(headers)) this.metadata.set(name, value);
     if (token !== undefined) this.metadata.set('authorization', `Bearer ${token}`);
   }
 

@@ -3,6 +3,7 @@ import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } f
 import { withRetry } from '../failure.ts';
 import { quoteIdentifier } from '../sql/dialect.ts';
 import { textColumns } from '../text-columns.ts';
+import type { SparkAddress } from './address.ts';
 import { type Arrow, arrowBatches } from './arrow.ts';
 import type { SparkConnection } from './connection.ts';
 import { isConnectionLost, NAME, sparkFailed } from './failure.ts';
@@ -12,9 +13,16 @@ import { executePlan, interrupt, readResponse, releaseSession, type SparkSession
 const MOST_SCHEMAS = 50;
 
 /** Spark behind a Spark Connect server: SQL goes in, Arrow comes out. */
-export function sparkEngine(connection: SparkConnection, arrow: Arrow, user: string): SqlEngine {
-  const session: SparkSession = { id: randomUUID(), user };
+export function sparkEngine(
+  connection: SparkConnection,
+  arrow: Arrow,
+  { user, session: given }: Pick<SparkAddress, 'user' | 'session'>,
+): SqlEngine {
+  const session: SparkSession = { id: given ?? randomUUID(), user };
   const query = (sql: string, options?: QueryOptions) => ask(connection, arrow, session, sql, false, options);
+  const leave = async () => {
+    if (given === undefined) await connection.tell('ReleaseSession', releaseSession(session));
+  };
   let closed: Promise<void> | undefined;
   return {
     name: NAME,
@@ -41,7 +49,7 @@ export function sparkEngine(connection: SparkConnection, arrow: Arrow, user: str
       return found;
     },
     close() {
-      closed ??= connection.tell('ReleaseSession', releaseSession(session)).then(() => connection.close());
+      closed ??= leave().then(() => connection.close());
       return closed;
     },
   };

@@ -25,7 +25,7 @@ export async function openSpark(
     engineUnavailable(NAME, 'its client needs two packages: npm install @grpc/grpc-js apache-arrow', cause),
   );
   const connection = new SparkConnection(grpc, parsed);
-  const engine = sparkEngine(connection, arrow, parsed.user);
+  const engine = sparkEngine(connection, arrow, parsed);
   try {
     for await (const _ of engine.query('SELECT 1'));
   } catch (cause) {

@@ -16,16 +16,25 @@ export interface Products {
   /** Σ dⱼ² dₖ for all j and k, and Σ dⱼ² dₖ² for j ≥ k, if requested; otherwise empty. */
   readonly s3: Float64Array;
   readonly s4: Float64Array;
+  /**
+   * The weight of the rows that lack j or k, and Σ dⱼ over the rows with j and without k, if cells may be missing;
+   * otherwise empty.
+   */
+  readonly m: Float64Array;
+  readonly o1: Float64Array;
 }
+
+/** What is added up besides the sums of all products. */
+export type Beyond = 'fourth powers' | 'gaps' | undefined;
 
 /** The number of aggregates in one query. */
 const AGGREGATES_AT_ONCE = 1000;
 
-/** Sums of products of columns about pivots near the means; those of the fourth order with `quartic`. */
-export async function countProducts(frame: Frame, cells: readonly string[], quartic: boolean): Promise<Products> {
+/** Sums of products of columns about pivots near the means; those of the fourth order, or what missing cells leave out. */
+export async function countProducts(frame: Frame, cells: readonly string[], beyond: Beyond): Promise<Products> {
   let pivots = await firstPivots(frame, cells);
   for (let round = 1; ; round++) {
-    const products = await sumProducts(frame, cells, pivots, quartic);
+    const products = await sumProducts(frame, cells, pivots, beyond);
     const better = round < MOST_ROUNDS ? betterPivots(products, pivots) : undefined;
     if (!better) return products;
     pivots = better;
@@ -36,10 +45,10 @@ async function sumProducts(
   frame: Frame,
   cells: readonly string[],
   pivots: readonly Pivot[],
-  quartic: boolean,
+  beyond: Beyond,
 ): Promise<Products> {
   const d = cells.length;
-  const aggregates = aggregatesOf(frame, pivots, quartic);
+  const aggregates = aggregatesOf(frame, pivots, beyond);
   const parts: ByClass[] = [];
   for (let from = 0; from < aggregates.length; from += AGGREGATES_AT_ONCE) {
     const part = await byClass(frame, cells, aggregates.slice(from, from + AGGREGATES_AT_ONCE));
@@ -56,16 +65,20 @@ async function sumProducts(
   };
   const pairs = (d * (d + 1)) / 2;
   const shift = Float64Array.from(labels.flatMap((label) => pivots.map((pivot) => pivotOf(pivot, label))));
+  const n = parts[0].values[0];
+  const [quartic, gaps] = [beyond === 'fourth powers', beyond === 'gaps'];
   return {
     labels,
-    n: parts[0].values[0],
+    n,
     shift,
     ...{ present: take(d), s1: take(d), s2: take(pairs) },
     ...{ s3: take(quartic ? d * d : 0), s4: take(quartic ? pairs : 0) },
+    m: take(gaps ? pairs : 0).map((both, at) => Math.max(0, n[Math.floor(at / pairs)] - both)),
+    o1: take(gaps ? d * d : 0),
   };
 }
 
-function aggregatesOf(frame: Frame, pivots: readonly Pivot[], quartic: boolean): string[] {
+function aggregatesOf(frame: Frame, pivots: readonly Pivot[], beyond: Beyond): string[] {
   const xs = pivots.map((_, j) => column(frame, `x${j}`));
   const ds = pivots.map((pivot, j) => `(${xs[j]} - ${pivotText(frame, pivot)})`);
   const sum = (value: string) => weighedSum(frame, value);
@@ -75,8 +88,12 @@ function aggregatesOf(frame: Frame, pivots: readonly Pivot[], quartic: boolean):
     ...xs.map((x) => presentOf(frame, x)),
     ...ds.map(sum),
     ...pairs.map(([dj, dk]) => sum(product(dj, dk))),
-    ...(quartic ? ds.flatMap((dj) => ds.map((dk) => sum(product(dj, dj, dk)))) : []),
-    ...(quartic ? pairs.map(([dj, dk]) => sum(product(dj, dj, dk, dk))) : []),
+    ...(beyond === 'fourth powers' ? ds.flatMap((dj) => ds.map((dk) => sum(product(dj, dj, dk)))) : []),
+    ...(beyond === 'fourth powers' ? pairs.map(([dj, dk]) => sum(product(dj, dj, dk, dk))) : []),
+    ...(beyond === 'gaps'
+      ? xs.flatMap((xj, j) => xs.slice(0, j + 1).map((xk) => presentOf(frame, `${xj} + ${xk}`)))
+      : []),
+    ...(beyond === 'gaps' ? ds.flatMap((dj) => xs.map((xk) => sum(`CASE WHEN ${xk} IS NULL THEN ${dj} END`))) : []),
   ];
 }
 

@@ -17,6 +17,8 @@ export interface Words {
   isNaN(value: string): string;
   /** A product of numbers: 0 if it underflows, infinite or NaN if it is too large. */
   product(...factors: readonly string[]): string;
+  /** A random number from 0 to 1, another one for each row. */
+  readonly random: string;
   /** A text trimmed of these characters. */
   trim(text: string, characters: string): string;
   /** The type of a column of text in a new table. */
@@ -56,6 +58,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'BIGINT'),
     isNaN: (value) => `isnan(${value})`,
     product: times,
+    random: 'random()',
     trim: (text, characters) => `trim(${text}, ${characters})`,
     textType: 'VARCHAR',
     integerType: 'INTEGER',
@@ -70,7 +73,12 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'Int64'),
     isNaN: (value) => `isNaN(${value})`,
     product: times,
-    trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
+    random: 'rand() / 4294967296',
+    // its trim takes bytes for characters, and would cut the end of à and 🎉
+    trim: (text, characters) => {
+      const blank = `[${characters.slice(1, -1)}]+`;
+      return `replaceRegexpAll(${text}, '^${blank}|${blank}$', '')`;
+    },
     textType: 'String',
     integerType: 'Int32',
     tableEnd: ' ENGINE = MergeTree ORDER BY tuple()',
@@ -84,6 +92,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'BIGINT'),
     isNaN: (value) => `(${value} = CAST('NaN' AS DOUBLE PRECISION))`,
     product: guardedTimes,
+    random: 'random()',
     trim: (text, characters) => `btrim(${text}, ${characters})`,
     textType: 'TEXT',
     integerType: 'INTEGER',
@@ -98,10 +107,11 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'BIGINT'),
     isNaN: (value) => `isnan(${value})`,
     product: times,
+    random: 'rand()',
     trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
     textType: 'STRING',
     integerType: 'INT',
-    tableEnd: '',
+    tableEnd: ' USING parquet', // without Hive, Spark 3.5 makes no table of its own format
   },
   bigquery: {
     double: (value) => cast(value, 'FLOAT64'),
@@ -112,6 +122,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'INT64'),
     isNaN: (value) => `IS_NAN(${value})`,
     product: times,
+    random: 'RAND()',
     trim: (text, characters) => `TRIM(${text}, ${characters})`,
     textType: 'STRING',
     integerType: 'INT64',
@@ -126,6 +137,7 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integer: (value) => cast(value, 'BIGINT'),
     isNaN: (value) => `(${value} = CAST('NaN' AS DOUBLE))`,
     product: times,
+    random: 'UNIFORM(0::DOUBLE, 1::DOUBLE, RANDOM())',
     trim: (text, characters) => `TRIM(${text}, ${characters})`,
     textType: 'VARCHAR',
     integerType: 'INTEGER',

@@ -34,6 +34,7 @@ interface SchemaColumn {
 /** One column of the frame: a column of the table, or a part of its dates. */
 interface FrameFeature extends SchemaColumn {
   readonly at: number;
+  readonly typed?: boolean;
   readonly format: CellFormat;
   readonly date?: PlanDate;
 }
@@ -168,8 +169,14 @@ function inOrder({ of, cells, prior }: PartScore, { params }: State, classes: re
   return { of: { op: 'place', of, places, classes: classes.length, fill: -Infinity }, cells, prior: sorted };
 }
 
-/** Cells as numbers: numbers as they are, words as their place among the levels of the schema, dates as their parts. */
-function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: number })[]): number {
+/**
+ * Cells as numbers: numbers as they are, words as their place among the levels of the schema, dates as their parts. Columns that are
+ * `typed` hold numbers and nothing that spells one.
+ */
+export function frameOf(
+  builder: PlanBuilder,
+  columns: readonly (SchemaColumn & { readonly at: number; readonly typed?: boolean })[],
+): number {
   const features = columns.flatMap(({ format = {}, ...column }): FrameFeature[] => {
     const { dates: order, parts = [] } = format;
     if (!order) return [{ ...column, format }];
@@ -179,7 +186,7 @@ function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: n
       return part === 'days' ? own : { ...own, levels: partLevels[part] };
     });
   });
-  const inputs = features.map(({ name, at, levels, format, date }) => {
+  const inputs = features.map(({ name, at, levels, format, date, typed = false }) => {
     const column = { name, column: at, ...(date && { date }) };
     const input: PlanInput = levels
       ? {
@@ -191,7 +198,7 @@ function frameOf(builder: PlanBuilder, columns: readonly (SchemaColumn & { at: n
           unknown: levels.length,
           ...levelWords(format, levels),
         }
-      : numberInput(column, { lenient: true, ...(format.numbers && { spelling: format.numbers }) });
+      : numberInput(column, { lenient: !typed, ...(format.numbers && { spelling: format.numbers }) });
     return builder.input(input);
   });
   return builder.vector({ op: 'inputs', inputs, width: inputs.length });
@@ -267,7 +274,7 @@ function memberScore(builder: PlanBuilder, state: State, frame: number, share: S
 }
 
 /** The features of a model, pairs of levels last: columns of the frame, put into bins, compared with a level, and scaled. */
-function viewOf(builder: PlanBuilder, view: readonly ViewFeature[], frame: number): number {
+export function viewOf(builder: PlanBuilder, view: readonly ViewFeature[], frame: number): number {
   const pairs = view.filter((feature) => feature.with);
   if (pairs.length === 0) return plainView(builder, view, frame);
   const width = pairs.length;

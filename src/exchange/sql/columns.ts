@@ -1,5 +1,6 @@
 import { quoteIdentifier, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { refuse } from '../../errors.ts';
+import { isWholeRow } from '../names.ts';
 import type { Plan, PlanInput } from '../plan.ts';
 import type { Cell } from './query-builder.ts';
 
@@ -10,9 +11,9 @@ export class Columns {
   private readonly read = new Map<string, string>();
 
   /** `given` are the names of the columns in the table, in the order of the model. */
-  constructor(dialect: SqlDialect, { inputs }: Plan, given: readonly string[] | undefined) {
+  constructor(dialect: SqlDialect, plan: Plan, given: readonly string[] | undefined) {
     this.dialect = dialect;
-    const places = new Map(inputs.flatMap(placesOf));
+    const places = new Map(plan.inputs.flatMap((input) => placesOf(plan, input)));
     if (given && given.length !== places.size) {
       refuse('E_PARAM', `there are ${given.length} names for ${places.size} columns`, {
         name: 'columns',
@@ -45,8 +46,8 @@ export class Columns {
 }
 
 /** The names of the columns of an input, with their places. */
-function placesOf(input: PlanInput): [string, number][] {
+function placesOf(plan: Plan, input: PlanInput): [string, number][] {
   const { name, column } = input;
-  if (input.kind !== 'number' || input.list || (input.width === 1 && name !== 'x')) return [[name, column]];
+  if (input.kind !== 'number' || !isWholeRow(plan, input)) return [[name, column]];
   return Array.from({ length: input.width }, (_, j) => [`${name}${column + j}`, column + j]);
 }

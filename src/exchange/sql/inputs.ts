@@ -8,15 +8,15 @@ import { cannotSay, trimmed } from './words.ts';
 /** A column of the table that is scored, as a cell of the first stage. */
 export type Column = (name: string) => Cell;
 
-/** The numbers of an input, in order. */
-export function inputCells(builder: QueryBuilder, input: PlanInput, column: Column): Cell[] {
+/** The numbers of an input, in order: one, or with `whole` those of a row that is a list of numbers. */
+export function inputCells(builder: QueryBuilder, input: PlanInput, column: Column, whole = false): Cell[] {
   if (input.kind === 'text') return cannotSay(`the text ${input.name} among numbers`, 'it has to be counted first');
   if (input.date) return cannotSay(`the dates in ${input.name}`, 'make numbers of them first, or export as JavaScript');
   if (input.kind === 'number' && input.spelling)
     return cannotSay(`the numbers in ${input.name}`, 'they have signs or separators; fit a model to plain numbers');
   if (input.kind === 'level') return [levelCell(builder, input, column(input.name))];
   if (input.list) return cannotSay('a column of lists', 'give every element a column of its own');
-  if (input.width === 1 && input.name !== 'x') return [numberCell(builder, input, column(input.name))];
+  if (!whole) return [numberCell(builder, input, column(input.name))];
   return Array.from({ length: input.width }, (_, j) =>
     numberCell(builder, input, column(`${input.name}${input.column + j}`)),
   );

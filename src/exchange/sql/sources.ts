@@ -2,6 +2,7 @@ import type { ExpressionAlgebra } from '../lower/expressions.ts';
 import type { Source } from '../lower/scores.ts';
 import { lowerTerm } from '../lower/terms.ts';
 import { lowerVector } from '../lower/vectors.ts';
+import { isWholeRow } from '../names.ts';
 import type { Plan, PlanTerm, PlanVector } from '../plan.ts';
 import type { Columns } from './columns.ts';
 import { inputCells } from './inputs.ts';
@@ -88,7 +89,10 @@ export class SqlVectors implements Source<CellTensor> {
 
   private make(vector: PlanVector): SqlVector {
     if (vector.op === 'inputs') {
-      const cells = vector.inputs.flatMap((i) => inputCells(this.builder, this.plan.inputs[i], this.columns.of));
+      const cells = vector.inputs.flatMap((i) => {
+        const input = this.plan.inputs[i];
+        return inputCells(this.builder, input, this.columns.of, isWholeRow(this.plan, input));
+      });
       return { tensor: this.algebra.of(cells) };
     }
     if (vector.op === 'terms') return { counts: vector, steps: [] };

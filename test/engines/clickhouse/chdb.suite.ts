@@ -17,19 +17,23 @@ function inProcess() {
 }
 
 for (const threads of [1, 2]) {
-  engineLaws(`current ClickHouse, in process, with ${threads} thread${threads > 1 ? 's' : ''}`, async () => {
-    const engine = inProcess();
-    await engine.execute(`SET max_threads = ${threads}`);
-    return {
-      engine,
-      load: async (name, table) => {
-        await makeLocalTable(engine, name, table);
-        return name;
-      },
-      bitsAreNumbers: true,
-      close: () => engine.close(),
-    };
-  });
+  engineLaws(
+    `current ClickHouse, in process, with ${threads > 1 ? 'two threads and MergeTree tables' : 'one thread and tables in memory'}`,
+    async () => {
+      const engine = inProcess();
+      await engine.execute(`SET max_threads = ${threads}`);
+      return {
+        engine,
+        load: async (name, table) => {
+          const storage = threads === 2 ? 'MergeTree ORDER BY tuple()' : 'Memory';
+          await makeLocalTable(engine, name, table, undefined, storage);
+          return name;
+        },
+        bitsAreNumbers: true,
+        close: () => engine.close(),
+      };
+    },
+  );
 }
 
 test('errors of current ClickHouse are reported without the query', async () => {

@@ -27,10 +27,11 @@ export async function makeLocalTable(
   name: string | readonly string[],
   table: TestTable,
   own: (row: number) => boolean = () => true,
+  storage = 'Memory',
 ): Promise<void> {
   const path = quotePath('clickhouse', name);
   await engine.execute(`DROP TABLE IF EXISTS ${path}`);
-  await engine.execute(`CREATE TABLE ${path} (${declared(engine, table)}) ENGINE = Memory`);
+  await engine.execute(`CREATE TABLE ${path} (${declared(engine, table)}) ENGINE = ${storage}`);
   const rows = table.rows.filter((_, i) => own(i));
   const values = rows.map((row) => `(${row.map((cell) => exactly(cell, engine)).join(', ')})`);
   if (values.length > 0) await engine.execute(`INSERT INTO ${path} VALUES ${values.join(', ')}`);

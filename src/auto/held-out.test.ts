@@ -23,7 +23,7 @@ function noise(rows: number, columns: number, seed: number, words = false): Reco
 
 // A family of a column, or a weight, that was chosen with the held-out rows finds its luck again in them, and with sixty
 // columns of noise luck adds up. Honest folds stay at chance: 0.5 ± 0.13 is three standard errors of 150 rows.
-test('noise is worth nothing: neither families nor weights have seen the rows that judge them', () => {
+test('noise is worth nothing: neither families nor weights have seen the rows that evaluate them', () => {
   for (const seed of [1, 2]) {
     const { evaluation } = Classifier.fit(noise(150, 60, seed), { target: 'y', model: 'mixed' }).report();
     expect(Math.abs(evaluation!.accuracy - 0.5)).toBeLessThan(0.13);
@@ -40,7 +40,7 @@ test('a planted copy of every row is worth nothing: copies lie on one side', () 
 });
 
 // The last column of the rows to be held out holds their label; in the training rows it is noise. Code that chooses, scales or
-// calibrates with the rows to be held out would find it, and be right; honest answers do not move when it is taken away.
+// calibrates with the rows to be held out would find it, and be right; fair answers do not move when it is taken away.
 test('a label planted in the rows to be held out is worth nothing', () => {
   const train = noise(120, 4, 5).map((row, i) => ({ ...row, tell: ['p', 'q'][(i >> 1) % 2] }));
   const heldOut: Record<string, unknown>[] = noise(60, 4, 6).map((row) => ({

@@ -1,0 +1,77 @@
+import { TermCells } from '../auto/text-counts.ts';
+import { TextPool } from '../auto/text-pool.ts';
+import { LearningView, type ViewMember } from '../auto/text-view.ts';
+import type { State } from '../core/artifact.ts';
+import type { Label } from '../data/labels.ts';
+import type { Tensor } from '../data/safetensors.ts';
+import type { EngineColumn } from '../engines/engine.ts';
+import { refuse } from '../errors.ts';
+import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
+import { SavedArrays, tensor } from '../estimators/persist.ts';
+import { restore } from '../estimators/restore.ts';
+import { encodeTerms } from '../text/encoded.ts';
+import { type Classes, ordered, requireSameClasses, sortLabels } from './classes.ts';
+import type { Opened } from './source.ts';
+import { countDocuments, rulesOf } from './text.ts';
+import { rootQuery } from './text-query.ts';
+import { readsTextsHere, textBatches } from './text-stream.ts';
+import { readTerms } from './vocabulary.ts';
+
+/** An ensemble of text, from its state, with the counts of all texts of a column; weights of terms stay as they are. */
+export async function countTextPool(
+  state: State,
+  opened: Opened,
+  column: EngineColumn,
+  fitted: readonly Label[],
+): Promise<TextPool> {
+  if (readsTextsHere(opened.frame.engine))
+    return learnTextPool(TextPool.fromState(state).blank(), opened, column, fitted);
+  const saved = new SavedArrays(state);
+  const { learned, steps = [] } = state;
+  const { views, members } = learned as unknown as { views: readonly string[]; members: readonly ViewMember[][] };
+  const [curves, bias] = ['curves', 'bias'].map((name) => saved.take(name));
+  const { labels, n, cell } = await countDocuments(opened.frame, column, undefined, true);
+  const classes = sortLabels(labels, opened.target);
+  requireSameClasses(classes.labels, fitted);
+  const arrays: Record<string, Tensor> = { curves: tensor(curves), bias: tensor(bias), n: tensor(ordered(classes, n)) };
+  const vectorizers: State[] = [];
+  for (const [v, name] of views.entries()) {
+    const vectorizer = restore(new CountVectorizer(steps[v].params as CountVectorizerOptions), steps[v]);
+    const view = LearningView.load(name, v, vectorizer, members[v], saved, fitted.length);
+    const cells = await countCells(vectorizer, opened, cell, classes);
+    vectorizers.push(new LearningView(name, vectorizer, view.members, cells).save(v, arrays));
+  }
+  return TextPool.fromState({ ...state, arrays, steps: vectorizers });
+}
+
+async function learnTextPool(
+  pool: TextPool,
+  opened: Opened,
+  column: EngineColumn,
+  fitted: readonly Label[],
+): Promise<TextPool> {
+  for await (const { texts, labels } of textBatches(opened, column, true)) pool.partialFit(texts, labels as never);
+  requireSameClasses(pool.classes, fitted);
+  return pool;
+}
+
+/** The cells of one view, for the ids of its reader, which learns the terms. */
+async function countCells(
+  vectorizer: CountVectorizer,
+  { frame }: Opened,
+  cell: string,
+  { placeOf }: Classes,
+): Promise<TermCells> {
+  const rules = rulesOf(frame.engine, vectorizer);
+  const { terms, ids, places, values, length } = await readTerms(
+    frame.engine.query(rootQuery(frame, cell, rules), frame.options),
+    1,
+    placeOf,
+  );
+  if (terms.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
+  const ends = new Uint32Array(terms.length);
+  for (let k = 0; k < length; k++) ends[ids[k]] = k + 1;
+  const { reader } = vectorizer.known();
+  const listed = { ends, classes: Uint32Array.from(places.subarray(0, length)), sums: values[0].slice(0, length) };
+  return TermCells.of(listed, reader.idsOf(encodeTerms(terms)));
+}

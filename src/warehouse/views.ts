@@ -1,0 +1,75 @@
+import type { View } from '../auto/records.ts';
+import type { SchemaColumn } from '../auto/schema.ts';
+import type { EngineColumn } from '../engines/engine.ts';
+import { doubleType, quoteIdentifier } from '../engines/sql/dialect.ts';
+import { column } from '../engines/sql/frame.ts';
+import { ExpressionAlgebra } from '../exchange/lower/expressions.ts';
+import { type Cellwise, lowerVector } from '../exchange/lower/vectors.ts';
+import { PlanBuilder } from '../exchange/plan/builder.ts';
+import { frameOf, viewOf } from '../exchange/plan/records.ts';
+import { inputCells } from '../exchange/sql/inputs.ts';
+import { type Cell, QueryBuilder } from '../exchange/sql/query-builder.ts';
+import { type CellTensor, SqlWriter } from '../exchange/sql/writer.ts';
+import type { Opened } from './source.ts';
+
+/**
+ * A table whose columns are the features of a view: cells in bins, compared with a level, scaled. The SQL is that of an export, so
+ * the engine counts what it will score.
+ */
+export function viewTable(opened: Opened, columns: readonly SchemaColumn[], view: View): Opened {
+  const { frame, features } = opened;
+  const { dialect } = frame.engine;
+  const q = (name: string) => column(frame, name);
+  const kinds = new Map(features.map(({ name, kind }) => [name, kind]));
+  const plan = new PlanBuilder();
+  const typed = (name: string) => kinds.get(name) === 'integer' || kinds.get(name) === 'real';
+  const last = viewOf(
+    plan,
+    view,
+    frameOf(
+      plan,
+      columns.map((own, at) => ({ ...own, at, typed: typed(own.name) })),
+    ),
+  );
+  const query = new QueryBuilder(dialect, frame.prefix);
+  const algebra = new ExpressionAlgebra<Cell>(new SqlWriter(query, []));
+  const read = new Map<string, string>();
+  const cellOf = (name: string): Cell => {
+    const text = read.get(name) ?? q(`i${read.size}`);
+    read.set(name, text);
+    return { text, stage: 0, nullable: true, simple: true };
+  };
+  const tensors: CellTensor[] = [];
+  for (const vector of plan.vectors) {
+    if (vector.op === 'inputs') {
+      tensors.push(algebra.of(vector.inputs.flatMap((i) => inputCells(query, plan.inputs[i], cellOf))));
+    } else if (vector.op === 'join') {
+      tensors.push(algebra.concat(vector.from.map((k) => tensors[k])));
+    } else {
+      const { from } = vector as Cellwise;
+      tensors.push(lowerVector(algebra, vector as Cellwise, tensors[from]));
+    }
+  }
+  const cells = algebra.expressions(algebra.keep(tensors[last]));
+  const carried = [
+    `${frame.label} AS ${q('own_label')}`,
+    ...(frame.weight === undefined ? [] : [`${frame.weight} AS ${q('own_weight')}`]),
+    ...Array.from(read, ([name, short]) => `${quoteIdentifier(dialect, name)} AS ${short}`),
+  ];
+  const first = q('table');
+  const stages = query.ctes(first);
+  const names = cells.map((_, j) => `${frame.prefix}f${j}`);
+  const own = [q('own_label'), ...(frame.weight === undefined ? [] : [q('own_weight')])];
+  const listed = [...own, ...cells.map(({ text }, j) => `${text} AS ${quoteIdentifier(dialect, names[j])}`)];
+  const rows = `${first} AS (SELECT ${carried.join(', ')} FROM ${frame.relation})`;
+  return {
+    ...opened,
+    frame: {
+      ...frame,
+      relation: `(WITH ${[rows, ...stages.texts].join(', ')} SELECT ${listed.join(', ')} FROM ${stages.last}) AS ${q('view')}`,
+      label: q('own_label'),
+      weight: frame.weight && q('own_weight'),
+    },
+    features: names.map((name): EngineColumn => ({ name, kind: 'real', type: doubleType(dialect) })),
+  };
+}
