@@ -142,8 +142,8 @@ def curve(s, vectors):
     return log_softmax([mix(a, b) for a, b in zip(on_curve(s["curve"], s["floor"], logs), logs)])
 
 TERMS.update(kernels=kernels, densities=densities, quadrics=quadrics, contexts=contexts)
-SCORES.update(pool=pool, soften=soften, curve=curve)
-SCORES["either"] = lambda s, vectors: scores_of(s["second"], vectors)  # the first differs by what all classes share
+SCORES.update(pool=pool, soften=soften, curve=curve, either=lambda s, vectors: scores_of(s["second"], vectors))
 VECTORS["scale"] = lambda v, x: [f if isnan(a) else (a - m) / s for a, m, s, f in zip(x, v["mean"], v["scale"], v["fill"])]
 VECTORS["equal"] = lambda v, x: [a if isnan(a) or isnan(own) else float(a == own) for a, own in zip(x, v["values"])]
 VECTORS["within"] = lambda v, x: [a if low <= a <= high else nan for a, low, high in zip(x, v["least"], v["most"])]
+VECTORS["cross"] = lambda v, x: [x[a] * n + min(x[b], n - 1) for a, b, n in zip(v["first"], v["second"], v["sizes"])]

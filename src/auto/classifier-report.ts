@@ -179,7 +179,7 @@ function describePool({ tried }: FitReport): string {
 
 /** Which axes a nomogram has. */
 export interface ClassifierNomogramOptions {
-  /** How many axes, 10 unless given. */
+  /** The number of axes. Default: 10. */
   readonly k?: number | undefined;
 }
 

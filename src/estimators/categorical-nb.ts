@@ -79,7 +79,7 @@ const spec = {
   levelAlpha: optional(levelAlphas),
   /** The point estimate: posterior mean, posterior mode, or maximum likelihood. Default: 'mean'. */
   estimate,
-  /** How much each column counts, such as [1, 0.5]: its log-probabilities are multiplied by it. Needs an alpha above zero. */
+  /** The weight of each column, such as [1, 0.5], by which its log-probabilities are multiplied. Needs an alpha above zero. Default: null, all 1. */
   columnWeights: optional(weights),
   ...classPriors,
   /** The minimum number of levels of each feature. Default: null, those that occur. */

@@ -248,8 +248,9 @@ const tunedSpec = {
   cv: foldSpec.cv,
   /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
   posLabel,
+  /** What the threshold is compared with; 'auto' is the probability. Default: 'auto'. */
   responseMethod,
-  /** Keeps the thresholds and their mean scores as `cvResults`. */
+  /** Whether the thresholds and their mean scores are kept as `cvResults`. Default: false. */
   storeCvResults: flag({ default: false }),
 } satisfies OptionSpec;
 

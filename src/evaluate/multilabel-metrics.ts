@@ -75,6 +75,7 @@ const replaceUndefinedBy: Option<{ readonly 'LR+': number; readonly 'LR-': numbe
 
 /** The two classes, the weights, and what stands for ratios that divide by zero. */
 export interface LikelihoodRatioOptions extends Omit<MultilabelConfusionOptions, 'samplewise'> {
+  /** What replaces a ratio that divides by zero: one number, or one for each ratio. Default: NaN. */
   readonly replaceUndefinedBy?: number | { readonly 'LR+': number; readonly 'LR-': number } | undefined;
 }
 

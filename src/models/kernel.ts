@@ -4,6 +4,7 @@ import type { Form, Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { drawCategory, drawNormal } from '../math/draws.ts';
+import { logKernelDensity } from '../math/kernel-density.ts';
 import { type Values, values, type WeightedValues, weightedValues } from '../stats/values.ts';
 import { resolved } from './gaussian.ts';
 
@@ -81,49 +82,9 @@ function kernelOf(
   return { ...chosen, bandwidth: bandwidthOf(bandwidth, chosen, least) };
 }
 
-const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
-
-/** The place of the first point that is not below x. */
-function placeOf(points: Float64Array, x: number): number {
-  let [from, to] = [0, points.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (points[middle] < x) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-/** Terms that are smaller than the greatest by this many nats, and more for its share of the weight, do not change the sum. */
-const NEGLIGIBLE = 40;
-
-/**
- * ln p(x) = ln Σ (w/W) N(x; v, h²), relative to the kernel of the nearest value, so that far from all values it falls but is a number.
- * Values are sorted, and the sum goes outwards from x until its terms are negligible.
- */
-function logDensity(kernel: Kernel | undefined, x: number): number {
-  if (!kernel || Number.isNaN(x)) return 0;
-  const { points, weights, bandwidth, total } = kernel;
-  const half = (k: number) => 0.5 * ((x - points[k]) / bandwidth) ** 2;
-  const right = placeOf(points, x);
-  const isRight = right < points.length && (right === 0 || points[right] - x < x - points[right - 1]);
-  const nearest = isRight ? right : right - 1;
-  const least = half(nearest);
-  if (least === Infinity) return -Infinity;
-  const most = least + NEGLIGIBLE + Math.log(total / weights[nearest]);
-  let sum = 0;
-  for (let k = right; k < points.length; k++) {
-    const own = half(k);
-    if (own > most) break;
-    sum += weights[k] * Math.exp(least - own);
-  }
-  for (let k = right - 1; k >= 0; k--) {
-    const own = half(k);
-    if (own > most) break;
-    sum += weights[k] * Math.exp(least - own);
-  }
-  return Math.log(sum) - least - Math.log(total) - Math.log(bandwidth) - HALF_LOG_2PI;
-}
+/** ln p(x); 0 for a missing cell, and of a feature that no class ever had. */
+const logDensity = (kernel: Kernel | undefined, x: number): number =>
+  !kernel || Number.isNaN(x) ? 0 : logKernelDensity(kernel, x);
 
 /** All kernels one after another; a size of −1 marks a feature that no class ever had. */
 const kernelForm: Form<Kernels, unknown> = {

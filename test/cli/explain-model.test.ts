@@ -60,7 +60,7 @@ test.each(['auto', 'multinomial'])('a report of many texts and classes takes sec
   expect(code).toBe(0);
   expect((user + system) / 1e6).toBeLessThan(15);
   const page = readFileSync(join(path, `${model}.html`), 'utf8');
-  expect(page).toContain('What the model goes by');
+  expect(page).toContain('Evidence in the model');
   expect(page).toMatch(/topic7word\d \d\.\d/);
 });
 

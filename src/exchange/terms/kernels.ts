@@ -1,3 +1,4 @@
+import { logKernelDensity } from '../../math/kernel-density.ts';
 import { dense } from '../cells.ts';
 import { list, number, numbers, orNull, record, type Shape, type ValueOf } from '../shape.ts';
 import { type Add, type TermOperation, term } from './term.ts';
@@ -29,22 +30,9 @@ const run: Add<KernelTerm> = ({ kernels: all }, cells, score) => {
   for (let c = 0; c < score.length; c++) {
     for (let j = 0; j < x.length; j++) {
       const own = all[c * x.length + j];
-      if (own && !Number.isNaN(x[j])) score[c] += logDensity(own, x[j]);
+      if (own && !Number.isNaN(x[j])) score[c] += logKernelDensity(own, x[j]);
     }
   }
 };
-
-function logDensity({ points, weights, bandwidth, total }: PlanKernel, x: number): number {
-  const exponent = (p: number) => {
-    const z = (x - points[p]) / bandwidth;
-    return Math.log(weights[p]) - 0.5 * z * z;
-  };
-  let top = -Infinity;
-  for (let p = 0; p < points.length; p++) top = Math.max(top, exponent(p));
-  if (top === -Infinity) return top;
-  let sum = 0;
-  for (let p = 0; p < points.length; p++) sum += Math.exp(exponent(p) - top);
-  return top + Math.log(sum) - Math.log(total) - Math.log(bandwidth) - 0.5 * Math.log(2 * Math.PI);
-}
 
 export const kernelTerm: TermOperation<KernelTerm> = { shape, run };
