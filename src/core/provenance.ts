@@ -10,8 +10,8 @@ export interface Provenance {
   /** The version of Pólya that wrote the file; set by the library. */
   readonly version?: string;
   /**
-   * The SHA-256 of the training data, 64 hexadecimal digits: of the file, or of another representation chosen by the
-   * caller.
+   * A hash of the training data: its SHA-256 as 64 hexadecimal digits, or its CRC-32 and length as
+   * `crc32:1a2b3c4d:4096`, which is what the command writes.
    */
   readonly dataHash?: string;
   /** The number of rows learned. */
@@ -27,7 +27,7 @@ const isText = (value: unknown): boolean => typeof value === 'string' && value.i
 
 const checks: Readonly<Record<string, (value: unknown) => boolean>> = {
   version: isText,
-  dataHash: (value) => /^[\da-f]{64}$/.test(String(value)),
+  dataHash: (value) => /^([\da-f]{64}|crc32:[\da-f]{8}:\d+)$/.test(String(value)),
   rows: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
   choice: () => true,
   created: isText,

@@ -3,6 +3,7 @@ import { Classifier } from '../../auto/classifier.ts';
 import { load } from '../../auto/load.ts';
 import { inspectModel, type ModelCard } from '../../core/card.ts';
 import type { Context } from '../context.ts';
+import { describeHash } from '../data-hash.ts';
 import { command } from '../declare.ts';
 import { bytes, count, interval, score } from '../numbers.ts';
 import { pad, safe, wrap } from '../terminal.ts';
@@ -70,7 +71,7 @@ function rowsOf(card: ModelCard, report: ReturnType<Classifier['report']> | unde
     ],
     ['rows', provenance?.rows === undefined ? undefined : count(provenance.rows)],
     ['evaluated', report?.evaluation ? evaluationText(report.evaluation) : undefined],
-    ['data', provenance?.dataHash && `sha256 ${provenance.dataHash}`],
+    ['data', provenance?.dataHash && describeHash(provenance.dataHash)],
     ['made by', provenance?.notes && safe(provenance.notes)],
     ['written by', writtenBy(card)],
     ['holds', card.slim ? 'parameters only: it cannot be updated' : 'statistics and parameters'],

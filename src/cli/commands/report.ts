@@ -9,6 +9,7 @@ import { type ReportInput, renderReport } from '../../report/page.ts';
 import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
 import type { WordTables } from '../../report/words.ts';
 import type { Context } from '../context.ts';
+import { describeHash } from '../data-hash.ts';
 import { command, integer, text } from '../declare.ts';
 import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
@@ -92,11 +93,11 @@ async function inputOf(
   const modelReport = model.classifier?.report();
   const title = options.title ?? `${basename(path)} on ${data.source.name}`;
   const facts: (readonly [string, string | undefined])[] = [
-    ['data', `${data.source.name}, sha256 ${await data.source.hash()}`],
+    ['data', `${data.source.name}, ${describeHash(await data.source.hash())}`],
     ['rows', count(data.table.length)],
     ['target', data.target],
     ['model', `${basename(path)}, sha256 ${card.sha256}`],
-    ['learned from', card.provenance?.dataHash && `sha256 ${card.provenance.dataHash}`],
+    ['learned from', card.provenance?.dataHash && describeHash(card.provenance.dataHash)],
     ['made by', card.provenance?.notes],
     ['written by', writtenBy(card)],
   ];
