@@ -53,7 +53,7 @@ export function evaluateAlone(dataset: Dataset, folds: Int32Array, training?: Tr
 }
 
 /** Columns are evaluated in this many rows where a model is not evaluated by folds. */
-const FEW_ROWS = 1_000;
+const FEW_ROWS = 500;
 
 /** Warns of columns that explain most of the label, by a sample of the rows: for a fit that evaluates nothing by folds. */
 export function leaksIn(all: ColumnTable, schema: Schema): Warning[] {

@@ -45,10 +45,11 @@ export function keepCode(own: string): () => void {
   const fresh = new Map<string, Script>();
   require.extensions['.js'] = (module: NodeJS.Module, file: string) => {
     if (dirname(file) !== chunks || !HASHED.test(file)) return usual(module, file);
-    const source = readFileSync(file, 'utf8');
-    if (/\bimport\(/.test(source)) return usual(module, file); // a script would need a flag of Node to import packages
     const name = join(folder, `${basename(file)}.bin`);
     const cachedData = readCode(name);
+    const source = readFileSync(file, 'utf8');
+    // a script would need a flag of Node to import packages, so such chunks are never cached
+    if (!cachedData && /\bimport\(/.test(source)) return usual(module, file);
     const script = new Script(WRAPPER.join(source), { filename: file, ...(cachedData && { cachedData }) });
     if (!cachedData || script.cachedDataRejected) fresh.set(name, script);
     const run = script.runInThisContext() as Compiled;

@@ -9,7 +9,7 @@ import { PolyaError } from '../errors.ts';
 export const SAMPLE_PLACES = 16;
 
 /** The approximate number of bytes per position. */
-const PLACE_BYTES = 1 << 16;
+const PLACE_BYTES = 1 << 15;
 
 const QUOTE = 0x22;
 
@@ -55,25 +55,28 @@ export async function placesIn(path: string, layout: BlockLayout, places: number
 function rowsWithin(bytes: Uint8Array, reader: BlockReader, layout: BlockLayout): Uint8Array | undefined {
   for (const quoted of layout.delimiter === undefined ? [false] : [false, true]) {
     const rows = bytes.subarray(...rowEnds(bytes, layout, quoted));
-    if (rows.length > 0 && isTable(reader, rows)) return rows;
+    if (rows.length > 0 && tablesIn(reader, [rows])?.length) return rows;
   }
   return undefined;
 }
 
-function isTable(reader: BlockReader, bytes: Uint8Array): boolean {
+/** The tables of some rows; undefined if one is bad. */
+function tablesIn(reader: BlockReader, parts: readonly Uint8Array[]): BlockTable[] | undefined {
   try {
-    return [...reader.read(blockOf([bytes]))].length > 0;
+    return [...reader.read(blockOf(parts))];
   } catch (error) {
-    if (error instanceof PolyaError) return false;
+    if (error instanceof PolyaError) return undefined;
     throw error;
   }
 }
 
 /** The end of the first row and of the last: after line ends outside of quotes. */
 function rowEnds(bytes: Uint8Array, { delimiter }: BlockLayout, quoted = false): [first: number, last: number] {
+  if (!quoted && (delimiter === undefined || !bytes.includes(QUOTE)))
+    return [bytes.indexOf(LF) + 1, bytes.lastIndexOf(LF) + 1];
   let [first, last, inside] = [0, 0, quoted];
   for (let i = 0; i < bytes.length; i++) {
-    if (bytes[i] === QUOTE && delimiter !== undefined) inside = !inside;
+    if (bytes[i] === QUOTE) inside = !inside;
     if (bytes[i] !== LF || inside) continue;
     last = i + 1;
     if (first === 0) first = last;
@@ -93,8 +96,8 @@ export function tablesOfPlaces(places: readonly Place[]): BlockTable[] {
   }
   return [...byLayout.values()].flatMap((own) => {
     const reader = new BlockReader(own[0].layout);
-    const good = own.map(({ bytes }) => bytes).filter((bytes) => isTable(reader, bytes));
-    return [...reader.read(blockOf(good))];
+    const parts = own.map(({ bytes }) => bytes);
+    return tablesIn(reader, parts) ?? [...reader.read(blockOf(parts.filter((part) => tablesIn(reader, [part]))))];
   });
 }
 
