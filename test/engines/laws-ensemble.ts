@@ -20,7 +20,7 @@ import type { Cell, TestTable } from './load.ts';
 const noise = (i: number, n: number) => (((i + 1) * 2654435761) >>> 7) % n;
 const COLOURS = [' red', 'green ', 'blue', "it's \\ 🎉"];
 
-/** Columns of every kind with gaps, of which none tells the label alone. */
+/** Columns of every kind with gaps, of which none determines the label alone. */
 const mixed: TestTable = {
   columns: [
     ['id', 'integer'],
