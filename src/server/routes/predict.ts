@@ -71,7 +71,7 @@ const operation = {
   body,
   query,
   summary: 'The label of every instance in order, all of one version, with probabilities and, if requested, reasons.',
-  description: 'A stream of lines of JSON, one instance each, is answered line by line, in bounded memory.',
+  description: 'A stream of JSON Lines, one instance each, is answered line by line, in bounded memory.',
   answer: closed({ predictions: Type.Array(closed(prediction)), ...head }),
   line: Type.Union([
     closed({ line: amount, version: amount, ...prediction }),
