@@ -153,13 +153,8 @@ export class RowSource {
     for (const [column] of this.filters) requireColumn(this.context, column, this.columns, this.name);
   }
 
-  /** The rows as tables, read in this thread; each is valid until the next one is read. */
-  tables(): AsyncGenerator<BlockTable> {
-    return this.tablesIn(this.pieces());
-  }
-
-  /** The rows of pieces as tables, read in this thread; each is valid until the next one is read. */
-  async *tablesIn(pieces: AsyncIterable<Piece>): AsyncGenerator<BlockTable> {
+  /** The rows, or those of some pieces, as tables, read in this thread; each is valid until the next one is read. */
+  async *tables(pieces: AsyncIterable<Piece> = this.pieces()): AsyncGenerator<BlockTable> {
     let reader: { readonly layout: BlockLayout; readonly blocks: BlockReader } | undefined;
     let rows = 0;
     for await (const piece of pieces) {
@@ -188,13 +183,8 @@ export class RowSource {
         const { layout } = table;
         for await (const block of this.refusing(number, table.blocks())) {
           this.reportProgress(table, number);
-          yield {
-            index: index++,
-            file: number,
-            block,
-            layout,
-            release: (bytes = block.bytes) => table.release({ bytes }),
-          };
+          const release = (bytes = block.bytes) => table.release({ bytes });
+          yield { index: index++, file: number, block, layout, release };
         }
         continue;
       }
@@ -304,23 +294,19 @@ export class RowSource {
       batchRows: BATCH,
       empty: this.empty,
     } as const;
-    const onBytes = (bytes: Uint8Array) => void (this.isHashed && this.stdinHash.update(bytes));
+    const isPipe = source === '-';
+    const hash = isPipe ? this.stdinHash : this.hashed.hash; // files are read in order
+    const onBytes = (bytes: Uint8Array) => void (this.isHashed && hash.update(bytes));
     try {
-      const table =
-        source === '-'
-          ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
-          : await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
+      const table = isPipe
+        ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
+        : await openTable(resolve(io.cwd, source), { ...given, onBytes });
       if (!this.reported) noteOpened(this.context, table);
       return table;
     } catch (error) {
       return refuseData(this.context, source, error);
     }
   }
-
-  /** Adds bytes of a file, which are read in order, to the hash of all files. */
-  private readonly note = (bytes: Uint8Array): void => {
-    if (this.isHashed) this.hashed.hash.update(bytes);
-  };
 }
 
 /** All rows in memory. */

@@ -147,11 +147,17 @@ async function readStdin(chunk: Uint8Array): Promise<number> {
   }
 }
 
-/** The keys pressed on a terminal, one by one. */
-export async function* keysOf({ stdin }: Io): AsyncGenerator<string> {
-  const back = stdin.raw?.();
+/** Handles the keys pressed on a terminal until q or Ctrl-C, which it returns; it waits forever where there are no more. */
+export async function pressed({ stdin }: Io, press: (key: string) => void | Promise<void>): Promise<string> {
+  const back = stdin.tty ? stdin.raw?.() : undefined;
   try {
-    for await (const chunk of stdin.bytes()) yield* new TextDecoder().decode(chunk);
+    for await (const chunk of stdin.tty ? stdin.bytes() : []) {
+      for (const key of new TextDecoder().decode(chunk)) {
+        if (key === 'q' || key === '\u0003') return key;
+        await press(key);
+      }
+    }
+    return await new Promise(() => undefined);
   } finally {
     back?.();
   }

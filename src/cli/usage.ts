@@ -1,8 +1,8 @@
 import { suggest } from '../data/suggest.ts';
 import type { ErrorCode } from '../errors.ts';
-import { kebab } from './declare.ts';
+import { type ArgumentDef, kebab } from './declare.ts';
 import { fail, type Hints } from './problem.ts';
-import { corrected } from './shell.ts';
+import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
 
 /** A word of the user in a message: quoted, safe to print, at most 80 columns wide. */
@@ -93,6 +93,9 @@ export function refuseIgnored<Name extends string>(
   if (name !== undefined) fail('E_USAGE', `--${kebab(name)} ${reason}`);
 }
 
-/** The message about a missing argument. */
-export const argumentMissing = (command: string, name: string): string =>
-  `${command} needs ${/^(data|models)$/.test(name) ? '' : /^[aeiou]/.test(name) ? 'an ' : 'a '}${name}.`;
+/** Refuses a command line without a required argument. */
+export function refuseMissingArgument(command: string, { name, doc }: ArgumentDef, words: readonly string[]): never {
+  const article = /^(data|models)$/.test(name) ? '' : /^[aeiou]/.test(name) ? 'an ' : 'a ';
+  const hints = { notes: [doc], command: commandLine([...words, name.toUpperCase()]) };
+  return fail('E_USAGE', `${command} needs ${article}${name}.`, hints);
+}

@@ -55,16 +55,16 @@ export interface Prints {
 }
 
 /** `polya compare` */
-export const compare = command({
+export const declaration = command({
   about:
     'Model types are compared by the corrected resampled t-test over the folds, model files by McNemar’s test over the rows. Every model is compared with the first.',
   arguments: [{ name: 'data', doc: 'labelled data', required: true, many: true, complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya compare iris.csv -m lda -m qda -m gaussian --cv 2x5', says: 'three models on the same folds' },
-    { line: 'polya compare iris.csv -m lda -m logistic', says: 'with logistic regression as a baseline' },
-    { line: 'polya compare sms.csv -m spam.polya -m words.polya', says: 'two files on the same rows' },
-  ],
+  examples: {
+    'polya compare iris.csv -m lda -m qda -m gaussian --cv 2x5': 'three models on the same folds',
+    'polya compare iris.csv -m lda -m logistic': 'with logistic regression as a baseline',
+    'polya compare sms.csv -m spam.polya -m words.polya': 'two files on the same rows',
+  },
   run,
 });
 
@@ -90,7 +90,7 @@ async function run(context: Compare): Promise<void> {
     (name) => !known.includes(name) && (name.endsWith('.polya') || existsSync(resolve(io.cwd, name))),
   );
   const wrong = names.find((name) => !known.includes(name) && !files.includes(name));
-  if (wrong !== undefined) refuseModelName(context, wrong);
+  if (wrong !== undefined) refuseChoice('--model', wrong, known, { correct: (near) => corrected(words, wrong, near) });
   if (files.length > 0 && files.length < names.length)
     fail(
       'E_USAGE',
@@ -99,10 +99,6 @@ async function run(context: Compare): Promise<void> {
   const { lines, on, rows } = files.length > 0 ? await byFiles(context, names) : await byNames(context, names);
   if (print.json) await print.object<Prints>('compare@1', { on, rows, by: options.by, models: lines });
   else await printLines(context, lines, on);
-}
-
-function refuseModelName({ words }: Compare, wrong: string): never {
-  refuseChoice('--model', wrong, known, { correct: (near) => corrected(words, wrong, near) });
 }
 
 async function byFiles(context: Compare, names: readonly string[]) {

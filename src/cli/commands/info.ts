@@ -17,13 +17,13 @@ export interface Prints {
 }
 
 /** `polya info` */
-export const info = command({
+export const declaration = command({
   arguments: [{ name: 'model', doc: 'the model file', required: true, complete: 'model' }],
   options: {},
-  examples: [
-    { line: 'polya info spam.polya', says: 'describes the model' },
-    { line: 'polya info spam.polya --json', says: 'the same as JSON' },
-  ],
+  examples: {
+    'polya info spam.polya': 'describes the model',
+    'polya info spam.polya --json': 'the same as JSON',
+  },
   run,
 });
 

@@ -23,12 +23,12 @@ export interface Prints {
 }
 
 /** `polya merge` */
-export const merge = command({
+export const declaration = command({
   about:
     'The models must have the same type, options and columns. Training in parts, on several machines or days, gives the same model as training at once.',
   arguments: [{ name: 'models', doc: 'two model files or more', required: true, many: true, complete: 'model' }],
   options: writing,
-  examples: [{ line: 'polya merge words.polya more.polya -o all.polya', says: 'merges two models' }],
+  examples: { 'polya merge words.polya more.polya -o all.polya': 'merges two models' },
   run,
 });
 
@@ -51,32 +51,23 @@ async function run(context: Merge): Promise<void> {
       sum.merge(other);
     } catch (error) {
       if (!(error instanceof PolyaError) || error.code !== 'E_MERGE_MISMATCH') throw error;
-      fail(
-        error.code,
-        `${safe(path)} cannot be merged into ${safe(args[0])}: they differ in type, options or columns.`,
-        {
-          notes: [
-            error.message,
-            'Fit them with the same --model, options and columns, or train the second one with polya update --blank.',
-          ],
-          details: error.details,
-          cause: error,
-        },
-      );
+      const advice =
+        'Fit them with the same --model, options and columns, or train the second with polya update --blank.';
+      const sentence = `${safe(path)} cannot be merged into ${safe(args[0])}`;
+      fail(error.code, `${sentence}: they differ in type, options or columns.`, {
+        notes: [error.message, advice],
+        details: error.details,
+        cause: error,
+      });
     }
   }
-  const cards = await Promise.all(
-    args.map(async (path) => inspectModel(await readModelBytes(context, path)).provenance),
-  );
+  const cards = [];
+  for (const path of args) cards.push(inspectModel(await readModelBytes(context, path)).provenance);
   const rows = cards.reduce((all, card) => all + (card?.rows ?? 0), 0);
-  const dataHash = createHash('sha256')
-    .update(cards.map((card) => card?.dataHash ?? '').join(' '))
-    .digest('hex');
-  const written = await writeModelFile(context, output, sum, {
-    rows,
-    dataHash,
-    notes: commandLine(['merge', ...args]),
-  });
+  const hashes = cards.map((card) => card?.dataHash ?? '');
+  const dataHash = createHash('sha256').update(hashes.join(' ')).digest('hex');
+  const notes = commandLine(['merge', ...args]);
+  const written = await writeModelFile(context, output, sum, { rows, dataHash, notes });
   if (print.json) await print.object<Prints>('merge@1', { ...written, models: args, rows, classes: sum.classes });
   else await print.line(`${args.length} models, ${count(rows)} rows`);
 }

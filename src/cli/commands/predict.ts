@@ -95,7 +95,7 @@ export interface Prints {
 }
 
 /** `polya predict` */
-export const predict = command({
+export const declaration = command({
   about:
     'Rows are read, predicted and written as a stream, in bounded memory. Columns that are not features, such as an id, are copied to the output.',
   arguments: [
@@ -107,21 +107,15 @@ export const predict = command({
     },
   ],
   options,
-  examples: [
-    {
-      line: 'polya predict -m spam.polya --text "free entry, call now" --explain 4',
-      says: 'predicts one text, and shows the words that decided',
-    },
-    {
-      line: 'polya predict -m iris.polya --row sepal_length=5,sepal_width=3.4,petal_length=1.5,petal_width=0.2',
-      says: 'predicts one row',
-    },
-    { line: 'polya predict sms.csv -m spam.polya --proba --output csv', says: 'predicts every row of a file, as CSV' },
-    {
-      line: 'cat sms.csv | polya predict - -m spam.polya --output jsonl --reject 0.9',
-      says: 'reads a pipe, and marks predictions below 0.9',
-    },
-  ],
+  examples: {
+    'polya predict -m spam.polya --text "free entry, call now" --explain 4':
+      'predicts one text, and shows the words that decided',
+    'polya predict -m iris.polya --row sepal_length=5,sepal_width=3.4,petal_length=1.5,petal_width=0.2':
+      'predicts one row',
+    'polya predict sms.csv -m spam.polya --proba --output csv': 'predicts every row of a file, as CSV',
+    'cat sms.csv | polya predict - -m spam.polya --output jsonl --reject 0.9':
+      'reads a pipe, and marks predictions below 0.9',
+  },
   run,
 });
 
@@ -153,7 +147,6 @@ async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
   refuseIgnored(options, single, 'cannot be used with a multi-label model.');
   if (!isLabelModel(scorer.opened)) return;
   const model = scorer.opened;
-  const output = new AnswerOutput(context);
   const { form } = formOf(context, []);
   if (form !== 'json' && form !== 'jsonl') {
     refuseIgnored(options, ['proba'], 'needs --output jsonl with a multi-label model.');
@@ -165,7 +158,7 @@ async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
     if (form === 'json' || form === 'jsonl') return JSON.stringify({ ...schema, labels, probabilities });
     return form === 'text' ? safe(labels.join(separator)) : `"${labels.join(separator).replaceAll('"', '""')}"`;
   };
-  await output.begin();
+  const output = await openOutput(context);
   if (form === 'csv' || form === 'tsv') await output.write('labels\n');
   if (options.text.length > 0) {
     const table = new RecordTable(options.text.map((text) => ({ text })));
@@ -192,10 +185,9 @@ async function predictGiven(context: Predict, scorer: Scorer, rules: Rules): Pro
   const records = texts.length > 0 ? texts.map((text) => ({ [textColumn(scorer)]: text })) : rows.map(recordOf);
   for (const name of records.flatMap(Object.keys)) requireColumn(context, name, scorer.columns, scorer.file);
   const table = new RecordTable(records);
-  const output = new AnswerOutput(context);
   const lines = new AnswerLines(scorer, rules, formOf(context, []));
   const answers = withCellErrors(table, { file: '--row', strict: true }, () => new Answers(scorer, table, rules));
-  await output.begin();
+  const output = await openOutput(context);
   await output.write(lines.header() + lines.of(answers, table));
   await output.end();
 }
@@ -211,33 +203,13 @@ function recordOf(word: string): DataRow {
 }
 
 /** Where answers go: stdout, or a file that is complete or not there. */
-class AnswerOutput {
-  private readonly context: Predict;
-  private file: GrowingFile | undefined;
-
-  constructor(context: Predict) {
-    this.context = context;
-  }
-
-  async begin(): Promise<void> {
-    const { options, io } = this.context;
-    if (options.out === undefined || options.out === '-') return;
-    requireFree(this.context, options.out, options.force);
-    this.file = await growFile(resolve(io.cwd, options.out), io.guard);
-  }
-
-  async write(text: string): Promise<void> {
-    if (text !== '') await (this.file ? this.file.write(text) : this.context.print.raw(text));
-  }
-
-  async end(): Promise<void> {
-    await this.file?.end();
-  }
-
-  /** Leaves nothing behind of answers that were not finished. */
-  async discard(): Promise<void> {
-    await this.file?.discard();
-  }
+async function openOutput(context: Predict): Promise<GrowingFile> {
+  const { options, io, print } = context;
+  const nothing = async () => undefined;
+  if (options.out === undefined || options.out === '-')
+    return { write: async (text) => print.raw(text as string), end: nothing, discard: nothing };
+  requireFree(context, options.out, options.force);
+  return growFile(resolve(io.cwd, options.out), io.guard);
 }
 
 /** How the answers of a command are written. */
@@ -258,7 +230,6 @@ async function predictRows(context: Predict, scorer: Scorer, rules: Rules): Prom
   const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered, hashed: false });
   const isEmpty = source.first.format === 'text' && source.first.bytesRead === 0;
   const names = isEmpty ? {} : namesFor(context, scorer, source, options.column);
-  const output = new AnswerOutput(context);
   const form = formOf(context, keptColumns(context, scorer, source, names));
   const setup: PredictSetup = {
     model: await readModelBytes(context, options.model!),
@@ -272,7 +243,7 @@ async function predictRows(context: Predict, scorer: Scorer, rules: Rules): Prom
   const begun = performance.now();
   let [rows, rejected] = [0, 0];
   if (options.out === undefined) io.endWithReader?.();
-  await output.begin();
+  const output = await openOutput(context);
   try {
     await runWork(context, source, source.pieces(), 'predict', setup, {
       make: () => new PredictWork(setup, scorer),

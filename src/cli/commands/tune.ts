@@ -67,19 +67,14 @@ export interface Prints {
 }
 
 /** `polya tune` */
-export const tune = command({
+export const declaration = command({
   arguments: [{ name: 'data', doc: 'labelled data', required: true, many: true, complete: 'file' }],
   options,
-  examples: [
-    {
-      line: "polya tune sms.csv --try 'alpha=0.1|1' --try 'model=multinomial|complement' --cv 3 --outer 2",
-      says: 'compares four settings',
-    },
-    {
-      line: "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya",
-      says: 'compares three models, and writes the best',
-    },
-  ],
+  examples: {
+    "polya tune sms.csv --try 'alpha=0.1|1' --try 'model=multinomial|complement' --cv 3 --outer 2":
+      'compares four settings',
+    "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya": 'compares three models, and writes the best',
+  },
   run,
 });
 
@@ -137,14 +132,8 @@ async function writeBest(context: Tune, data: LabelledRows, { candidate }: Score
 /** The command that fits with the best settings. */
 function fitLine({ args, options }: Tune, { target }: LabelledRows, { settings }: Candidate): string {
   const chosen = Object.entries(settings).flatMap(([name, value]) => [flagOf(camel(name)), value]);
-  return commandLine([
-    'fit',
-    ...args,
-    '--target',
-    target,
-    ...chosen,
-    ...(options.seed === 1 ? [] : ['--seed', String(options.seed)]),
-  ]);
+  const seed = options.seed === 1 ? [] : ['--seed', String(options.seed)];
+  return commandLine(['fit', ...args, '--target', target, ...chosen, ...seed]);
 }
 
 const usual = {
@@ -176,21 +165,15 @@ function axisOf({ words }: Tune, word: string): [string, string[]] {
   const at = word.indexOf('=');
   if (at <= 0) refuseForm('--try', 'OPTION=V|V', word);
   const name = camel(word.slice(0, at));
-  if (tunable.includes(name))
-    return [
-      name,
-      word
-        .slice(at + 1)
-        .split('|')
-        .filter(Boolean),
-    ];
+  const values = word.slice(at + 1).split('|');
+  if (tunable.includes(name)) return [name, values.filter(Boolean)];
   return refuseChoice('--try', name, tunable, {
     correct: (near) => corrected(words, word, `${near}${word.slice(at)}`),
   });
 }
 
 function candidateOf(context: Tune, data: LabelledRows, settings: Record<string, string>): Candidate {
-  const defs: OptionDefs = tune.options;
+  const defs: OptionDefs = declaration.options;
   const given = Object.entries(settings).map(([name, value]) => [
     name,
     readValue(defs[name], value, { where: `--try ${name}` }),
@@ -306,12 +289,8 @@ async function scoreAll(
       const found = await evaluateFolds(own, subset, candidate.model, context.options.cv, { enough: stop });
       if (!found) break;
       const { logLoss, accuracy } = evaluateRows(found.scoredRows, '');
-      scored.push({
-        candidate,
-        logLoss: logLoss ?? Number.POSITIVE_INFINITY,
-        accuracy: accuracy.value,
-        rows: rows.length,
-      });
+      const loss = logLoss ?? Number.POSITIVE_INFINITY;
+      scored.push({ candidate, logLoss: loss, accuracy: accuracy.value, rows: rows.length });
       onScored?.(scored, candidates.length);
     } catch (error) {
       if (!(error instanceof PolyaError && ['E_PARAM', 'E_USAGE'].includes(error.code))) throw error;

@@ -21,12 +21,12 @@ export interface Prints {
 }
 
 /** `polya unlearn` */
-export const unlearn = command({
+export const declaration = command({
   arguments: [
     { name: 'data', doc: 'the rows, exactly as they were learned', required: true, many: true, complete: 'file' },
   ],
   options: changing,
-  examples: [{ line: 'polya unlearn more.csv -m words.polya', says: 'removes all of these rows, or none' }],
+  examples: { 'polya unlearn more.csv -m words.polya': 'removes all of these rows, or none' },
   run: (context) => alone(context, () => run(context)),
 });
 

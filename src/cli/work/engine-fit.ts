@@ -12,7 +12,7 @@ import { counted, duration, percent, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, modelling, partitioning, reading, roles } from '../shared-options.ts';
 import { refuseIgnored } from '../usage.ts';
-import { areCells, cancellable, openFor, requireNoSecret, tableParts } from './engine.ts';
+import { areCells, cancellable, IN_ENGINE, openFor, requireNoSecret, tableParts } from './engine.ts';
 import { learnOptions } from './options.ts';
 
 type Fit = Context<typeof inEngine & typeof partitioning & typeof reading & typeof roles & typeof modelling & OfRows>;
@@ -35,11 +35,8 @@ export async function fitEngine(context: Fit, ready: (target: string) => void): 
   const begun = performance.now();
   return withEngine(context, target, async (rows, options) => {
     const { print, progress } = context;
-    const found = await learnThere(
-      context,
-      { ...rows, onShare: (share) => progress.step('learning', { share }) },
-      options,
-    );
+    const onShare = (share: number) => progress.step('learning', { share });
+    const found = await learnThere(context, { ...rows, onShare }, options);
     progress.end();
     const spent = duration(performance.now() - begun);
     print.note(
@@ -68,14 +65,11 @@ export function printQueries(context: Fit): Promise<void> {
 
 function requireTarget({ options }: Fit): string {
   requireNoSecret(options.engine ?? '');
-  refuseIgnored(options, OF_ROWS, 'cannot be used with --engine, because the rows stay in the engine.');
-  if (options.unlabeled !== 'refuse')
-    fail('E_USAGE', '--unlabeled cannot be used with --engine, because the rows stay in the engine.');
+  refuseIgnored(options, OF_ROWS, IN_ENGINE);
+  if (options.unlabeled !== 'refuse') fail('E_USAGE', `--unlabeled ${IN_ENGINE}`);
+  const together = '--partition-by (the column of partitions) and --state (the folder of their counts)';
   if ((options.partitionBy === undefined) !== (options.state === undefined))
-    fail(
-      'E_USAGE',
-      '--partition-by (the column of partitions) and --state (the folder of their counts) must be used together.',
-    );
+    fail('E_USAGE', `${together} must be used together.`);
   if (options.changedBy !== undefined && options.partitionBy === undefined)
     fail('E_USAGE', '--changed-by needs --partition-by.');
   if (options.target !== undefined) return options.target;
@@ -126,15 +120,8 @@ const tableOf = ({ options }: Fit, engine: SqlEngine): string | string[] =>
 function requireColumns(context: Fit, columns: readonly EngineColumn[], engine: string): void {
   const { target, text, features, weights, partitionBy, changedBy } = context.options;
   const names = columns.map(({ name }) => name);
-  for (const name of [
-    target,
-    text,
-    ...features,
-    weights,
-    partitionBy,
-    changedBy,
-    ...Object.keys(conditionsOf(context)),
-  ]) {
+  const conditions = Object.keys(conditionsOf(context));
+  for (const name of [target, text, ...features, weights, partitionBy, changedBy, ...conditions]) {
     if (name !== undefined) requireColumn(context, name, names, engine);
   }
 }

@@ -7,6 +7,7 @@ import type { Io } from '../io.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, reading } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
+import { refuseIgnored } from '../usage.ts';
 
 /** The context of a command that computes in an engine. */
 export type EngineContext = Context<typeof inEngine & typeof reading>;
@@ -14,11 +15,9 @@ export type EngineContext = Context<typeof inEngine & typeof reading>;
 /** Refuses an address with a password: command lines are logged and visible to others. */
 export function requireNoSecret(address: string): void {
   const variable = variableForSecret(address);
-  if (variable !== undefined)
-    fail(
-      'E_USAGE',
-      `Do not put a password or token into the address, where others can read it; set the variable ${variable} instead.`,
-    );
+  if (variable === undefined) return;
+  const danger = 'Do not put a password or token into the address, where others can read it';
+  fail('E_USAGE', `${danger}; set the variable ${variable} instead.`);
 }
 
 /** Opens the engine of a command. */
@@ -34,15 +33,16 @@ export async function openFor(context: EngineContext, more: Partial<OpenOptions>
   return openEngine(address, { environment: io.env, ...(!isServer && ofFiles(context)), ...more });
 }
 
+/** Why an option is refused. */
+export const IN_ENGINE = 'cannot be used with --engine, because the rows stay in the engine.';
+
 const FORMATS = { csv: 'csv', tsv: 'csv', jsonl: 'json', parquet: 'parquet' } as const;
 
 /** How DuckDB reads the files of a command. */
 function ofFiles({ options, args, io }: EngineContext): Partial<OpenOptions> {
   const { format, delimiter, header, memory, threads, encoding, decimal } = options;
-  if (encoding !== 'utf-8')
-    fail('E_USAGE', '--encoding cannot be used with --engine, because the rows stay in the engine.');
-  if (decimal === 'comma')
-    fail('E_USAGE', '--decimal cannot be used with --engine, because the rows stay in the engine.');
+  const reading = { encoding: encoding !== 'utf-8', decimal: decimal === 'comma' };
+  refuseIgnored(reading, ['encoding', 'decimal'], IN_ENGINE);
   if (format !== undefined && !Object.hasOwn(FORMATS, format))
     fail('E_USAGE', `--format ${format} cannot be used with --engine.`);
   const parting = delimiter ?? (format === 'tsv' ? '\t' : undefined);

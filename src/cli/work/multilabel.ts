@@ -67,7 +67,7 @@ export async function readLabelledTexts(context: Labelled, separator: string): P
   if (separator === '') fail('E_USAGE', '--multilabel needs the separator of the labels, such as ";".');
   if (target === undefined) fail('E_USAGE', '--multilabel needs the target column: name it with --target.');
   const source = await openLabelled(context, args);
-  const table = await readAll(source.tablesIn(source.pieces()));
+  const table = await readAll(source.tables());
   source.requireRows(table.length);
   const others = table.names.filter((name) => name !== target);
   const text = options.text ?? (others.length === 1 ? others[0] : undefined);
@@ -78,14 +78,8 @@ export async function readLabelledTexts(context: Labelled, separator: string): P
 }
 
 function labelsIn(cell: unknown, separator: string): string[] {
-  if (isBlank(cell)) return [];
-  return [
-    ...new Set(
-      String(cell)
-        .split(separator)
-        .map((label) => label.trim()),
-    ),
-  ].filter((label) => label !== '');
+  const labels = isBlank(cell) ? [] : String(cell).split(separator);
+  return [...new Set(labels.map((label) => label.trim()))].filter((label) => label !== '');
 }
 
 const families = { multinomial: MultinomialNB, bernoulli: BernoulliNB, complement: ComplementNB } as const;
@@ -127,10 +121,9 @@ export function learnLabels(
   const options = { testSize: held, randomState: context.options.seed, keepDuplicatesTogether: true };
   const [trainX, testX, trainY, testY] = trainTestSplit([...texts], [...labels], options);
   const model = learn(trainX, trainY);
-  const { scores, report } = evaluateLabels(model, testX, testY);
-  return refit
-    ? { model: learn(texts, labels), learned: texts.length, scores, report }
-    : { model, learned: trainX.length, scores, report };
+  const evaluated = evaluateLabels(model, testX, testY);
+  if (!refit) return { model, learned: trainX.length, ...evaluated };
+  return { model: learn(texts, labels), learned: texts.length, ...evaluated };
 }
 
 /** The scores of a model on labelled texts, and the table of all labels. */
@@ -158,21 +151,15 @@ export function evaluateLabels(
 /** Prints the table and a line of scores. */
 export async function printLabelScores(print: Printer, scores: LabelScores, report: string): Promise<void> {
   await print.raw(report);
-  const parts = [
-    `micro F1 ${score(scores.microF1)}`,
-    `macro F1 ${score(scores.macroF1)}`,
-    `all labels correct ${score(scores.exact)}`,
-    counted(scores.rows, 'row'),
-  ];
-  await print.line(`\n${parts.join(' · ')}`);
+  const { microF1, macroF1, exact, rows } = scores;
+  const parts = [`micro F1 ${score(microF1)}`, `macro F1 ${score(macroF1)}`, `all labels correct ${score(exact)}`];
+  await print.line(`\n${[...parts, counted(rows, 'row')].join(' · ')}`);
 }
 
 /** The labels of every row of a table, with the probability of each. */
 export function* labelsOf(model: LabelModel, table: BlockTable, column: string): Generator<Labelling> {
-  const texts = table
-    .column(column)
-    .cells()
-    .map((cell) => String(cell ?? ''));
+  const cells = table.column(column).cells();
+  const texts = cells.map((cell) => String(cell ?? ''));
   const proba: Matrix = model.predictProba(texts) as Matrix;
   const labels = model.classes.map(String);
   for (let i = 0; i < texts.length; i++) {
