@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context } from './context.ts';
-import type { Command, GlobalValues } from './declare.ts';
+import type { Command, Context, GlobalValues } from './declare.ts';
 import { commandHelp, programHelp, startText } from './help.ts';
 import type { Io } from './io.ts';
 import { type Parsed, parseWords } from './parse.ts';

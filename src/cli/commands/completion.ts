@@ -1,7 +1,6 @@
 import { script } from '@bomb.sh/tab';
 import { shells } from '../complete.ts';
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { corrected } from '../shell.ts';
 import { refuseChoice } from '../usage.ts';
 

@@ -12,10 +12,9 @@ import {
   shareOf,
 } from '../../evaluate/evaluation.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
-import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
-import { command, flag, integer, list, text } from '../declare.ts';
+import { type Context, command, flag, integer, list, text } from '../declare.ts';
 import { count, counted, interval, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
@@ -288,8 +287,7 @@ async function printMistakes(
   scoredRows: ScoredRows,
 ): Promise<void> {
   const worst = confidentErrors(scoredRows, options.mistakes);
-  await print.line();
-  await print.line('most confident errors');
+  await print.line('\nmost confident errors');
   if (worst.length === 0) await print.line('  none');
   const numbers = worst.map(({ i }) => i).sort((a, b) => a - b);
   const rows = new Map((await rowsAt(numbers)).map((row, k) => [numbers[k], row]));

@@ -11,9 +11,8 @@ import {
   wordCountsOf,
   wordTables,
 } from '../../features/rank.ts';
-import type { Context } from '../context.ts';
 import { refuseLabel } from '../data-problems.ts';
-import { choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
+import { type Context, choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
 import { count, score, signed } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';

@@ -9,9 +9,8 @@ import type { Label } from '../../data/labels.ts';
 import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
-import type { Context } from '../context.ts';
 import { requireColumn } from '../data-problems.ts';
-import { choice, command, flag, integer, list, number, text } from '../declare.ts';
+import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { fail } from '../problem.ts';
@@ -334,7 +333,7 @@ function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, outpu
   const { print, words, args, options } = context;
   const split = warnings.find(({ kind }) => kind === 'split')?.about;
   if (split !== undefined && options.splitColumn === undefined && !options.stream) {
-    const again = [...words, '--split-column', split, ...(words.includes('--force') ? [] : ['--force'])];
+    const again = [...words, '--split-column', split, ...(options.force ? [] : ['--force'])];
     print.note(
       `column ${safe(split)} separates training rows from test rows. To train on the former and evaluate on the latter:\n  ${commandLine(again)}`,
     );

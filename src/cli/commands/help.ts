@@ -1,5 +1,4 @@
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { commandHelp, programHelp } from '../help.ts';
 import { loadCommand, verbNamed, verbs } from '../registry.ts';
 import { quote, refuseUnknown } from '../usage.ts';

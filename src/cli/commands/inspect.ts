@@ -1,9 +1,8 @@
 import { type TableProfile, TableProfiler } from '../../auto/profile.ts';
 import type { OpenTable } from '../../node/table.ts';
-import type { Context } from '../context.ts';
 import { openRows, type RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { bytes, count, counted, duration, percent } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { reading, roles } from '../shared-options.ts';

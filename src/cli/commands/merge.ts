@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { inspectModel } from '../../core/card.ts';
 import type { Label } from '../../data/labels.ts';
 import { PolyaError } from '../../errors.ts';
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
@@ -39,10 +38,12 @@ async function run(context: Merge): Promise<void> {
     fail('E_USAGE', 'merge needs two model files or more.', { command: commandLine([...words, 'other.polya']) });
   const output = requireOutput(context, options.output, 'all.polya');
   const twice = args.find((path, k) => args.slice(0, k).some((other) => isSameFile(context, path, other)));
-  if (twice !== undefined)
+  if (twice !== undefined) {
+    const others = words.filter((word, k) => word !== twice || words.indexOf(word) === k);
     fail('E_USAGE', `${quote(twice)} is named twice, so its rows would be counted twice.`, {
-      command: commandLine(words.filter((word, k) => word !== twice || words.indexOf(word) === k)),
+      command: args.length > 2 ? commandLine(others) : undefined,
     });
+  }
   requireFree(context, output, options.force);
   const sum = await openClassifier(context, args[0]);
   for (const path of args.slice(1)) {

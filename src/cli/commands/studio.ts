@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Context } from '../context.ts';
 import { refuseMissing } from '../data-problems.ts';
-import { command, flag, integer } from '../declare.ts';
+import { type Context, command, flag, integer } from '../declare.ts';
 import { pressed } from '../io.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';

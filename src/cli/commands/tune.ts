@@ -5,8 +5,7 @@ import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
 import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { Random } from '../../math/random.ts';
-import type { Context } from '../context.ts';
-import { camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
+import { type Context, camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
 import { firstRows } from '../head.ts';
 import { count, counted, interval, score } from '../numbers.ts';
 import { type Count, Printer } from '../print.ts';
@@ -124,7 +123,7 @@ async function run(context: Tune): Promise<void> {
 }
 
 async function writeBest(context: Tune, data: LabelledRows, { candidate }: Scored, notes: string) {
-  const model = await learn(data.table, { ...candidate.recipe(), evaluate: false }, context);
+  const model = await learn(data.table, candidate.recipe(), context);
   const provenance = { dataHash: await data.source.hash(), rows: data.table.length, notes };
   return writeModelFile(context, context.options.output!, model, provenance);
 }
@@ -182,7 +181,8 @@ function candidateOf(context: Tune, data: LabelledRows, settings: Record<string,
   const model = settings.model ?? (options.model === 'auto' ? modelNames[1] : options.model);
   const print = new Printer(context.io, { ...options, quiet: true });
   const own = { ...context, options, print, progress: silent };
-  return { settings, context: own, model, recipe: () => recipeFor(own, data, model) };
+  const recipe = () => ({ ...recipeFor(own, data, model), evaluate: false });
+  return { settings, context: own, model, recipe };
 }
 
 /** A search that takes longer than this, in milliseconds since the start, prints its best settings once before it ends. */
@@ -276,8 +276,8 @@ async function scoreAll(
     await setImmediate(); // signals are handled here
     if (scored.length > 0 && enough()) break;
     const [first] = best(scored);
-    const what =
-      first && `best so far: ${Object.values(first.candidate.settings).join(' ')} (${score(first.logLoss, 4)})`;
+    const settings = Object.values(first?.candidate.settings ?? {}).join(' ');
+    const what = first && `best so far: ${settings} (${score(first.logLoss, 4)})`;
     const searches = context.options.nested ? context.options.outer + 1 : 1;
     const part = place * candidates.length + k;
     const whole = partOf(context.progress, 'trying', part, searches * candidates.length, { reading: 1, folds: 4 });
@@ -317,9 +317,7 @@ async function scoreOuterFolds(
     if (enough()) return;
     const [winner] = await search({ context, data, candidates, enough, place: k + 1 }, train);
     if (enough()) return;
-    const model = await learn(data.table.take(train), { ...winner.candidate.recipe(), evaluate: false }, quiet, {
-      enough,
-    });
+    const model = await learn(data.table.take(train), winner.candidate.recipe(), quiet, { enough });
     scoredRows.push(await scorePlaces(quiet, data, model, test));
   }
   return scoredRows;

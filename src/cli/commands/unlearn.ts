@@ -1,7 +1,6 @@
 import type { Label } from '../../data/labels.ts';
 import { PolyaError } from '../../errors.ts';
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';

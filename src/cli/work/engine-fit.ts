@@ -6,8 +6,8 @@ import { classifierFromEngine, type EngineClassifierOptions } from '../../wareho
 import { classifierFromPartitions, type PartitionedFit } from '../../warehouse/partitions.ts';
 import { queriesOf } from '../../warehouse/queries.ts';
 import { describeTable, type EngineRows, relationOf } from '../../warehouse/source.ts';
-import type { Context } from '../context.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
+import type { Context } from '../declare.ts';
 import { counted, duration, percent, score } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, modelling, partitioning, reading, roles } from '../shared-options.ts';

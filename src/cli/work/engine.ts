@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SqlEngine } from '../../engines/engine.ts';
 import { isRemote } from '../../node/data-files.ts';
 import { type OpenOptions, openEngine, variableForSecret } from '../../warehouse/open.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../declare.ts';
 import type { Io } from '../io.ts';
 import { fail } from '../problem.ts';
 import type { inEngine, reading } from '../shared-options.ts';

@@ -12,8 +12,8 @@ import { f1Score, precisionScore, recallScore } from '../../evaluate/class-score
 import { accuracyScore, hammingLoss } from '../../evaluate/metrics.ts';
 import { classificationReport } from '../../evaluate/report.ts';
 import { trainTestSplit } from '../../evaluate/split.ts';
-import type { Context } from '../context.ts';
 import { readAll } from '../data.ts';
+import type { Context } from '../declare.ts';
 import { counted, score } from '../numbers.ts';
 import type { Count, Printer, Probability } from '../print.ts';
 import { fail } from '../problem.ts';
