@@ -8,7 +8,7 @@ import { count } from './numbers.ts';
 const CHUNK = 1 << 20;
 
 /**
- * Identifies data by CRC-32 and length. It tells whether two files are the same by accident, not by intent, at a tenth
+ * Identifies data by CRC-32 and length. It detects accidental differences between files, not intended ones, at a tenth
  * of the cost of SHA-256, which took a quarter of the time of learning from a file (docs/decisions/0034-data-hash.md).
  */
 export class DataHash {

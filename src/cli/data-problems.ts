@@ -7,7 +7,7 @@ import { PolyaError } from '../errors.ts';
 import type { OpenTable } from '../node/table.ts';
 import type { Reading } from './data.ts';
 import type { Context } from './declare.ts';
-import { fail, type Hints, Problem } from './problem.ts';
+import { fail, type Hints, misuse, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
 import { didYouMean, listed, quote, refuseForm, refuseUnknown } from './usage.ts';
@@ -112,7 +112,7 @@ export function refuseData(context: Context, source: string, error: unknown): ne
 export function noteOpened({ print, options }: Reading, table: OpenTable): void {
   const { name: file, columns, renamed = [], sheet } = table;
   if (options.sheet !== undefined && !sheet)
-    fail('E_USAGE', `--sheet is for Excel workbooks, and the format of ${safe(file)} is ${table.format}.`);
+    misuse(`--sheet is for Excel workbooks, and the format of ${safe(file)} is ${table.format}.`);
   if (sheet && sheet.others.length > 0 && options.sheet === undefined)
     print.note(`sheet  ${safe(sheet.name)}  (the first one; use --sheet for another one: ${listed(sheet.others)})`);
   const unnamed = columns.filter((name) => name.trim() === '' || (/^_\d+$/.test(name) && renamed.includes(name)));

@@ -87,25 +87,16 @@ export class RowSource {
   share: number | undefined = 0;
   private readonly context: Reading;
   private readonly sources: readonly string[];
-  private readonly empty: 'refuse' | 'allow';
-  private readonly live: boolean;
-  private readonly reported: boolean;
+  private readonly options: RowOptions & Required<Pick<RowOptions, 'empty'>>;
   private readonly stdinHash = new DataHash();
   /** The bytes of the files as far as they were read, if all were read to their ends. */
   private readonly hashed = { hash: new DataHash(), total: 0, complete: false };
   private readonly filters: readonly (readonly [string, string])[];
-  private readonly isHashed: boolean;
-  private readonly fetched: ReadonlySet<string>;
 
   constructor(context: Reading, sources: readonly string[], options: RowOptions) {
-    const { empty = 'refuse', live = false, hashed = true, again = false, fetched = new Set() } = options;
     this.context = context;
     this.sources = sources;
-    this.empty = empty;
-    this.isHashed = hashed;
-    this.live = live || context.io.stdin.tty;
-    this.reported = again;
-    this.fetched = fetched;
+    this.options = { empty: 'refuse', hashed: true, ...options };
     this.name = nameOf(sources);
     this.filters = context.options.where.map((filter) => pairOf('--where', 'COLUMN=VALUE', filter));
   }
@@ -113,7 +104,7 @@ export class RowSource {
   /** Opens the same data again; undefined for stdin. */
   get again(): (() => Promise<RowSource>) | undefined {
     if (this.sources.includes('-')) return undefined;
-    return () => openRows(this.context, this.sources, { empty: this.empty, again: true, hashed: false });
+    return () => openRows(this.context, this.sources, { ...this.options, again: true, hashed: false });
   }
 
   /** The size of the data, if it is known before reading. */
@@ -222,7 +213,7 @@ export class RowSource {
 
   /** Refuses data without rows, or without any that pass the filters. */
   requireRows(rows: number): void {
-    if (rows === 0 && (this.empty === 'refuse' || this.first.format === 'folder'))
+    if (rows === 0 && (this.options.empty === 'refuse' || this.first.format === 'folder'))
       refuseEmpty(this.context, this.name, this.filters.length > 0);
   }
 
@@ -259,9 +250,9 @@ export class RowSource {
     this.hashed.complete = number === this.sources.length - 1 && this.hashed.hash.bytes === this.hashed.total;
     const { rejected } = table;
     this.rejected += rejected.length;
-    if (rejected.length === 0 || this.reported) return;
+    if (rejected.length === 0 || this.options.again) return;
     const source = this.sources[number];
-    await saveRejects(this.context, this.fetched.has(source) ? basename(source) : source, rejected);
+    await saveRejects(this.context, this.options.fetched?.has(source) ? basename(source) : source, rejected);
   }
 
   /** The hash of all bytes, once they are read. */
@@ -292,16 +283,21 @@ export class RowSource {
       duplicates: 'number',
       maxBadRows,
       batchRows: BATCH,
-      empty: this.empty,
+      empty: this.options.empty,
     } as const;
     const isPipe = source === '-';
     const hash = isPipe ? this.stdinHash : this.hashed.hash; // files are read in order
-    const onBytes = (bytes: Uint8Array) => void (this.isHashed && hash.update(bytes));
+    const onBytes = (bytes: Uint8Array) => void (this.options.hashed && hash.update(bytes));
     try {
       const table = isPipe
-        ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
+        ? await openTable(io.stdin.bytes(), {
+            ...given,
+            name: 'stdin',
+            live: this.options.live || io.stdin.tty,
+            onBytes,
+          })
         : await openTable(resolve(io.cwd, source), { ...given, onBytes });
-      if (!this.reported) noteOpened(this.context, table);
+      if (!this.options.again) noteOpened(this.context, table);
       return table;
     } catch (error) {
       return refuseData(this.context, source, error);

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { suggest } from '../data/suggest.ts';
 import { type Command, camel, globals, kebab, type OptionDefs } from './declare.ts';
-import { fail } from './problem.ts';
+import { fail, misuse } from './problem.ts';
 import { loadCommand, verbNamed, verbs } from './registry.ts';
 import { commandLine, corrected } from './shell.ts';
 import { didYouMean, quote, refuseMissingArgument } from './usage.ts';
@@ -105,7 +105,7 @@ function refuseOption(
 
 function refuseValueless(flag: string, words: readonly string[], options: OptionDefs): never {
   const { value = 'VALUE', choices } = options[nameOf(flag, options)];
-  fail('E_USAGE', `Option --${flag} needs a value.`, { command: commandLine([...words, choices?.[0] ?? value]) });
+  misuse(`Option --${flag} needs a value.`, [...words, choices?.[0] ?? value]);
 }
 
 function checkArguments(command: Command, args: readonly string[], words: readonly string[]): void {
@@ -114,7 +114,8 @@ function checkArguments(command: Command, args: readonly string[], words: readon
   if (missing) refuseMissingArgument(command.name, missing, words);
   if (args.length <= known.length || known[known.length - 1]?.many) return;
   const extra = args[known.length];
-  fail('E_USAGE', `${command.name} got an unexpected argument ${quote(extra)}.`, {
-    command: commandLine(words.filter((word) => word !== extra)),
-  });
+  misuse(
+    `${command.name} got an unexpected argument ${quote(extra)}.`,
+    words.filter((word) => word !== extra),
+  );
 }

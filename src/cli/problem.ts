@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorDetails, PolyaError } from '../errors.ts';
 import type { Count } from './print.ts';
+import { commandLine } from './shell.ts';
 import { pad, type Screen, safe, width, wrap } from './terminal.ts';
 
 /** A place in a file, with the lines around it. */
@@ -36,6 +37,11 @@ export class Problem extends PolyaError {
 /** Throws a `Problem`. */
 export function fail(code: ErrorCode, sentence: string, hints?: Hints): never {
   throw new Problem(code, sentence, hints);
+}
+
+/** Refuses a command line; `corrected` are the words of one that works. */
+export function misuse(sentence: string, corrected?: readonly string[]): never {
+  fail('E_USAGE', sentence, { command: corrected && commandLine(corrected) });
 }
 
 /** The exit codes, as docs/cli.md lists them. */

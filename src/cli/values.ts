@@ -1,5 +1,5 @@
 import { kebab, type OptionDef, type Value } from './declare.ts';
-import { fail } from './problem.ts';
+import { misuse } from './problem.ts';
 import { refuseChoice, refuseNumber } from './usage.ts';
 
 /** Where a raw value comes from, for error messages. */
@@ -18,7 +18,7 @@ export function readValue(def: OptionDef, raw: unknown, { where, correct }: Plac
     case 'flag':
       if (typeof raw === 'boolean') return raw;
       if (typeof raw === 'string' && /^(true|1|yes|false|0|no|)$/i.test(raw)) return /^(true|1|yes)$/i.test(raw);
-      return fail('E_USAGE', `${where} must be true or false.`);
+      return misuse(`${where} must be true or false.`);
     case 'number':
     case 'integer': {
       const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
@@ -32,11 +32,11 @@ export function readValue(def: OptionDef, raw: unknown, { where, correct }: Plac
       return refuseChoice(where, word, choices, { correct: correct && ((near) => correct(word, near)) });
     case 'list': {
       const parts: unknown[] = Array.isArray(raw) ? raw : [raw];
-      if (!parts.every((part) => typeof part === 'string')) return fail('E_USAGE', `${where} must be text.`);
+      if (!parts.every((part) => typeof part === 'string')) return misuse(`${where} must be text.`);
       return commas ? parts.flatMap(splitCommas) : parts;
     }
     case 'text':
-      return typeof raw === 'string' ? raw : fail('E_USAGE', `${where} must be text.`);
+      return typeof raw === 'string' ? raw : misuse(`${where} must be text.`);
   }
 }
 

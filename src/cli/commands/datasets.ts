@@ -5,7 +5,7 @@ import { datasets as samples } from '../../node/datasets.ts';
 import { type Context, choice, command, list, text } from '../declare.ts';
 import { count, counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { quoted } from '../shell.ts';
 import { pad, wrap } from '../terminal.ts';
@@ -136,7 +136,7 @@ async function fetchNews(context: Datasets): Promise<void> {
   const { subset, categories, remove, cache, output: file = '20newsgroups.jsonl' } = options;
   for (const part of remove)
     if (!(parts as readonly string[]).includes(part))
-      fail('E_USAGE', `--remove accepts headers, footers and quotes, not "${part}".`);
+      misuse(`--remove accepts headers, footers and quotes, not "${part}".`);
   requireFree(context, file, options.force);
   const { fetch20newsgroups } = await import('../../node/newsgroups.ts');
   const place = cache === undefined ? io.env.POLYA_DATA : resolve(io.cwd, cache);

@@ -17,9 +17,9 @@ import { pairOf, requireColumn } from '../data-problems.ts';
 import { type Context, command, flag, integer, list, text } from '../declare.ts';
 import { count, counted, interval, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
-import { EXIT, fail } from '../problem.ts';
+import { EXIT, fail, misuse } from '../problem.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
-import { commandLine, corrected } from '../shell.ts';
+import { corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { listed, refuseChoice, refuseIgnored, refuseNumber, refuseUnknown } from '../usage.ts';
 import { flagOf } from '../values.ts';
@@ -198,13 +198,15 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
 async function byModel(context: Evaluate): Promise<Outcome> {
   const { options, args, print } = context;
   if (options.model === undefined) {
-    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to evaluate a model type.', {
-      command: commandLine([...context.words, '-m', 'model.polya']),
-    });
+    misuse('evaluate needs a model file (-m), or --cv to evaluate a model type.', [
+      ...context.words,
+      '-m',
+      'model.polya',
+    ]);
   }
   const fitting = [...Object.keys(rest), 'features', 'kinds', 'weights'];
   const ignored = fitting.find((name) => context.settings.get(name)?.origin === 'flag');
-  if (ignored) fail('E_USAGE', `${flagOf(ignored)} needs --cv: a model file has its own settings.`);
+  if (ignored) misuse(`${flagOf(ignored)} needs --cv: a model file has its own settings.`);
   const scorer = await openScorer(context, options.model);
   const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
   const twice = options.compare !== undefined || options.mistakes !== undefined;

@@ -7,7 +7,7 @@ import { refuseLabel } from '../data-problems.ts';
 import { type Context, command, integer, text } from '../declare.ts';
 import { percent, score, signed } from '../numbers.ts';
 import type { Probability } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { checking, modelFile, reading } from '../shared-options.ts';
 import { barChart, safe, wrap } from '../terminal.ts';
 import { Answers, type Reasons, reasons } from '../work/answer.ts';
@@ -92,7 +92,7 @@ async function rowOf(context: Explain, scorer: Scorer): Promise<OneRow> {
     }
     before += table.length;
   }
-  return fail('E_USAGE', `There is no row ${wanted}: ${safe(source.name)} has ${before}.`);
+  return misuse(`There is no row ${wanted}: ${safe(source.name)} has ${before}.`);
 }
 
 async function explainRow(

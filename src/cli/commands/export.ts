@@ -5,7 +5,7 @@ import type { Exportable } from '../../exchange/plan-of.ts';
 import { parametersCsv } from '../../report/parameters-csv.ts';
 import { type Context, choice, command, flag, list, text } from '../declare.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
+import { fail, misuse } from '../problem.ts';
 import { modelFile, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { openAny, refuseNone } from '../work/model-input.ts';
@@ -69,17 +69,17 @@ async function run(context: Export): Promise<void> {
   const { model: path, to, output } = options;
   if (path === undefined) return refuseNone(context);
   if (to === undefined)
-    fail('E_USAGE', 'export needs a format: --to onnx, json, sql, js, ts, pmml, sklearn, csv or polya.', {
-      command: commandLine([...words, '--to', 'json']),
-    });
+    misuse('export needs a format: --to onnx, json, sql, js, ts, pmml, sklearn, csv or polya.', [
+      ...words,
+      '--to',
+      'json',
+    ]);
   const pieces = await piecesOf(context, to, await openAny(context, path));
   if (output === undefined || output === '-') {
-    if (pieces.length > 1 && to === 'ts') fail('E_USAGE', `${to} is written to a file: -o FILE.`);
+    if (pieces.length > 1 && to === 'ts') misuse(`${to} is written to a file: -o FILE.`);
     const [{ content }] = pieces;
     if (typeof content !== 'string')
-      return fail('E_USAGE', `${to} is written to a file: -o FILE.`, {
-        command: commandLine([...words, '-o', `model.${to}`]),
-      });
+      return misuse(`${to} is written to a file: -o FILE.`, [...words, '-o', `model.${to}`]);
     await print.raw(content.endsWith('\n') ? content : `${content}\n`);
     return;
   }
@@ -131,7 +131,7 @@ async function sqlOf({ options, words }: Export, model: Exportable): Promise<str
 async function dbtPieces({ options, words }: Export, model: Exportable): Promise<Piece[]> {
   const { toDbt } = await import('../../exchange/dbt.ts');
   if (options.output === undefined || options.output === '-') {
-    fail('E_USAGE', 'dbt is written to files: -o FILE.', { command: commandLine([...words, '-o', 'scores.sql']) });
+    misuse('dbt is written to files: -o FILE.', [...words, '-o', 'scores.sql']);
   }
   const files = toDbt(model, {
     dialect: (options.dialect ?? 'duckdb') as never,

@@ -15,7 +15,7 @@ import { refuseLabel } from '../data-problems.ts';
 import { type Context, choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
 import { count, score, signed } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
-import { fail } from '../problem.ts';
+import { fail, misuse } from '../problem.ts';
 import { modelFile, modelling, reading, roles } from '../shared-options.ts';
 import { bar, safe, tableLines } from '../terminal.ts';
 import { type LabelledData, openData, readLabelled } from '../work/labelled.ts';
@@ -68,8 +68,7 @@ const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 
 /** Ranks the words and columns of data, or the words of a model. */
 async function run(context: Features): Promise<void> {
   const { options, args, print, words } = context;
-  if (args.length === 0 && options.model === undefined)
-    fail('E_USAGE', 'features needs data, or a model file with -m.');
+  if (args.length === 0 && options.model === undefined) misuse('features needs data, or a model file with -m.');
   const { counted, classes, totals, of } =
     args.length > 0 ? await fromData(context) : await modelWords(context, options.model!);
   if (options.class !== undefined && !classes.includes(options.class)) refuseLabel(words, options.class, classes);

@@ -13,7 +13,7 @@ import { requireColumn } from '../data-problems.ts';
 import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { inEngine, modelling, partitioning, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
@@ -226,7 +226,7 @@ async function fitLabels(
   const { options, print } = context;
   refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'stream', 'budget'], 'cannot be used with --multilabel.');
   if (options.unlabeled !== 'refuse') {
-    fail('E_USAGE', '--unlabeled cannot be used with --multilabel: an empty cell means that a row has no labels.');
+    misuse('--unlabeled cannot be used with --multilabel: an empty cell means that a row has no labels.');
   }
   const data = await readLabelledTexts(context, separator);
   ready(data.target);
@@ -273,15 +273,14 @@ function warnUncovered({ print }: Fit, { scoredRows, evaluation: { unknown } }: 
 function requireTogether({ args, words, options }: Fit): void {
   if (options.splitColumn !== undefined && (options.cv || options.stream)) {
     const other = options.cv ? '--cv' : '--stream';
-    fail('E_USAGE', `--split-column sets which rows are held out, and cannot be used with ${other}.`);
+    misuse(`--split-column sets which rows are held out, and cannot be used with ${other}.`);
   }
   if (options.budget !== undefined && options.cv) refuseTogether('--budget', '--cv');
   if (options.budget !== undefined) millisecondsOf(options.budget);
   if (options.stream) {
-    if (options.model === 'auto') fail('E_USAGE', '--stream trains in one pass and needs a named model: --model NAME.');
+    if (options.model === 'auto') misuse('--stream trains in one pass and needs a named model: --model NAME.');
     if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
-    if (options.target === undefined)
-      fail('E_USAGE', '--stream cannot detect the target column; name it with --target.');
+    if (options.target === undefined) misuse('--stream cannot detect the target column; name it with --target.');
   }
   if (options.engine !== undefined) return;
   refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'needs --engine.');
@@ -446,9 +445,11 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
 function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<LabelledRows, 'unlabelled'>): void {
   if (!unlabelled) return;
   if (options.model === 'auto') {
-    fail('E_USAGE', 'An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.', {
-      command: commandLine([...words, '--model', 'multinomial']),
-    });
+    misuse('An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.', [
+      ...words,
+      '--model',
+      'multinomial',
+    ]);
   }
   print.note(`also learning from ${counted(unlabelled.length, 'row')} without a label (expectation–maximisation)`);
 }

@@ -5,7 +5,7 @@ import { PolyaError } from '../../errors.ts';
 import { type Context, command } from '../declare.ts';
 import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
+import { fail, misuse } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
@@ -34,8 +34,7 @@ export const declaration = command({
 /** Merges models. */
 async function run(context: Merge): Promise<void> {
   const { args, options, print, words } = context;
-  if (args.length < 2)
-    fail('E_USAGE', 'merge needs two model files or more.', { command: commandLine([...words, 'other.polya']) });
+  if (args.length < 2) misuse('merge needs two model files or more.', [...words, 'other.polya']);
   const output = requireOutput(context, options.output, 'all.polya');
   const twice = args.find((path, k) => args.slice(0, k).some((other) => isSameFile(context, path, other)));
   if (twice !== undefined) {

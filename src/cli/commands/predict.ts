@@ -7,7 +7,7 @@ import { requireColumn } from '../data-problems.ts';
 import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { type GrowingFile, growFile } from '../save-file.ts';
 import { checking, deciding, inEngine, modelFile, reading, writing } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
@@ -19,7 +19,7 @@ import { withCellErrors } from '../work/cell-problems.ts';
 import { ruleOf } from '../work/decision.ts';
 import { checksOf, namesFor, openScorer, readModelBytes, type Scorer, textColumn } from '../work/model-input.ts';
 import { requireFree } from '../work/model-output.ts';
-import type { Labelling } from '../work/multilabel.ts';
+import type { Labelling, LabelModel } from '../work/multilabel.ts';
 import type { RowRules } from '../work/table-rows.ts';
 import type { PredictSetup } from '../work/works.ts';
 
@@ -137,15 +137,10 @@ const isSeveral = (opened: unknown): boolean =>
 
 /** Gives texts all labels that are more probable than not. */
 async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
-  const [{ isLabelModel, labelsOf, separatorOf }, { openRows }] = await Promise.all([
-    import('../work/multilabel.ts'),
-    import('../data.ts'),
-  ]);
+  const { labelsOf, separatorOf } = await import('../work/multilabel.ts');
   const { options, args } = context;
   const single = ['top', 'threshold', 'cost', 'reject', 'explain', 'keep', 'row', 'lineBuffered'] as const;
   refuseIgnored(options, single, 'cannot be used with a multi-label model.');
-  if (!isLabelModel(scorer.opened)) return;
-  const model = scorer.opened;
   const { form } = formOf(context, []);
   if (form !== 'json' && form !== 'jsonl') {
     refuseIgnored(options, ['proba'], 'needs --output jsonl with a multi-label model.');
@@ -159,16 +154,13 @@ async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
   };
   const output = await openOutput(context);
   if (form === 'csv' || form === 'tsv') await output.write('labels\n');
-  if (options.text.length > 0) {
-    const table = new RecordTable(options.text.map((text) => ({ text })));
-    for (const one of labelsOf(model, table, 'text')) await output.write(`${line(one)}\n`);
-  } else {
-    const source = await openRows(context, args);
-    const column = options.column ?? (source.columns.includes('text') ? 'text' : source.columns[0]);
-    requireColumn(context, column, source.columns, source.name);
-    for await (const table of source.tables()) {
-      for (const one of labelsOf(model, table, column)) await output.write(`${line(one)}\n`);
-    }
+  const source = options.text.length > 0 ? undefined : await (await import('../data.ts')).openRows(context, args);
+  const columns = source?.columns ?? ['text'];
+  const column = options.column ?? (columns.includes('text') ? 'text' : columns[0]);
+  requireColumn(context, column, columns, source?.name ?? '--text');
+  const tables = source?.tables() ?? [new RecordTable(options.text.map((text) => ({ text })))];
+  for await (const table of tables) {
+    for (const one of labelsOf(scorer.opened as LabelModel, table, column)) await output.write(`${line(one)}\n`);
   }
   await output.end();
 }
@@ -286,7 +278,7 @@ function keptColumns(
   return columns.filter((column) => !used.has(column));
 }
 
-/** Scores rows where they lie and makes a table of the answers there. */
+/** Scores rows inside an engine, and creates a table of the predictions there. */
 async function predictEngine(context: Predict): Promise<void> {
   const [{ cancellable, openFor, tableParts }, { scoreInEngine }] = await Promise.all([
     import('../work/engine.ts'),
@@ -295,8 +287,8 @@ async function predictEngine(context: Predict): Promise<void> {
   const { options, print, io } = context;
   const begun = performance.now();
   const { into, table, key } = options;
-  if (into === undefined) fail('E_USAGE', 'Scoring in an engine creates a table: name it with --into.');
-  if (key.length === 0) fail('E_USAGE', 'Scoring in an engine needs the key columns: name them with --key.');
+  if (into === undefined) misuse('Scoring in an engine creates a table: name it with --into.');
+  if (key.length === 0) misuse('Scoring in an engine needs the key columns: name them with --key.');
   const scorer = await openScorer(context, options.model);
   const engine = await openFor(context, { write: true });
   try {

@@ -11,7 +11,7 @@ import { pressed } from '../io.ts';
 import { counted } from '../numbers.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
-import { EXIT, fail } from '../problem.ts';
+import { EXIT, fail, misuse } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { version } from '../version.ts';
 import { readModelBytes, refuseModel } from '../work/model-input.ts';
@@ -117,7 +117,7 @@ async function run(context: Serve): Promise<number | undefined> {
   const token = await tokenOf(context);
   for (const origin of options.allowOrigin) {
     if (!/^https?:\/\/[^/\s]+$/.test(origin))
-      fail('E_USAGE', `"${safe(origin)}" is not an origin; an origin looks like https://example.org.`);
+      misuse(`"${safe(origin)}" is not an origin; an origin looks like https://example.org.`);
   }
   const store = await openModels(context, files, log);
   if (options.check) return check(context, store);
@@ -200,8 +200,8 @@ function filesOf({ options }: Serve): Map<string, string> {
     const file = word.slice(at + 1);
     const name = at > 0 ? word.slice(0, at) : basename(file, '.polya').toLowerCase();
     const form = 'use lower-case letters, digits, dots, dashes and underscores';
-    if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) fail('E_USAGE', `"${safe(name)}" is not a model name: ${form}.`);
-    if (files.has(name)) fail('E_USAGE', `Two models have the name "${name}".`);
+    if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) misuse(`"${safe(name)}" is not a model name: ${form}.`);
+    if (files.has(name)) misuse(`Two models have the name "${name}".`);
     files.set(name, file);
   }
   return files;
@@ -246,7 +246,7 @@ async function tokenOf({ options, io }: Serve): Promise<string | undefined> {
   const text = await readFile(resolve(io.cwd, tokenFile), 'utf8').catch((error: NodeJS.ErrnoException) =>
     fail('E_PATH', `${safe(tokenFile)} cannot be read (${error.code ?? ''}).`, { cause: error }),
   );
-  return text.trim() || fail('E_USAGE', `The token in ${safe(tokenFile)} is empty.`);
+  return text.trim() || misuse(`The token in ${safe(tokenFile)} is empty.`);
 }
 
 /** Lines for people on a terminal, lines of JSON elsewhere. */

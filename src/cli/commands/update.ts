@@ -7,8 +7,7 @@ import { argmax } from '../../math/arrays.ts';
 import { type Context, command, flag, number } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
-import { fail } from '../problem.ts';
-import { commandLine } from '../shell.ts';
+import { misuse } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { withCellErrors } from '../work/cell-problems.ts';
 import { isTraining } from '../work/labelled.ts';
@@ -66,9 +65,7 @@ async function run(context: Update): Promise<void> {
   const change = await prepare(context);
   const { source } = change;
   if (options.blank && !options.output) {
-    fail('E_USAGE', '--blank writes a separate model: name its file with -o.', {
-      command: commandLine([...context.words, '-o', 'part.polya']),
-    });
+    misuse('--blank writes a separate model: name its file with -o.', [...context.words, '-o', 'part.polya']);
   }
   const model = options.blank ? change.model.blank() : change.model;
   const checks = checksOf(context);

@@ -23,7 +23,7 @@ export interface Place {
   readonly words?: readonly string[];
   /** Whether the command has the option --no-strict. */
   readonly strict?: boolean;
-  /** The column with the weights, where there is one. */
+  /** The column with the weights, if one was given. */
   readonly weights?: string | undefined;
 }
 

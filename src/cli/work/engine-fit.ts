@@ -9,7 +9,7 @@ import { describeTable, type EngineRows, relationOf } from '../../warehouse/sour
 import { pairOf, requireColumn } from '../data-problems.ts';
 import type { Context } from '../declare.ts';
 import { counted, duration, percent, score } from '../numbers.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import type { inEngine, modelling, partitioning, reading, roles } from '../shared-options.ts';
 import { refuseIgnored } from '../usage.ts';
 import { areCells, cancellable, IN_ENGINE, openFor, requireNoSecret, tableParts } from './engine.ts';
@@ -66,14 +66,14 @@ export function printQueries(context: Fit): Promise<void> {
 function requireTarget({ options }: Fit): string {
   requireNoSecret(options.engine ?? '');
   refuseIgnored(options, OF_ROWS, IN_ENGINE);
-  if (options.unlabeled !== 'refuse') fail('E_USAGE', `--unlabeled ${IN_ENGINE}`);
+  if (options.unlabeled !== 'refuse') misuse(`--unlabeled ${IN_ENGINE}`);
   const together = '--partition-by (the column of partitions) and --state (the folder of their counts)';
   if ((options.partitionBy === undefined) !== (options.state === undefined))
-    fail('E_USAGE', `${together} must be used together.`);
+    misuse(`${together} must be used together.`);
   if (options.changedBy !== undefined && options.partitionBy === undefined)
-    fail('E_USAGE', '--changed-by needs --partition-by.');
+    misuse('--changed-by needs --partition-by.');
   if (options.target !== undefined) return options.target;
-  return fail('E_USAGE', 'With --engine the target column is not detected; name it with --target.');
+  return misuse('With --engine the target column is not detected; name it with --target.');
 }
 
 /** Opens the engine for the work, with the columns that were named, and closes it. */

@@ -17,7 +17,7 @@ import { requireDecoded } from '../../text/documents.ts';
 import type { RowSource } from '../data.ts';
 import { namesIn, refuseMissing, requireColumn } from '../data-problems.ts';
 import type { Context } from '../declare.ts';
-import { fail } from '../problem.ts';
+import { fail, misuse } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { listed, quote } from '../usage.ts';
@@ -221,7 +221,7 @@ export function textColumn(scorer: Scorer): string {
   const names = safe((own.length > 1 ? own : columns).join(', '), 80);
   const several = `several text columns (${names}); use rows with these columns`;
   const none = `the columns ${names}, not one text: use rows instead of --text`;
-  return fail('E_USAGE', `${safe(file)} uses ${own.length > 1 ? several : none}.`);
+  return misuse(`${safe(file)} uses ${own.length > 1 ? several : none}.`);
 }
 
 /** The most informative features of each class; undefined for a model that does not score features one by one. */

@@ -9,7 +9,7 @@ import { isRemote } from '../../node/data-files.ts';
 import { type Context, globals, type OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { EXIT, fail } from '../problem.ts';
+import { EXIT, fail, misuse } from '../problem.ts';
 import { refuseWrite } from '../save-file.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
@@ -79,9 +79,7 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
 /** The output file of a command that does not work without one. */
 export function requireOutput({ command, words }: Context, output: string | undefined, example: string): string {
   if (output !== undefined) return output;
-  return fail('E_USAGE', `${command} needs an output file: -o FILE.`, {
-    command: commandLine([...words, '-o', example]),
-  });
+  return misuse(`${command} needs an output file: -o FILE.`, [...words, '-o', example]);
 }
 
 /** Whether two paths lead to the same file. */

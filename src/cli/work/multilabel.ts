@@ -16,7 +16,7 @@ import { readAll } from '../data.ts';
 import type { Context } from '../declare.ts';
 import { counted, score } from '../numbers.ts';
 import type { Count, Printer, Probability } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { refuseIgnored } from '../usage.ts';
 import { type Labelled, openLabelled } from './labelled.ts';
@@ -64,14 +64,14 @@ export function separatorOf(bytes: Uint8Array): string {
 export async function readLabelledTexts(context: Labelled, separator: string): Promise<LabelledTexts> {
   const { options, args } = context;
   const { target } = options;
-  if (separator === '') fail('E_USAGE', '--multilabel needs the separator of the labels, such as ";".');
-  if (target === undefined) fail('E_USAGE', '--multilabel needs the target column: name it with --target.');
+  if (separator === '') misuse('--multilabel needs the separator of the labels, such as ";".');
+  if (target === undefined) misuse('--multilabel needs the target column: name it with --target.');
   const source = await openLabelled(context, args);
   const table = await readAll(source.tables());
   source.requireRows(table.length);
   const others = table.names.filter((name) => name !== target);
   const text = options.text ?? (others.length === 1 ? others[0] : undefined);
-  if (text === undefined) fail('E_USAGE', '--multilabel needs a text column: name it with --text.');
+  if (text === undefined) misuse('--multilabel needs a text column: name it with --text.');
   const cells = (name: string) => table.column(name).cells();
   const labels = cells(target).map((cell) => labelsIn(cell, separator));
   return { texts: cells(text).map((cell) => String(cell ?? '')), labels, target, text, hash: await source.hash() };
@@ -88,12 +88,12 @@ const families = { multinomial: MultinomialNB, bernoulli: BernoulliNB, complemen
 function modelFor(context: Learning & Context, name: string): LabelModel {
   const family = name === 'auto' ? 'multinomial' : name;
   if (!(family in families)) {
-    fail('E_USAGE', `--multilabel supports ${Object.keys(families).join(', ')}, not ${safe(name)}.`);
+    misuse(`--multilabel supports ${Object.keys(families).join(', ')}, not ${safe(name)}.`);
   }
   const unused = ['features', 'kinds', 'weights', 'smoothing', 'priors', 'hash', 'bins'] as const;
   refuseIgnored(context.options, unused, 'cannot be used with --multilabel.');
   const { calibrate } = context.options;
-  if (calibrate !== 'auto' && calibrate !== 'none') fail('E_USAGE', '--calibrate cannot be used with --multilabel.');
+  if (calibrate !== 'auto' && calibrate !== 'none') misuse('--calibrate cannot be used with --multilabel.');
   const { alpha, ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures, classWeight } = learnOptions(context, family);
   const words = { ngramRange: ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures };
   const Family = families[family as keyof typeof families];

@@ -8,7 +8,7 @@ import type { PolyaError } from '../../errors.ts';
 import { vocabularySpec } from '../../text/vocabulary-options.ts';
 import { pairOf } from '../data-problems.ts';
 import type { Context } from '../declare.ts';
-import { fail } from '../problem.ts';
+import { fail, misuse } from '../problem.ts';
 import { type modelling, reading, type roles } from '../shared-options.ts';
 import { listed, refuseChoice, refuseForm, refuseNumber } from '../usage.ts';
 import { flagOf } from '../values.ts';
@@ -53,7 +53,7 @@ function requireLimits(limits: Readonly<Record<keyof typeof limitFlags, number |
   for (const [name, flag] of Object.entries(limitFlags) as [keyof typeof limitFlags, string][]) {
     const { accept, expects } = vocabularySpec[name];
     const value = limits[name];
-    if (value !== undefined && accept(value) === undefined) fail('E_USAGE', `${flag} is ${expects}, not ${value}.`);
+    if (value !== undefined && accept(value) === undefined) misuse(`${flag} is ${expects}, not ${value}.`);
   }
 }
 
