@@ -7,7 +7,7 @@ const ROWS = 400_000;
 const rows = (row: (i: number) => string) => Array.from({ length: ROWS }, (_, i) => row(i)).join('\n');
 
 const texts: Record<string, string> = {
-  plain: `id,label,value,name,city,when,score,note\n${rows((i) => `${i},ham,0.${i % 97},somebody ${i},Budapest,2024-01-02T03:04:05,${i * 7},plain words`)}`,
+  plain: `id,label,value,name,city,when,score,note\n${rows((i) => `${i},ham,0.${i % 97},person ${i},Budapest,2024-01-02T03:04:05,${i * 7},plain words`)}`,
   quoted: `id,label,text\n${rows((i) => `${i},ham,"so it goes, said number ${i}, and ""so"" it went on for a while"`)}`,
   wide: `id,label,text\n${rows((i) => `${i},ham,Pólya György ${i} Budapesten született és Zürichben tanított`)}`,
 };

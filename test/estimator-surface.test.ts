@@ -94,6 +94,9 @@ const subjects: readonly (readonly [make: () => object, X: unknown, params: obje
   ],
 ];
 
+/** They take several labels for a row. */
+const multilabel = new Set(['OneVsRestClassifier']);
+
 /** Invalid values for labels. */
 const noLabels = [undefined, null, 'ab', 7, new Set(y), () => y, {}, new Map()];
 
@@ -122,6 +125,34 @@ describe.each(
     for (const given of noLabels) {
       expect(call(method, X, given).code, `${method} with ${String(given)}`).toMatch(/^E_/);
     }
+  });
+
+  test.runIf(labels === 'none').each(methods)('%s rejects options where labels belong', (method) => {
+    expect(call(method, X, { sampleWeight: y.map(() => 1) }).code).toBe('E_PARAM');
+    expect(refusalOf(() => make().fit(X)[method]!(X, y, new Set())).code).toBe('E_PARAM');
+  });
+
+  test.runIf(labels === 'needed' && 'score' in make())('score rejects missing and nested labels', () => {
+    const model = make().fit(X, y);
+    for (const missing of [undefined, null, Number.NaN]) {
+      expect(
+        refusalOf(() =>
+          model.score!(
+            X,
+            y.map(() => missing),
+          ),
+        ).code,
+      ).toBe('E_LABEL_MISSING');
+    }
+    if (!multilabel.has(model.kind))
+      expect(
+        refusalOf(() =>
+          model.score!(
+            X,
+            y.map((label) => [label]),
+          ),
+        ).code,
+      ).toMatch(/^E_(SHAPE|LABEL_TYPE)$/);
   });
 
   test('console.log prints one line about it, and JSON.stringify refuses it', () => {
@@ -227,4 +258,19 @@ test('parameterPosterior rejects an unknown parameter', () => {
   }
   const ask = polya.parameterPosterior as (...given: unknown[]) => unknown;
   expect(refusalOf(() => ask(model, { class: 'a', feature: 0 }, { level: 1 })).code).toBe('E_PARAM');
+});
+
+test('covariances and label encoders reject unknown options', () => {
+  const covariances = [polya.EmpiricalCovariance, polya.ShrunkCovariance, polya.LedoitWolf, polya.OAS];
+  for (const Covariance of covariances) {
+    for (const given of [[{ sampleWeight: [1] }], [y, y], [y, { foo: 1 }]]) {
+      expect(refusalOf(() => new Covariance().fit(rows, ...(given as []))).code).toBe('E_PARAM');
+    }
+  }
+  for (const Encoder of [polya.LabelEncoder, polya.LabelBinarizer]) {
+    for (const options of [[1, 1], { foo: 1 }, null]) {
+      expect(refusalOf(() => new Encoder().fit(y, options as object)).code).toBe('E_PARAM');
+      expect(refusalOf(() => new Encoder().fitTransform(y, options as object)).code).toBe('E_PARAM');
+    }
+  }
 });

@@ -19,7 +19,7 @@ export const sessionPages = (): Page[] =>
       ),
   );
 
-/** Bundles the command into the cache of the repository, where it finds optional packages, and tells its file. */
+/** Bundles the command into the cache of the repository, where it finds optional packages, and returns its file. */
 export async function bundledCommand(): Promise<string> {
   const outDir = join(root, '.cache', 'pages', 'dist', 'cli');
   mkdirSync(outDir, { recursive: true });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** Where large test dependencies are cached between runs: POLYA_CACHE, or a folder that git and npm ignore. */
@@ -18,6 +18,7 @@ export function filledFolder(name: string, fill: (folder: string) => void): stri
   const partial = mkdtempSync(`${folder}.partial-`);
   try {
     fill(partial);
+    chmodSync(partial, 0o755); // servers that do not run as root read it too
     renameSync(partial, folder);
   } catch (error) {
     rmSync(partial, { recursive: true, force: true });

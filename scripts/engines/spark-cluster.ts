@@ -1,5 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { type ExecFileSyncOptions, execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder, filledFolder } from './cache.ts';
@@ -12,7 +12,7 @@ export interface SparkCluster {
   readonly rest: string;
 }
 
-/** The release under test; POLYA_PYSPARK names another one, such as 3.5.9. */
+/** The release under test; POLYA_PYSPARK names another one, such as 3.5.7. */
 const PYSPARK = process.env.POLYA_PYSPARK ?? '4.3.0';
 const INSTALLED = `pyspark-${PYSPARK}`;
 
@@ -47,9 +47,14 @@ export function sparkHome(): string {
   if (process.env.SPARK_HOME) return process.env.SPARK_HOME;
   const folder = filledFolder(INSTALLED, (target) => {
     const options = ['--quiet', '--disable-pip-version-check', '--no-compile', '--target', target];
-    execFileSync(python()!, ['-m', 'pip', 'install', ...options, `pyspark==${PYSPARK}`], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const own: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'inherit'] };
+    execFileSync(python()!, ['-m', 'pip', 'install', ...options, `pyspark==${PYSPARK}`], own);
+    // before Spark 4 the Connect server was a package of its own
+    const jars = join(target, 'pyspark/jars');
+    if (readdirSync(jars).some((name) => name.startsWith('spark-connect'))) return;
+    const jar = `spark-connect_2.12-${PYSPARK}.jar`;
+    const address = `https://repo1.maven.org/maven2/org/apache/spark/spark-connect_2.12/${PYSPARK}/${jar}`;
+    execFileSync('curl', ['--fail', '--silent', '--show-error', '--output', join(jars, jar), address], own);
   });
   return join(folder, 'pyspark');
 }

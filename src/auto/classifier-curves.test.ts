@@ -43,11 +43,11 @@ test('a class that came later keeps its probability, one that is gone takes no p
         const own = curve(method as 'sigmoid', ['b', 'c', 'd']);
         const row = Float64Array.from(scores.slice(0, classes.length));
         logSoftmaxInto(row, 0, row.length, row);
-        const told = applyCurve(own, new Matrix(1, classes.length, row), classes).row(0);
-        expect(told.every((log) => log <= 1e-12)).toBe(true);
-        expectClose([logSumExp(told)], [0], 1e-9, 1);
+        const calibrated = applyCurve(own, new Matrix(1, classes.length, row), classes).row(0);
+        expect(calibrated.every((log) => log <= 1e-12)).toBe(true);
+        expectClose([logSumExp(calibrated)], [0], 1e-9, 1);
         classes.forEach((label, c) => {
-          if (!own.classes.includes(label)) expectClose([told[c]], [row[c]], 1e-12, 1);
+          if (!own.classes.includes(label)) expectClose([calibrated[c]], [row[c]], 1e-12, 1);
         });
       },
     ),
@@ -55,7 +55,7 @@ test('a class that came later keeps its probability, one that is gone takes no p
   );
 });
 
-/** Copies of one telling column make naive Bayes too sure. */
+/** Copies of one informative column make naive Bayes overconfident. */
 function table(count: number, seed: number) {
   const random = new Random(seed);
   return Array.from({ length: count }, (_, i) => {

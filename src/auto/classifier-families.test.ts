@@ -264,7 +264,7 @@ test('kinds override what cells look like, and a column may be left out', () => 
   expect(() => kindsOf({ size: 'number' }, 'mixed')).toThrow(refusal('E_FEATURE_MISSING', { feature: 'size' }));
 });
 
-test('a blank text gets the class prior while single texts are learned, and is told from one with known words', () => {
+test('a blank text gets the class prior while single texts are learned, and differs from one with known words', () => {
   const rows = [
     { text: 'cheap pills now', y: 'spam' },
     { text: 'lunch at noon', y: 'ham' },

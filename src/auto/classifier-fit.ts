@@ -61,13 +61,13 @@ export interface FitReport {
   readonly classWeight?: ClassWeight;
   /** How many rows without a label were learned from; absent where there were none. */
   readonly unlabelled?: number;
-  /** What speaks most for each class, of a model that keeps no counts to tell it by; absent in older files. */
+  /** The strongest evidence for each class, for a model without counts to derive it from; absent in older files. */
   readonly informative?: readonly ClassifierInformative[];
 }
 
 /** All that a classifier is made of. */
 export interface ClassifierParts {
-  /** The classes of a pool; a family that counts tells its own. */
+  /** The classes of a pool; a counting family has its own. */
   readonly classes: readonly Label[];
   readonly predictors: readonly Predictor[];
   readonly pool: Pool;
@@ -76,7 +76,7 @@ export interface ClassifierParts {
   /** The column of weights, where rows have them. */
   readonly weight: string | undefined;
   readonly curve: Curve | undefined;
-  /** How many columns a training row ordinarily had, where several predictors are pooled; files of version 0.1 do not tell. */
+  /** How many columns a training row ordinarily had, where several predictors are pooled; absent in files of version 0.1. */
   readonly ordinary?: number | undefined;
   /** ln of the class weights, which the bias of the pool includes. */
   readonly classBias?: Float64Array | undefined;

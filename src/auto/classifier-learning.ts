@@ -40,7 +40,7 @@ export interface Curve {
   readonly on: 'held-out rows' | 'out-of-fold scores';
   /** The weight of the rows that the classifier had learned by then; null if it keeps no counts. */
   readonly learned: number | null;
-  /** How many columns a row ordinarily had that it was fitted to; files of version 0.1 do not tell. */
+  /** How many columns a training row had on average; absent in files of version 0.1. */
   readonly ordinary?: number | undefined;
 }
 
@@ -131,13 +131,13 @@ function summed(counts: readonly Float64Array[]): Float64Array {
 export const presentIn = ({ predictors }: Pick<ClassifierParts, 'predictors'>, table: ColumnTable): Float64Array =>
   summed(predictors.map((predictor) => predictor.presentIn(table)));
 
-/** The share of its columns that each row has; 1 where a file of version 0.1 does not tell how many are ordinary. */
+/** The share of its columns that each row has; 1 for files of version 0.1, which do not record the average. */
 function sharesOf(rows: number, present: () => Float64Array, ordinary: number | undefined): Float64Array {
   if (ordinary === undefined) return new Float64Array(rows).fill(1);
   return present().map((count) => observedShare(count, ordinary));
 }
 
-/** ln p(c) without class weights, where one of the predictors tells. */
+/** ln p(c) without class weights, if one of the predictors has it. */
 const plainPrior = ({ predictors }: ClassifierParts) => predictors.find((predictor) => predictor.logPrior)?.logPrior;
 
 /** Numbers by the classes of the fit as numbers by the classes that there are now; 0 for a new one. */
@@ -147,7 +147,7 @@ function byClass(parts: ClassifierParts, values: Float64Array): Float64Array {
   return Float64Array.from(now, (label) => values[parts.classes.indexOf(label)] ?? 0);
 }
 
-/** ln p(c) under the class weights, where one of the predictors tells. */
+/** ln p(c) under the class weights, if one of the predictors has it. */
 function priorOf(parts: ClassifierParts): Float64Array | undefined {
   const [logPrior, classBias] = [plainPrior(parts), parts.classBias && byClass(parts, parts.classBias)];
   return logPrior && classBias ? normaliseLogs(logPrior.map((log, c) => log + classBias[c])) : logPrior;

@@ -59,7 +59,7 @@ export interface Predictor {
   terms(table: ColumnTable): { terms: Term[]; rest: Float64Array };
   /** How many of its columns are present in each row. */
   presentIn(table: ColumnTable): Float64Array;
-  /** ln p(c); undefined where a file of version 0.1 does not tell. */
+  /** ln p(c); undefined for files of version 0.1 that do not record it. */
   readonly logPrior: Float64Array | undefined;
   saved(options?: StateOptions): State;
 }

@@ -41,7 +41,7 @@ export function evaluate(logProba: Matrix, truth: Truth, on: string): Evaluation
   return { on, rows, accuracy, interval: [low, high], logLoss: meanLogLoss(logProba, truth) };
 }
 
-/** The sentence that tells how rows were evaluated. */
+/** The sentence about how rows were evaluated. */
 export const byFolds = (chosen: boolean): string =>
   `five folds of the training rows, each evaluated by what the others taught${
     chosen ? '; models were chosen by the same folds' : ''

@@ -172,7 +172,7 @@ describe('a table is refused where its records are, in the same words', () => {
     expect(refusalOf(() => model.predictTable(ArrayTable.from(full), { strict: 1 } as never)).code).toBe('E_PARAM');
   });
 
-  test('a part that is learned tells row and column as a stream of records does', async () => {
+  test('a fault in learned rows names row and column as a stream of records does', async () => {
     const options = { target: 'species', features: ['size', 'count'], model: 'mixed', weight: 'weight' } as const;
     const faults: DataRow[] = [
       { size: 'x' },

@@ -6,7 +6,7 @@ import { Classifier } from './classifier.ts';
 
 type Species = 'a' | 'b' | 'c';
 
-/** Three classes told by two numbers and a word; some cells are missing. */
+/** Three classes that depend on two numbers and a word; some cells are missing. */
 function flowers(rows: number, seed = 1) {
   const random = new Random(seed);
   return Array.from({ length: rows }, (_, i) => {
@@ -77,7 +77,7 @@ test('a row that says nothing, or words never heard, is answered; nothing at all
   expect(Classifier.fit(rows, { target: 'class', reject: 0.999 }).classify({ width: 0 }, lenient).abstained).toBe(true);
 });
 
-test('the report tells what was tried, on what it was evaluated, and why columns are read as they are', () => {
+test('the report says what was tried, on what it was evaluated, and why columns are read as they are', () => {
   const { tried, evaluation, schema, columns, seed } = classifier.report();
   expect(seed).toBe(4);
   expect(tried.length).toBeGreaterThan(8);

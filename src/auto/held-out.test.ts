@@ -10,7 +10,7 @@ import { findWarnings, type Warning } from './warnings.ts';
 const kindsOf = (warnings: readonly Warning[]) =>
   warnings.map(({ kind, about }) => `${kind}${about ? ` ${about}` : ''}`);
 
-/** Labels that nothing tells, in rows of noise. */
+/** Labels that depend on nothing, in rows of noise. */
 function noise(rows: number, columns: number, seed: number, words = false): Record<string, unknown>[] {
   const random = new Random(seed);
   return Array.from({ length: rows }, (_, i) => ({
@@ -21,8 +21,8 @@ function noise(rows: number, columns: number, seed: number, words = false): Reco
   }));
 }
 
-// A family of a column, or a weight, that was chosen with the held-out rows finds its luck again in them, and with sixty
-// columns of noise luck adds up. Honest folds stay at chance: 0.5 ± 0.13 is three standard errors of 150 rows.
+// A family of a column, or a weight, that was chosen with the held-out rows overfits them, and with sixty columns of noise
+// the overfitting adds up. Clean folds stay at chance: 0.5 ± 0.13 is three standard errors of 150 rows.
 test('noise is worth nothing: neither families nor weights have seen the rows that evaluate them', () => {
   for (const seed of [1, 2]) {
     const { evaluation } = Classifier.fit(noise(150, 60, seed), { target: 'y', model: 'mixed' }).report();
@@ -31,7 +31,7 @@ test('noise is worth nothing: neither families nor weights have seen the rows th
   }
 });
 
-// Every row is there twice. Whoever lets a copy into the other side of a split knows its label and reports near 100 %.
+// Every row occurs twice. A split that separates copies leaks labels and reports an accuracy near 100 %.
 test('a planted copy of every row is worth nothing: copies lie on one side', () => {
   const once = noise(100, 6, 3, true);
   const report = Classifier.fit([...once, ...once.map((row) => ({ ...row }))], { target: 'y' }).report();
@@ -57,7 +57,7 @@ test('a label planted in the rows to be held out is worth nothing', () => {
   expect(Math.abs(right - 0.5)).toBeLessThan(0.2); // three standard errors of 60 rows
 });
 
-test('leaks, identifiers, constants, small classes and conflicts are told', () => {
+test('leaks, identifiers, constants, small classes and conflicts are reported', () => {
   const random = new Random(8);
   const rows = Array.from({ length: 90 }, (_, i) => ({
     id: i,
@@ -75,13 +75,13 @@ test('leaks, identifiers, constants, small classes and conflicts are told', () =
   expect(kindsOf(Classifier.fit(torn, { target: 'y' }).report().warnings)).toContain('conflicts');
 });
 
-test('a column that alone explains more than half of the label is told, by Classifier and by profileRows', () => {
+test('a column that alone explains more than half of the label is reported by Classifier and by profileRows', () => {
   const random = new Random(11);
   const rows = Array.from({ length: 400 }, (_, i) => {
     const label = random.integer(3);
-    const told = random.uniform() < 0.85 ? label : random.integer(3);
+    const leaked = random.uniform() < 0.85 ? label : random.integer(3);
     return {
-      hint: `h${told}`,
+      hint: `h${leaked}`,
       weak: random.normal() + 0.5 * label,
       town: `t${random.integer(80)}`,
       row_id: 7 * i,
@@ -121,7 +121,7 @@ test('ordinary rows raise no warning', () => {
   expect(Classifier.fit(rows, { target: 'y' }).report().warnings).toEqual([]);
 });
 
-test('posteriors that are surer than they are right are told', () => {
+test('overconfident posteriors are reported', () => {
   const codes = Int32Array.from({ length: 100 }, (_, i) => (i % 5 < 3 ? 0 : 1)); // always class 0 is right in 60 rows
   const outOfFold = new Matrix(
     100,

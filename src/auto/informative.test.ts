@@ -70,7 +70,7 @@ test.each(['auto', 'aode', 'tan'] as const)(
   },
 );
 
-test('naive Bayes over columns tells its levels and the means of its measurements, of all that it has learned', () => {
+test('naive Bayes over columns lists the levels and means of all rows it has learned', () => {
   const classifier = Classifier.fit(table, { target: 'buys', model: 'mixed', kinds: { noise: 'ignored' } });
   const found = classifier.mostInformative({ class: 'book', k: 3 });
   expect(found.map(({ feature }) => feature).sort()).toEqual(['age', 'job']);

@@ -5,7 +5,7 @@ import { intact } from '../estimators/persist.ts';
 import { Classifier } from './classifier.ts';
 import { TextPool } from './text-pool.ts';
 
-/** Whatever a model file may hold; tell the kinds apart by `kind` or `instanceof`. */
+/** Everything a model file may hold; distinguish the kinds by `kind` or `instanceof`. */
 export type LoadedModel = Restored | TextPool | Classifier;
 
 /**
@@ -13,7 +13,7 @@ export type LoadedModel = Restored | TextPool | Classifier;
  * ensemble of text models. It ends in a model or a `PolyaError`, and executes nothing of the file.
  *
  * The result has what every fitted model offers. Name the kind to get the rest of it:
- * `load<Pipeline<[CountVectorizer, MultinomialNB]>>(bytes)`, or `load<LoadedModel>(bytes)` for a union to tell apart.
+ * `load<Pipeline<[CountVectorizer, MultinomialNB]>>(bytes)`, or `load<LoadedModel>(bytes)` for a union to narrow.
  * A bundle with `load` holds every kind of model; `restore` reads a file into an estimator that you made, and needs only that one.
  */
 export function load<Kind extends object = FittedModel>(bytes: Uint8Array | ArrayBuffer): Kind {

@@ -154,7 +154,7 @@ describe('parts of dates', () => {
     return { at: at.toISOString().slice(0, 16).replace('T', ' '), label: night ? 'fraud' : 'fine' };
   });
 
-  test('are chosen where they tell the label', () => {
+  test('are chosen where they predict the label', () => {
     const { schema, evaluation } = Classifier.fit(hours, { target: 'label' }).report();
     expect(schema.columns[0].format?.parts).toEqual(expect.arrayContaining(['weekday', 'hour']));
     expect(schema.columns[0].format?.parts).not.toContain('days');

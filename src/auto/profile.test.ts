@@ -15,7 +15,7 @@ const rows = Array.from({ length: 60 }, (_, i) => ({
   kind: i === 59 ? '' : i < 40 ? 'ham' : 'spam',
 }));
 
-test('a profile tells target, balance, kinds, gaps, copies and leaks', () => {
+test('a profile lists target, balance, kinds, gaps, copies and leaks', () => {
   const profile = profileRows(rows);
   expect(profile.target).toEqual({
     name: 'kind',

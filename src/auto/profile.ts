@@ -228,7 +228,7 @@ export class TableProfiler {
   }
 
   /**
-   * The counts that tell the kind of a column: all of them, or those of the sample if there are too many values. A sample of row
+   * The counts from which the kind of a column is inferred: all of them, or those of the sample if there are too many values. A sample of row
    * numbers has gaps, so they are recognised by the values that came first.
    */
   private tally(name: string): ColumnTally {

@@ -4,7 +4,7 @@ import { type Reading, TrainingRows } from './records.ts';
 import { candidatesFor, chooseColumns } from './records-candidates.ts';
 import { finish } from './steps.ts';
 
-/** Rows in which the sum of three columns of levels tells the class, and a fourth says nothing. */
+/** Rows in which the sum of three columns of levels determines the class, and a fourth is noise. */
 function sums(rows: number): TrainingRows {
   const random = new Random(4);
   const columns = [3, 3, 3, 4].map((levels) => Float64Array.from({ length: rows }, () => random.integer(levels)));

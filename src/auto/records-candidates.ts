@@ -113,7 +113,7 @@ const FEW_COLUMNS = 24;
 
 /**
  * Parents of columns are chosen among all pairs of columns, and contexts divide rows further: of fewer rows, or fewer than pairs of
- * columns, models of single pairs tell as much.
+ * columns, models of single pairs do as well.
  */
 const ROWS_IN_CONTEXT = 1000;
 
@@ -273,7 +273,7 @@ export function naiveBayes(name: string, familyOf: (column: number) => NumberFam
   };
 }
 
-/** The family of a column is chosen by so many rows, in so many folds. */
+/** The family of a column is chosen on at most this many rows, in this many folds. */
 const ROWS_PER_FAMILY = 1000;
 const FAMILY_FOLDS = 3;
 
@@ -392,7 +392,7 @@ export function weighted(): ColumnCandidate {
 
 /** Categories with more levels than this do not become indicators. */
 const MOST_INDICATORS = 60;
-/** An indicator that is rarer than this tells a covariance nothing. */
+/** Indicators rarer than this are left out of a covariance. */
 const LEAST_ROWS = 10;
 
 /** Numbers and indicators of levels, with mean 0 and deviation 1. */

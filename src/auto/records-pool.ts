@@ -35,7 +35,7 @@ const UNMET = -20;
 const WEIGHT_UNIT = 2 ** -20;
 /**
  * Numbers that are summed are learned as multiples of this, in standard deviations: squares of such numbers are short enough for their
- * sums to be exact in plain arithmetic, and what is rounded is far below what a column tells.
+ * sums to be exact in plain arithmetic, and the rounding error is far below the evidence of a column.
  */
 const NUMBER_UNIT = 2 ** -12;
 
@@ -43,7 +43,7 @@ const NUMBER_UNIT = 2 ** -12;
 interface About {
   /** k of (1), where tails are heavy. */
   readonly tail?: number | undefined;
-  /** p(c), where parts have no counts to tell it. */
+  /** p(c), for parts that have no counts to derive it from. */
   readonly shares?: Float64Array | undefined;
   /** A class that has become too small for an estimator counts as not learned, rather than being refused. */
   readonly lenient?: boolean;
@@ -307,7 +307,7 @@ export class ColumnPool {
   readonly curves: PosteriorCalibration | undefined;
   /** The least probability of a class; 0 where there is none. */
   readonly floor: number;
-  /** How many cells a training row ordinarily had; files of version 0.1 do not tell, and blend nothing. */
+  /** How many cells a training row ordinarily had; absent in files of version 0.1, which blend nothing. */
   readonly ordinary: number | undefined;
 
   constructor(

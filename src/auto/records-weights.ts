@@ -160,6 +160,6 @@ export function choosePairs(rows: LevelRows, most: number, alpha: number): [firs
   const pairs = Array.from({ length: cols }, (_, j) => j).flatMap((j) =>
     Array.from({ length: j }, (_, k) => ({ pair: [j, k] as [number, number], gain: gainOf(j, k) })),
   );
-  const telling = pairs.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain);
-  return telling.slice(0, most).map(({ pair }) => pair);
+  const useful = pairs.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain);
+  return useful.slice(0, most).map(({ pair }) => pair);
 }

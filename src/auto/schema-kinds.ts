@@ -120,7 +120,7 @@ export function tallyColumn(column: TableColumn): ColumnTally {
 /** Detects the kind of a column, with the reason. */
 export function describeColumn(name: string, column: TableColumn, options: FormatOptions = {}): ColumnDescription {
   const { values, odd } = column.numbers();
-  // Fractions in plain notation can be nothing but numbers; whole numbers may be codes, of which the digits tell.
+  // Fractions in plain notation can be nothing but numbers; whole numbers may be codes, which their digits show.
   if (
     odd.length === 0 &&
     options.decimal !== 'comma' &&

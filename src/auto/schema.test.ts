@@ -16,7 +16,7 @@ const rows = Array.from({ length: 40 }, (_, i) => ({
   class: i % 2 ? 'yes' : 'no',
 }));
 
-test('kinds, roles and missing cells are told from the cells, with a reason for each', () => {
+test('kinds, roles and missing cells are inferred from the cells, with a reason for each', () => {
   const { columns } = inferSchema(rows, { target: 'class' });
   const kinds = Object.fromEntries(columns.map(({ name, kind, role, missing }) => [name, [kind, role, missing]]));
   expect(kinds).toEqual({

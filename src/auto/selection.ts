@@ -84,7 +84,7 @@ const LEAST_GAIN = 0.1;
 const STRENGTH = 10;
 /** Newton's steps double the digits: after one that gains less than this, the rest is far below the price of a parameter. */
 const TOLERANCE = 1e-4;
-/** Rows times classes that tell which models to choose, and rows at least; weights are then fitted to all rows. */
+/** Rows times classes on which models are selected, and the least number of rows; weights are then fitted to all rows. */
 const ENOUGH_CELLS = 100_000;
 const LEAST_COMPARED = 1000;
 /** From this many rows on one choice is stable; of fewer, several are averaged. */
@@ -208,7 +208,7 @@ function* race<Member>(
 
 /**
  * The models that stay in a race by their scores so far: the leader, those that lower its loss by their price, and those whose own loss
- * is within that price: of models that hardly err, the first rows alone do not tell the best.
+ * is within that price: the first rows alone cannot rank models that rarely err.
  */
 export function leaders<Member>(entries: readonly Entry<Member>[], codes: Int32Array): Entry<Member>[] {
   if (entries.length < 2) return [...entries];

@@ -14,8 +14,8 @@ const UNMET = -20;
 const LEAST = -1e4;
 
 /**
- * One event model over the words of a text, at a temperature: what classifiers that were asked for a model of text by name held
- * in files of format 1. It is only read and saved again; it learns no more.
+ * One event model over the words of a text, at a temperature: held by classifiers
+ * in files of format 1 that were fitted with a named text model. It can be loaded and saved, but it cannot learn.
  */
 export class TextBayes {
   private readonly vectorizer: CountVectorizer;
@@ -48,7 +48,7 @@ export class TextBayes {
     return Float64Array.from(documents, (_, i) => (indptr[i + 1] > indptr[i] ? 1 : 0));
   }
 
-  /** It does not tell the class prior of its rows. */
+  /** The class prior of its rows is not recorded. */
   readonly logPrior: undefined;
 
   /** Why a document got its label, in scores at this temperature. */

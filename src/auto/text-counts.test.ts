@@ -59,20 +59,20 @@ test('out-of-fold scores are those of an explicit fit of the other folds', () =>
   }
 });
 
-test('the labels of a fold have no say in the scores of its rows', () => {
+test('the labels of a fold do not affect the scores of its rows', () => {
   const { y, counts, parts } = corpus(2, 60);
   const X = rootRows(counts);
   const shifted = y.slice();
   for (const i of parts[1]) shifted[i] = (y[i] + 1) % CLASSES;
   for (const model of ['multinomial', 'complement'] as const) {
-    const [told, lied] = [y, shifted].map((labels) =>
+    const [original, changed] = [y, shifted].map((labels) =>
       Array.from(scoreFold(new ClassCells(X, labels, CLASSES), model, 0.1, parts[1]).data),
     );
-    expectClose(told, lied, 1e-9);
+    expectClose(original, changed, 1e-9);
   }
 });
 
-test('a class that lies whole in one fold has finite scores there', () => {
+test('a class whose rows are all in one fold has finite scores there', () => {
   const { counts, parts } = corpus(3, 24);
   const y = new Int32Array(24);
   for (const i of parts[0]) y[i] = 1;

@@ -40,7 +40,7 @@ test('what was chosen predicts documents it has not seen, and its probabilities 
   }
 });
 
-test('the table tells what was tried, and what was chosen has the least loss on folds that taught it nothing', () => {
+test('the table lists what was tried, and the chosen model has the least held-out loss', () => {
   const members = choice.tried.filter(({ weight }) => weight !== undefined);
   const teams = choice.tried.filter(({ weight }) => weight === undefined);
   expect(members.length).toBe(9);
@@ -186,7 +186,7 @@ test('few documents suffice, and classes of one document', () => {
   expect(chooseText(['red rose', 'blue sky'], [1, 1]).model.predict(['x'])).toEqual([1]);
 });
 
-test('progress is told from 0 to 1, and an abort ends the work', () => {
+test('progress is reported from 0 to 1, and an abort ends the work', () => {
   const shares: number[] = [];
   const { documents, y } = corpus(3, 40, ['cooking', 'trains']);
   chooseText(documents, y, { onProgress: (share) => shares.push(share), groups: documents.map((_, i) => i) });

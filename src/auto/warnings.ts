@@ -117,7 +117,7 @@ export interface Findings {
 /** A column that alone explains more than this share of the label's entropy may say what is not known when a row is predicted. */
 const LEAK = 0.5;
 const LEAST_ROWS = 5;
-/** In fewer rows a column may well tell the label by chance. */
+/** With fewer rows a column may predict the label by chance. */
 const LEAST_TABLE = 20;
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

@@ -53,7 +53,7 @@ function refuseArgument(value: unknown, what: string): never {
 
 /** Throws if options are not an object or contain an unknown name; the error suggests the closest one. */
 export function requireOptions<O>(owner: string, known: readonly string[], given: O): O {
-  if (given === null || typeof given !== 'object' || isList(given)) {
+  if (given === null || typeof given !== 'object' || isList(given) || Symbol.iterator in given) {
     const advice = known.includes('sampleWeight') && isList(given) ? '; weights are given as { sampleWeight }' : '';
     refuse('E_PARAM', `options of ${owner} are an object, got ${show(given)}${advice}`, { name: owner });
   }

@@ -30,6 +30,12 @@ export interface ColumnBatch {
   readonly columns: readonly ResultColumn[];
 }
 
+/** The cells of one row for loading; null is NULL. */
+export type LoadedRow = readonly (number | string | null)[];
+
+/** The type of a column for loading. */
+export type LoadedType = 'integer' | 'text' | 'number';
+
 /** The kind of a column for counting; `other` are dates, lists and everything else. */
 export type ColumnKind = 'integer' | 'real' | 'boolean' | 'text' | 'other';
 
@@ -63,6 +69,16 @@ export interface SqlEngine {
   query(sql: string, options?: QueryOptions): AsyncIterable<ColumnBatch>;
   /** Runs a statement without a result. */
   execute(sql: string, options?: QueryOptions): Promise<void>;
+  /**
+   * Loads rows into an existing table as the engine loads files, because parsing megabytes of literals takes it minutes; `types` are
+   * those of the columns. Engines without it get INSERT statements.
+   */
+  load?(
+    table: string | readonly string[],
+    types: readonly LoadedType[],
+    rows: Iterable<LoadedRow>,
+    options?: QueryOptions,
+  ): Promise<void>;
   /** The columns of a FROM clause: a quoted table, a function call, a query in brackets with an alias. */
   describe(relation: string, options?: QueryOptions): Promise<readonly EngineColumn[]>;
   /** The readable tables and views, as the parts of their names: used to correct a mistyped name. */

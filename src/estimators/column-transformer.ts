@@ -335,7 +335,7 @@ function namesOfStep({ name, action, columns }: Step, names: readonly string[], 
   // named columns reach a step in the order of object keys, where names like "7" come first
   const asGiven = named ? Object.keys(Object.fromEntries(own.map((column) => [column, 0]))) : own;
   const found = action.getFeatureNamesOut?.(asGiven);
-  return found ? Array.from(found) : refuse('E_PARAM', `the step ${show(name)} does not tell its columns`, { name });
+  return found ? Array.from(found) : refuse('E_PARAM', `the step ${show(name)} does not name its columns`, { name });
 }
 
 /** Actions as they are saved: words as words, steps by their number in the list of states. */

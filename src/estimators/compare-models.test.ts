@@ -27,7 +27,7 @@ describe('two models on the same folds', () => {
     );
   });
 
-  test('what the data cannot tell is said to be open', () => {
+  test('a difference that the data do not support is reported as open', () => {
     const found = compareModels(new GaussianNB(), new LinearDiscriminantAnalysis(), X, y);
     expect(found.better).toBe(null);
     expect(found.words).toContain('LinearDiscriminantAnalysis is ahead of GaussianNB');

@@ -2,7 +2,7 @@ import { type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../evaluate/compare.ts';
-import { names, significance, type Verdict } from '../evaluate/verdict.ts';
+import { namingSpec, type Verdict } from '../evaluate/verdict.ts';
 import { predictFolds, scoreFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
@@ -35,10 +35,9 @@ export interface ModelComparison {
 const spec = {
   ...foldSpec,
   ...scoringSpec,
+  ...namingSpec,
   /** The names of the two models. Default: their classes, or first and second if these are the same. */
-  names: { ...names, default: null as readonly [string, string] | null },
-  /** The significance level of the comparison. Default: 0.05. */
-  significance,
+  names: { ...namingSpec.names, default: null as readonly [string, string] | null },
 } satisfies OptionSpec;
 
 /** Options of `compareModels`. */

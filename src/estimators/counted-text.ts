@@ -378,12 +378,10 @@ export class CountedText {
     const { reader } = counter;
     const steps: Steps = [this.vectorizer.clone(), this.classifier.clone()];
     if (counter.weight === 0) return { steps, vocabulary: undefined, learned: undefined };
-    const all = Uint32Array.from({ length: reader.size }, (_, id) => id);
-    const df = counter.df.gather(all);
     const { uncounted } = this;
-    const columns = fixed ?? Columns.sorted(reader, (id) => df[id] > 0 || uncounted?.has(id) === true);
+    const columns = fixed ?? Columns.sorted(reader, this.has);
     const slots = classes.map((label) => this.slots.get(label) as number);
-    const { data, tf } = counter.table(slots, columns.ids);
+    const { data, df, tf } = counter.table(slots, columns.ids);
     const counts = { documents: counter.weight - this.frozen, df, tf, uncounted };
     const vocabulary = new Vocabulary(reader, columns, fixed !== undefined, counts, this.pruned);
     const n = Float64Array.from(slots, (slot) => counter.documents[slot]);

@@ -195,7 +195,7 @@ describe('no row is scored by a model that learned it', () => {
       const words = new Set(found.indices?.train[k].flatMap((i) => noise[i].split(' ')));
       expect(new Set(pipeline.steps[0].getFeatureNamesOut())).toEqual(words);
     });
-    // Words of one row each tell its label, and only one who has seen the row could know.
+    // Each row has a word of its own, so only a model that was fitted to the row can know its label.
     const rare = noise.map((_, i) => `only${i}`);
     const scores = crossValScore(makePipeline(new CountVectorizer(), new MultinomialNB()), rare, labels, { cv: 5 });
     expect(scores.reduce((a, b) => a + b) / 5).toBe(0.5);

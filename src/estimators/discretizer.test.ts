@@ -107,7 +107,7 @@ describe('MdlpDiscretizer', () => {
   const rows = Array.from({ length: 30 }, (_, i) => [i, i % 7]);
   const labels = rows.map((_, i) => (i < 15 ? 'low' : 'high'));
 
-  test('cuts where the classes change, and leaves a feature that tells nothing whole', () => {
+  test('cuts where the classes change, and leaves an uninformative feature whole', () => {
     const model = new MdlpDiscretizer().fit(rows, labels);
     expect(model.cutPoints).toEqual([[14.5], []]);
     expect(model.binEdges.map((edges) => Array.from(edges))).toEqual([

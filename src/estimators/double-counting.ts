@@ -3,7 +3,7 @@ import { type GivenOptions, integer, readOptions } from '../core/options.ts';
 import { type Rows, toDense, toSparse } from '../data/batch.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
 import { readWeights } from '../data/weights.ts';
-import { sampleWeight } from '../evaluate/targets.ts';
+import { weightOption } from '../evaluate/targets.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, type Inside, insideOf, names, placeOfClass, type RowsOf, requirePart } from './inside.ts';
 import { requireLengths } from './learning.ts';
@@ -26,8 +26,7 @@ export interface DoubleCounting {
 const spec = {
   /** The number of most informative features; all pairs of them are measured. Default: 20. */
   k: integer({ default: 20, min: 2 }),
-  /** One weight per row. Default: 1 for every row. */
-  sampleWeight,
+  ...weightOption,
   /** The names of the features. Default: those of the model, else their indices. */
   names,
 } as const;

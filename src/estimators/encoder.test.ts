@@ -147,7 +147,7 @@ describe('OrdinalEncoder', () => {
     expect(back.getParams()).toEqual(model.getParams());
   });
 
-  test('groups infrequent categories and tells them apart from missing ones', () => {
+  test('groups infrequent categories and keeps them apart from missing ones', () => {
     const rows = [['a'], ['b'], ['b'], ['c'], [null], [null]];
     const model = new OrdinalEncoder({ minFrequency: 2 }).fit(rows);
     expect(model.transform(rows).toArray().flat()).toEqual([1, 0, 0, 1, Number.NaN, Number.NaN]);

@@ -1,6 +1,6 @@
 import type { State } from '../core/artifact.ts';
 import { flag, integer } from '../core/options.ts';
-import { requireLearning } from '../data/arguments.ts';
+import { requireLearning, requireNoOptions } from '../data/arguments.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { analyzerOf, cleaning, readerOf, stopWordsOf, tokenizing } from '../text/analyze.ts';
 import { DocumentCounter, feed, type Intake } from '../text/document-counter.ts';
@@ -55,8 +55,9 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
   }
 
   /** Does nothing; the vectorizer is stateless. */
-  fit(documents: Documents, _y?: unknown, options: StudyOptions = {}): this {
+  fit(documents: Documents, y?: unknown, options: StudyOptions = {}): this {
     requireLearning(this.kind, options);
+    requireNoOptions(this.kind, y);
     requireDocuments(documents);
     return this;
   }

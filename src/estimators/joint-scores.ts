@@ -1,6 +1,6 @@
 import { decideByScores, type Posterior, posterior } from '../core/posterior.ts';
 import { requireOptions } from '../data/arguments.ts';
-import { type Label, requireLabels } from '../data/labels.ts';
+import { encodeLabels, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
@@ -98,7 +98,7 @@ export function shareRight(
   y: ArrayLike<Label>,
   { sampleWeight }: { readonly sampleWeight?: Weights | undefined } = {},
 ): number {
-  requireLengths(predicted.length, requireLabels(y).length);
+  requireLengths(predicted.length, encodeLabels(y).codes.length);
   const weights = readWeights(sampleWeight, y.length);
   let [right, all] = [0, 0];
   for (let i = 0; i < predicted.length; i++) {

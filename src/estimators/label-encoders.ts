@@ -41,7 +41,8 @@ abstract class LabelCoder<Given, Spec extends OptionSpec> {
   protected abstract labelsOf(y: Given): ArrayLike<Label>;
 
   /** Learns the classes of these labels. */
-  fit(y: Given): this {
+  fit(y: Given, options: object = {}): this {
+    requireOptions(this.kind, [], options);
     this.known = this.classesOf(requireLabels(this.labelsOf(y)));
     return this;
   }
@@ -82,8 +83,8 @@ export class LabelEncoder extends LabelCoder<ArrayLike<Label>, typeof encoderSpe
   }
 
   /** `fit` and `transform` of the same labels. */
-  fitTransform(y: ArrayLike<Label>): Int32Array {
-    return this.fit(y).transform(y);
+  fitTransform(y: ArrayLike<Label>, options?: object): Int32Array {
+    return this.fit(y, options).transform(y);
   }
 
   /** The label at each place. */
@@ -137,8 +138,8 @@ export class LabelBinarizer extends LabelCoder<ArrayLike<Label>, typeof binarize
   }
 
   /** `fit` and `transform` of the same labels. */
-  fitTransform(y: ArrayLike<Label>): Matrix {
-    return this.fit(y).transform(y);
+  fitTransform(y: ArrayLike<Label>, options?: object): Matrix {
+    return this.fit(y, options).transform(y);
   }
 
   /** The class of the highest mark of each row; of one column, the second class above the middle. */
@@ -193,8 +194,8 @@ export class MultiLabelBinarizer extends LabelCoder<LabelRows, typeof multiLabel
   }
 
   /** `fit` and `transform` of the same lists. */
-  fitTransform(y: LabelRows): Matrix {
-    return this.fit(y).transform(y);
+  fitTransform(y: LabelRows, options?: object): Matrix {
+    return this.fit(y, options).transform(y);
   }
 
   /** The labels of every row of zeros and ones. */

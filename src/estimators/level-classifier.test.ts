@@ -126,7 +126,7 @@ describe.each([TreeAugmentedNB, AveragedOneDependenceNB])('%o on words', (Class)
   });
 });
 
-test('a tree tells its structure', () => {
+test('a tree lists its structure', () => {
   const copies = [
     [0, 0, 1],
     [0, 0, 0],
@@ -168,7 +168,7 @@ test('what is known of a probability is a Beta distribution', () => {
   });
 });
 
-test('AODE tells what parents weigh', () => {
+test('AODE lists the weights of its parents', () => {
   const estimator = new AveragedOneDependenceNB({ weighted: true }).fit(
     [
       [0, 0],

@@ -21,7 +21,7 @@ const X = [
 const records = X.map(([a, b]) => ({ a, b }));
 const y = ['p', 'q', 'p', 'q', 'p', 'q', 'p', 'q'];
 
-describe('posterior() lists what posterior(query) tells of each parameter', () => {
+describe('posterior() lists what posterior(query) returns for each parameter', () => {
   const families = [BernoulliNB, MultinomialNB, ComplementNB, PoissonNB, GaussianNB];
   test.each(families.map((Family) => [Family.name, Family] as const))('%s', (_, Family) => {
     const model = new Family().fit(records, y) as BernoulliNB;

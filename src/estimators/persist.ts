@@ -42,7 +42,7 @@ interface Stored<S extends Shape> {
 }
 
 const SLIM =
-  'this model was saved slim: it predicts and explains, but has no counts to learn, merge, unlearn or tell from; load the full file';
+  'this model was saved slim: it predicts and explains, but has no counts to learn, merge, unlearn or report; load the full file';
 
 /**
  * The statistic of an estimator: in memory, or as the arrays of a state, which are mostly bytes and take an eighth of the memory until
@@ -178,7 +178,7 @@ function outlineOf({ features, levels, missing, given, parts }: Shape): Record<s
 
 const planeKey = (name: string, plane: number) => (plane > 0 ? `${name}+${plane}` : name);
 
-/** The arrays of a statistic whose layout tells their lengths; sums in exact arithmetic take several planes. */
+/** The arrays of a statistic, with the lengths given by its layout; sums in exact arithmetic take several planes. */
 function plainArrays<S extends Shape>(statisticKind: StatisticKind<S>, stats: S | ExactStats): Record<string, Tensor> {
   const arrays: Record<string, Tensor> = {};
   for (const [name, axes] of Object.entries(statisticKind.arrays)) {
@@ -220,7 +220,7 @@ export function saveParameters<S extends Shape, P extends Shape, O>(
   params: P,
   { float32 }: StateOptions,
 ): Saved {
-  if (!form) return refuse('E_CONFLICT', 'this model does not tell how its parameters are saved without counts');
+  if (!form) return refuse('E_CONFLICT', 'this model cannot be saved without counts');
   const { shape } = learned.counts;
   const packed = pack(form, params);
   const arrays: Record<string, Tensor> = {};
@@ -307,7 +307,7 @@ export function readLearned<S extends Shape>(
   const { slim, largestError, ...entries } = learned;
   if ('slim' in learned) {
     if (slim !== true || !(largestError === undefined || holds.weight(largestError as number))) {
-      damaged('it does not tell whether it is slim');
+      damaged('it does not say whether it is slim');
     }
     const { shape, ...known } = readDescription(entries);
     return {
@@ -400,7 +400,7 @@ function statsFrom<S extends Shape>(statisticKind: StatisticKind<S>, shape: Shap
   const { parts: shapes, ...own } = shape;
   if (!shapes !== !statisticKind.part) return damaged('its parts are wrong');
   const leveled = Object.values(statisticKind.arrays).some((axes) => axes.includes('levels'));
-  if (leveled && !own.levels) return damaged('it does not tell its levels');
+  if (leveled && !own.levels) return damaged('its levels are missing');
   const parts = Object.entries(shapes ?? {}).map(([name, part]) => {
     const inside = new Map<string, Tensor>();
     for (const [key, array] of arrays) {

@@ -126,7 +126,7 @@ export function decaySteps(steps: readonly Step[], halfLife: number, elapsed: nu
 }
 
 function scaled({ reader, columns, fixed, counts, pruned }: Vocabulary, factor: number): Vocabulary {
-  const [df, tf] = [counts.df, counts.tf].map((values) => values.map((count) => count * factor));
+  const [df, tf] = [counts.df, counts.tf].map((values) => Float64Array.from(values, (count) => count * factor));
   const documents = counts.documents * factor;
   return new Vocabulary(reader, columns, fixed, { ...counts, documents, df, tf }, pruned);
 }

@@ -11,7 +11,7 @@ import { parameterPosterior } from './parameter-posterior.ts';
 import { makePipeline } from './pipeline.ts';
 import { GridSearchCV } from './search.ts';
 
-// one coin that showed heads three times of four, and another class to tell it from
+// one coin that showed heads three times of four, and another class to compare it with
 const tosses = [[1], [1], [1], [0], [0]];
 const sides = ['a', 'a', 'a', 'a', 'b'];
 const near = (actual: number, expected: number) => expectClose([actual], [expected]);

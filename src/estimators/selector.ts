@@ -162,7 +162,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
       const { names, classes, counts } = readLearned(scorer.statistic, state);
       return this.scored({ names, features: counts.shape.features }, { classes, stats: counts.read() });
     }
-    if (scorer && state.learned.slim !== true) damaged('it does not tell whether it is slim');
+    if (scorer && state.learned.slim !== true) damaged('it does not say whether it is slim');
     const columns = readColumns(state, ...(scorer ? ['slim'] : []));
     const arrays = new SavedArrays(state);
     const scores = arrays.take('scores', columns.features);

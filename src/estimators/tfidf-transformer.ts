@@ -1,5 +1,5 @@
 import type { State } from '../core/artifact.ts';
-import { requireItems, requireLearning } from '../data/arguments.ts';
+import { requireItems, requireLearning, requireNoOptions } from '../data/arguments.ts';
 import { type SparseRows, toSparse } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
 import { SparseMatrix } from '../data/sparse.ts';
@@ -60,7 +60,8 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
   }
 
   /** Learns the document frequencies of these rows alone. */
-  fit(X: Features, _y?: unknown, options: StudyOptions = {}): this {
+  fit(X: Features, y?: unknown, options: StudyOptions = {}): this {
+    requireNoOptions(this.kind, y);
     this.learned = this.count(this.read(X, undefined), options);
     return this;
   }
@@ -76,13 +77,15 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
   }
 
   /** Learns from further rows. */
-  partialFit(X: Features, _y?: unknown, options: StudyOptions = {}): this {
+  partialFit(X: Features, y?: unknown, options: StudyOptions = {}): this {
+    requireNoOptions(this.kind, y);
     this.study(X, options).commit();
     return this;
   }
 
   /** Takes away rows that were learned. */
-  unlearn(X: Features, _y?: unknown, options: StudyOptions = {}): this {
+  unlearn(X: Features, y?: unknown, options: StudyOptions = {}): this {
+    requireNoOptions(this.kind, y);
     this.studyUnlearning(X, options).commit();
     return this;
   }

@@ -1,12 +1,12 @@
-import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { sum } from '../math/arrays.ts';
 import { isotonicRegression } from './isotonic.ts';
 import { insertionPlace } from './numpy.ts';
 import { readColumn, type Scores } from './scores.ts';
-import { type CalibratorOptions, type ShrinkOptions, shrinkage } from './sigmoid.ts';
-import { posLabel, sampleWeight } from './targets.ts';
+import { increasingOption } from './sigmoid.ts';
+import { positiveOption, weightOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
 
 /** Bins of scores with the share of positives in each; an edge belongs to the bin below it. */
@@ -15,23 +15,18 @@ export interface Binning {
   readonly rates: Float64Array;
 }
 
-/** Options of `fitBinning`. */
-export interface BinningOptions extends CalibratorOptions, Pick<ShrinkOptions, 'increasing'> {
-  /** The number of bins. Default: 10. */
-  readonly nBins?: number | undefined;
-  /** Bins of equal width or of equal weight. Default: 'quantile'. */
-  readonly strategy?: 'quantile' | 'uniform' | undefined;
-}
-
 const spec = {
-  /** How many bins. */
+  /** The number of bins. Default: 10. */
   nBins: integer({ default: 10, min: 1 }),
-  /** Bins of equal size or of equal width. */
+  /** Bins of equal width or of equal weight. Default: 'quantile'. */
   strategy: choice(['quantile', 'uniform'], { default: 'quantile' }),
-  increasing: shrinkage.increasing,
-  posLabel,
-  sampleWeight,
+  ...increasingOption,
+  ...positiveOption,
+  ...weightOption,
 } satisfies OptionSpec;
+
+/** Options of `fitBinning`. */
+export type BinningOptions = GivenOptions<typeof spec>;
 
 /**
  * The bin of each score when bins hold about equal weight: ⌊nBins · m⌋, where m is the share of weight below the score plus

@@ -1,34 +1,32 @@
-import { choice, integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { normalCdf, normalQuantile } from '../math/erf.ts';
 import type { Random } from '../math/random.ts';
-import { generatorOf, type RandomState, randomState } from './folds.ts';
-import { type Interval, type IntervalOptions, level } from './intervals.ts';
+import { generatorOf, randomOption } from './folds.ts';
+import { type Interval, levelOption } from './intervals.ts';
 import { quantiles } from './numpy.ts';
-
-/** Options of the bootstrap. */
-export interface BootstrapOptions extends IntervalOptions {
-  /** How the interval is computed: quantiles ('percentile'), or corrected for bias and skewness ('bca'). Default: 'bca'. */
-  readonly method?: 'percentile' | 'bca' | undefined;
-  /** The number of bootstrap resamples. Default: 1000. */
-  readonly nResamples?: number | undefined;
-  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
-  readonly randomState?: RandomState | undefined;
-}
 
 /** A statistic of weighted rows. A row drawn k times has weight k, which every metric of Pólya treats like k copies of the row. */
 export type WeightedStatistic = (weights: Float64Array) => number;
 
-const spec = {
-  level,
-  /** How the interval is computed from the resamples. */
-  method: choice(['percentile', 'bca'], { default: 'bca' }),
-  /** The number of resamples. */
+/** The options of resampling. */
+export const resampleOptions = {
+  /** The number of bootstrap resamples. Default: 1000. */
   nResamples: integer({ default: 1000, min: 10 }),
-  randomState: optional(randomState),
+  ...randomOption,
 } satisfies OptionSpec;
+
+const spec = {
+  ...levelOption,
+  /** How the interval is computed: quantiles ('percentile'), or corrected for bias and skewness ('bca'). Default: 'bca'. */
+  method: choice(['percentile', 'bca'], { default: 'bca' }),
+  ...resampleOptions,
+} satisfies OptionSpec;
+
+/** Options of the bootstrap. */
+export type BootstrapOptions = GivenOptions<typeof spec>;
 
 /** With more rows than this the jackknife leaves out random blocks instead of single rows. */
 const MOST_BLOCKS = 500;

@@ -1,15 +1,9 @@
-import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
-import { assignBins, type CalibrationErrorOptions, summariseBins, weightedMean } from './calibration-error.ts';
+import { assignBins, summariseBins, weightedMean } from './calibration-error.ts';
 import { columnOf, readProbabilities, readScores, requireProbabilities, type Scores } from './scores.ts';
-import { labels, posLabel, sampleWeight } from './targets.ts';
+import { labelsOption, positiveOption, weightOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
-
-/** Bins of equal width, of equal weight, or one for every distinct forecast. */
-export interface BrierDecompositionOptions extends Omit<CalibrationErrorOptions, 'strategy'> {
-  /** Bins of equal width, of equal weight, or one for every distinct forecast. Default: 'uniform'. */
-  readonly strategy?: 'uniform' | 'quantile' | 'distinct' | undefined;
-}
 
 /** brier = reliability − resolution + uncertainty + withinBins. */
 export interface BrierDecomposition {
@@ -25,14 +19,17 @@ export interface BrierDecomposition {
 }
 
 const spec = {
-  /** How many bins. */
+  /** The number of bins. Default: 10. */
   nBins: integer({ default: 10, min: 1 }),
-  /** How bins are formed. */
+  /** Bins of equal width, of equal weight, or one for every distinct forecast. Default: 'uniform'. */
   strategy: choice(['uniform', 'quantile', 'distinct'], { default: 'uniform' }),
-  labels,
-  posLabel,
-  sampleWeight,
+  ...labelsOption,
+  ...positiveOption,
+  ...weightOption,
 } satisfies OptionSpec;
+
+/** Options of `brierDecomposition`. */
+export type BrierDecompositionOptions = GivenOptions<typeof spec>;
 
 type Read = ReturnType<typeof readOptions<typeof spec>>;
 

@@ -1,4 +1,4 @@
-import { choice, integer, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions, real } from '../core/options.ts';
 import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -14,9 +14,9 @@ import {
   requireColumns,
   type Scores,
 } from './scores.ts';
-import { fitSigmoidTo, predictSigmoid, type ShrinkOptions, type Sigmoid, shrinkage } from './sigmoid.ts';
-import { labels, sampleWeight } from './targets.ts';
-import { type ColumnOptions, fitTemperatureTo, predictTemperature } from './temperature.ts';
+import { fitSigmoidTo, increasingOption, predictSigmoid, priorOption, type Sigmoid } from './sigmoid.ts';
+import { labelsOption, weightOption } from './targets.ts';
+import { fitTemperatureTo, predictTemperature } from './temperature.ts';
 
 /** The calibration method. */
 export type CalibrationMethod = 'sigmoid' | 'isotonic' | 'temperature' | 'binning';
@@ -28,24 +28,20 @@ export type Calibration =
   | { readonly method: 'binning'; readonly classes: number; readonly parts: readonly Binning[] }
   | { readonly method: 'temperature'; readonly classes: number; readonly beta: number };
 
-/** Options of `fitCalibration`. */
-export interface FitCalibrationOptions extends ColumnOptions, ShrinkOptions {
-  /** The calibration method. Default: 'sigmoid'. */
-  readonly method?: CalibrationMethod | undefined;
-  /** The number of bins of the method 'binning'. Default: 10. */
-  readonly nBins?: number | undefined;
-}
-
 const methods = ['sigmoid', 'isotonic', 'temperature', 'binning'] as const;
 const spec = {
-  /** The calibration method. */
+  /** The calibration method. Default: 'sigmoid'. */
   method: choice(methods, { default: 'sigmoid' }),
-  /** Bins of the method binning. */
+  /** The number of bins of the method 'binning'. Default: 10. */
   nBins: integer({ default: 10, min: 1 }),
-  labels,
-  sampleWeight,
-  ...shrinkage,
+  ...labelsOption,
+  ...weightOption,
+  ...increasingOption,
+  ...priorOption,
 } satisfies OptionSpec;
+
+/** Options of `fitCalibration`. */
+export type FitCalibrationOptions = GivenOptions<typeof spec>;
 
 /**
  * Fits a map from scores (one column per class) to probabilities. Two classes share one curve, over the second column; with more, each

@@ -1,29 +1,11 @@
-import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
 import { argmax, sum } from '../math/arrays.ts';
 import { equalMassBins } from './binning.ts';
 import { insertionPlace, unitSteps } from './numpy.ts';
 import { readProbabilities, readScores, requireProbabilities, type Scores } from './scores.ts';
-import { labels, posLabel, sampleWeight } from './targets.ts';
+import { labelsOption, positiveOption, weightOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
-
-/** Options of `expectedCalibrationError`. */
-export interface CalibrationErrorOptions {
-  /** The number of bins. Default: 15. */
-  readonly nBins?: number | undefined;
-  /** Bins of equal width or of equal weight. Default: 'uniform'. */
-  readonly strategy?: 'uniform' | 'quantile' | undefined;
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-}
-
-/** The same with bins of equal weight. */
-export type AdaptiveErrorOptions = Omit<CalibrationErrorOptions, 'strategy'>;
 
 /** A bin of predictions: total weight, mean confidence and accuracy. */
 export interface ReliabilityBin {
@@ -33,17 +15,23 @@ export interface ReliabilityBin {
 }
 
 const adaptiveSpec = {
-  /** How many bins. */
+  /** The number of bins. Default: 15. */
   nBins: integer({ default: 15, min: 1 }),
-  labels,
-  posLabel,
-  sampleWeight,
+  ...labelsOption,
+  ...positiveOption,
+  ...weightOption,
 } satisfies OptionSpec;
 const spec = {
   ...adaptiveSpec,
-  /** Bins of equal width or of equal weight. */
+  /** Bins of equal width or of equal weight. Default: 'uniform'. */
   strategy: choice(['uniform', 'quantile'], { default: 'uniform' }),
 } satisfies OptionSpec;
+
+/** Options of `expectedCalibrationError`. */
+export type CalibrationErrorOptions = GivenOptions<typeof spec>;
+
+/** The same with bins of equal weight. */
+export type AdaptiveErrorOptions = GivenOptions<typeof adaptiveSpec>;
 
 type Read = ReturnType<typeof readOptions<typeof spec>>;
 

@@ -1,4 +1,4 @@
-import { type Option, readOptions } from '../core/options.ts';
+import { type GivenOptions, type Option, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Answers } from './label-rows.ts';
 import {
   averageScores,
@@ -12,28 +12,30 @@ import {
   scoreClasses,
 } from './precision-recall.ts';
 
-/** Options of `fbetaScore`. Recall has β times the weight of precision; Infinity is recall alone. */
-export interface FbetaScoreOptions extends ClassScoreOptions {
-  /** The weight of recall relative to precision; Infinity is recall alone. */
-  readonly beta: number;
-}
-
-/** Options of `precisionRecallFscoreSupport`: as for F, but by default beta is 1 and average is null. */
-export interface PrecisionRecallOptions extends ClassScoreOptions {
-  /** The weight of recall relative to precision; Infinity is recall alone. Default: 1. */
-  readonly beta?: number | undefined;
-}
-
 type Options = ReturnType<typeof readOptions<typeof classScoreSpec>>;
 
-/** The weight of recall relative to precision. */
-const betaOption: Option<number> = {
+const beta: Option<number> = {
   kind: 'real',
   default: 1,
   expects: 'a number ≥ 0',
   accept: (value) => (typeof value === 'number' && value >= 0 ? value : undefined),
 };
-const noAverage: Option<ClassScoreOptions['average']> = { ...classScoreSpec.average, default: null };
+const averagedSpec = {
+  ...classScoreSpec,
+  /** The average over classes; null (or 'none') gives one value per class. Default: null. */
+  average: { ...classScoreSpec.average, default: null as NoAverage },
+  /** The weight of recall relative to precision; Infinity is recall alone. Default: 1. */
+  beta,
+} satisfies OptionSpec;
+
+/** Options of `precisionRecallFscoreSupport`: as for F, but by default beta is 1 and average is null. */
+export type PrecisionRecallOptions = GivenOptions<typeof averagedSpec>;
+
+/** Options of `fbetaScore`. */
+export type FbetaScoreOptions = ClassScoreOptions & {
+  /** The weight of recall relative to precision; Infinity is recall alone. */
+  readonly beta: number;
+};
 
 const isNone = (average: unknown): average is NoAverage => average === null || average === 'none';
 
@@ -79,9 +81,9 @@ export function f1Score(yTrue: Answers, yPred: Answers, options: ClassScoreOptio
 export function fbetaScore(yTrue: Answers, yPred: Answers, options: PerClass<FbetaScoreOptions>): number[];
 export function fbetaScore(yTrue: Answers, yPred: Answers, options: FbetaScoreOptions): number;
 export function fbetaScore(yTrue: Answers, yPred: Answers, options: FbetaScoreOptions): number | number[] {
-  const required = { ...betaOption, default: undefined } as unknown as Option<number>;
-  const { beta, ...read } = readOptions('fbetaScore', { ...classScoreSpec, beta: required }, options);
-  return pick('fscore', readTotals(yTrue, yPred, read), read, beta);
+  const required = { ...beta, default: undefined } as unknown as Option<number>;
+  const { beta: factor, ...read } = readOptions('fbetaScore', { ...classScoreSpec, beta: required }, options);
+  return pick('fscore', readTotals(yTrue, yPred, read), read, factor);
 }
 
 /** Jaccard: r / (t + p − r), what is shared over what either list has. Options as for `precisionScore`. */
@@ -113,10 +115,8 @@ export function precisionRecallFscoreSupport(
   yPred: Answers,
   options: PrecisionRecallOptions = {},
 ): [precision: number | number[], recall: number | number[], fscore: number | number[], support: number[] | null] {
-  const spec = { ...classScoreSpec, average: noAverage, beta: betaOption };
-  const { beta, ...rest } = readOptions('precisionRecallFscoreSupport', spec, options);
-  const read = rest as Options;
+  const { beta: factor, ...read } = readOptions('precisionRecallFscoreSupport', averagedSpec, options);
   const totals = readTotals(yTrue, yPred, read);
   const support = isNone(read.average) ? [...totals.actual] : null;
-  return [pick('precision', totals, read), pick('recall', totals, read), pick('fscore', totals, read, beta), support];
+  return [pick('precision', totals, read), pick('recall', totals, read), pick('fscore', totals, read, factor), support];
 }

@@ -1,4 +1,12 @@
-import { choice, flag, type OptionSpec, readOptions, real } from '../core/options.ts';
+import {
+  choice,
+  flag,
+  type GivenOptions,
+  type OptionSpec,
+  type OptionValues,
+  readOptions,
+  real,
+} from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
@@ -6,23 +14,7 @@ import { lowerBeta } from '../math/incomplete-beta.ts';
 import { chi2Tail, studentTwoSidedTail } from '../math/tails.ts';
 import { readColumn } from './scores.ts';
 import { readPair, requireLength } from './targets.ts';
-import { describeVerdict, type Naming, names, significance, type Verdict } from './verdict.ts';
-
-/** McNemar's test by exact probabilities, or by χ² with or without Yates' correction. */
-export interface McNemarOptions extends Naming {
-  /** Exact binomial probabilities, or the χ² approximation. Default: 'exact'. */
-  readonly method?: 'exact' | 'chi2' | undefined;
-  /** Yates' continuity correction of χ². Default: true. */
-  readonly correction?: boolean | undefined;
-}
-
-/** The numbers of rows that the folds were trained on and evaluated on. */
-export interface CorrectedTTestOptions extends Naming {
-  /** The number of training rows of a fold. Required. */
-  readonly nTrain: number;
-  /** The number of held-out rows of a fold. Required. */
-  readonly nTest: number;
-}
+import { describeVerdict, type Naming, namingSpec, type Verdict } from './verdict.ts';
 
 /** The result of McNemar's test, with the rows that only one classifier gets right. */
 export interface McNemarVerdict extends Verdict {
@@ -30,22 +22,27 @@ export interface McNemarVerdict extends Verdict {
   readonly onlySecond: number;
 }
 
-const naming = { names, significance };
 const mcnemarSpec = {
-  ...naming,
-  /** How the p-value is computed. */
+  ...namingSpec,
+  /** Exact binomial probabilities, or the χ² approximation. Default: 'exact'. */
   method: choice(['exact', 'chi2'], { default: 'exact' }),
-  /** Yates' correction of χ². */
+  /** Yates' continuity correction of χ². Default: true. */
   correction: flag({ default: true }),
 } satisfies OptionSpec;
 const rows = real({ default: 0, min: 1 });
 const tSpec = {
-  ...naming,
-  /** Rows trained on. */
+  ...namingSpec,
+  /** The number of training rows of a fold. Required. */
   nTrain: rows,
-  /** Held-out rows. */
+  /** The number of held-out rows of a fold. Required. */
   nTest: rows,
 } satisfies OptionSpec;
+
+/** McNemar's test by exact probabilities, or by χ² with or without Yates' correction. */
+export type McNemarOptions = GivenOptions<typeof mcnemarSpec>;
+
+/** The numbers of rows that the folds were trained on and evaluated on. */
+export type CorrectedTTestOptions = Naming & Pick<OptionValues<typeof tSpec>, 'nTrain' | 'nTest'>;
 
 /** P(at most the smaller, or at least the larger, of a and b heads in a + b tosses of a fair coin). */
 function twoSidedSign(a: number, b: number): number {
@@ -124,7 +121,7 @@ export function correctedResampledTTest(
  * t = d[0][0] / √(Σ sᵢ² / 5), sᵢ² = (d₁ − d̄)² + (d₂ − d̄)², with 5 degrees of freedom. Neural Comput. 10 (1998), §3.5.
  */
 export function fiveByTwoTTest(differences: ArrayLike<ArrayLike<number>>, options: Naming = {}): Verdict {
-  const read = readOptions('fiveByTwoTTest', naming, options);
+  const read = readOptions('fiveByTwoTTest', namingSpec, options);
   const d = Array.from(requireKind(differences, 'five pairs of differences', 'list'), (pair, i) =>
     readColumn(pair, `differences[${i}]`),
   );

@@ -1,21 +1,9 @@
-import { choice, flag, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, flag, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireItems, requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import { clopperPearsonInterval, type Interval } from './intervals.ts';
+import { clopperPearsonInterval, type Interval, openShare } from './intervals.ts';
 import { readProbabilities, readScores, requireColumns, requireProbabilities, type Scores } from './scores.ts';
-import { labels, readLabels, requireLength } from './targets.ts';
-
-/** Options of `fitConformal`. */
-export interface ConformalOptions {
-  /** The share of rows whose set may miss the label: with 0.1, 90 % of the sets contain it. Default: 0.1. */
-  readonly alpha?: number | undefined;
-  /** 'lac' makes the smallest sets on average, 'aps' sets that grow with the difficulty of the row. Default: 'lac'. */
-  readonly method?: 'lac' | 'aps' | undefined;
-  /** Guarantees the coverage for every class, not only on average. Default: false. */
-  readonly classConditional?: boolean | undefined;
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-}
+import { labelsOption, readLabels, requireLength } from './targets.ts';
 
 /** A learned rule for prediction sets, as plain data. */
 export interface Conformal {
@@ -27,12 +15,6 @@ export interface Conformal {
   readonly n: number;
 }
 
-/** Whether a set may be empty, for rows unlike all classes. */
-export interface PredictSetsOptions {
-  /** Whether a set may be empty, for rows unlike all classes. Default: false. */
-  readonly allowEmpty?: boolean | undefined;
-}
-
 /** The coverage and size of sets on labelled rows. */
 export interface SetQuality {
   readonly coverage: Interval;
@@ -41,25 +23,26 @@ export interface SetQuality {
   readonly empty: number;
 }
 
-/** The share of sets that may miss the label. */
-const alpha: Option<number> = {
-  kind: 'real',
-  default: 0.1,
-  expects: 'a number above 0 and below 1',
-  accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
-};
 const spec = {
-  alpha,
-  /** The non-conformity score. */
+  /** The share of rows whose set may miss the label: with 0.1, 90 % of the sets contain it. Default: 0.1. */
+  alpha: openShare(0.1),
+  /** 'lac' makes the smallest sets on average, 'aps' sets that grow with the difficulty of the row. Default: 'lac'. */
   method: choice(['lac', 'aps'], { default: 'lac' }),
-  /** Guarantee the coverage for every class. */
+  /** Guarantees the coverage for every class, not only on average. Default: false. */
   classConditional: flag({ default: false }),
-  labels,
+  ...labelsOption,
 } satisfies OptionSpec;
+
+/** Options of `fitConformal`. */
+export type ConformalOptions = GivenOptions<typeof spec>;
+
 const setSpec = {
-  /** A set may be empty. */
+  /** Whether a set may be empty, for rows unlike all classes. Default: false. */
   allowEmpty: flag({ default: false }),
 } satisfies OptionSpec;
+
+/** Options of `predictSets`. */
+export type PredictSetsOptions = GivenOptions<typeof setSpec>;
 
 /**
  * How unlike class c a row is: under 'lac' 1 − p(c); under 'aps' the probability of c and of all classes above it.

@@ -1,7 +1,7 @@
 import { test as check, fc } from '@fast-check/vitest';
 import { describe, expect, test, vi } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
-import { copies, judgements, reordered } from '../../test/reference/evaluate/samples.ts';
+import { copies, predictedRows, reordered } from '../../test/reference/evaluate/samples.ts';
 import type { Label } from '../data/labels.ts';
 import {
   f1Score,
@@ -47,20 +47,23 @@ const metrics: Record<string, Metric> = {
 };
 
 describe('the table', () => {
-  check.prop([judgements, fc.nat()])('counting two parts and merging them equals counting the whole', (rows, where) => {
-    const cut = where % (rows.length + 1);
-    const weights = rows.map(({ weight }) => weight);
-    const count = (from: number, to: number) =>
-      countConfusion(truths(rows).slice(from, to), guesses(rows).slice(from, to), {
-        sampleWeight: weights.slice(from, to),
-      });
-    const whole = count(0, rows.length);
-    if (cut === 0 || cut === rows.length) return;
-    expect(mergeConfusions(count(0, cut), count(cut, rows.length))).toEqual(whole);
-    expect(mergeConfusions(count(cut, rows.length), count(0, cut))).toEqual(whole);
-  });
+  check.prop([predictedRows, fc.nat()])(
+    'counting two parts and merging them equals counting the whole',
+    (rows, where) => {
+      const cut = where % (rows.length + 1);
+      const weights = rows.map(({ weight }) => weight);
+      const count = (from: number, to: number) =>
+        countConfusion(truths(rows).slice(from, to), guesses(rows).slice(from, to), {
+          sampleWeight: weights.slice(from, to),
+        });
+      const whole = count(0, rows.length);
+      if (cut === 0 || cut === rows.length) return;
+      expect(mergeConfusions(count(0, cut), count(cut, rows.length))).toEqual(whole);
+      expect(mergeConfusions(count(cut, rows.length), count(0, cut))).toEqual(whole);
+    },
+  );
 
-  check.prop([judgements])('metrics of the table are metrics of the rows', (rows) => {
+  check.prop([predictedRows])('metrics of the table are metrics of the rows', (rows) => {
     const table = countConfusion(truths(rows), guesses(rows));
     expectClose([accuracyOf(table)], [accuracyScore(truths(rows), guesses(rows))]);
     expect(balancedAccuracyOf(table)).toBe(balancedAccuracyScore(truths(rows), guesses(rows)));
@@ -83,12 +86,12 @@ describe('the table', () => {
 });
 
 describe.each(Object.entries(metrics))('%s', (_, metric) => {
-  check.prop([judgements, fc.nat()])('does not depend on the order of rows', (rows, seed) => {
+  check.prop([predictedRows, fc.nat()])('does not depend on the order of rows', (rows, seed) => {
     const mixed = reordered(rows, seed);
     expectClose([metric(truths(mixed), guesses(mixed))], [metric(truths(rows), guesses(rows))], 1e-12, 1);
   });
 
-  check.prop([judgements])('weight k equals k copies of the row', (rows) => {
+  check.prop([predictedRows])('weight k equals k copies of the row', (rows) => {
     const sampleWeight = rows.map(({ weight }) => weight);
     const many = copies(rows, sampleWeight);
     expectClose(
@@ -99,14 +102,14 @@ describe.each(Object.entries(metrics))('%s', (_, metric) => {
     );
   });
 
-  check.prop([judgements, judgements])('weight 0 equals absence, also of its class', (rows, others) => {
+  check.prop([predictedRows, predictedRows])('weight 0 equals absence, also of its class', (rows, others) => {
     const strange = others.filter(({ truth }) => typeof truth === typeof rows[0].truth);
     const sampleWeight = [...rows.map(() => 1), ...strange.map(() => 0)];
     const all = [...rows, ...strange];
     expectClose([metric(truths(all), guesses(all), { sampleWeight })], [metric(truths(rows), guesses(rows))], 1e-12, 1);
   });
 
-  check.prop([judgements])('does not depend on what the classes are called', (rows) => {
+  check.prop([predictedRows])('does not depend on what the classes are called', (rows) => {
     const renamed = (label: Label) => `class ${String(label)}`;
     const value = metric(truths(rows).map(renamed), guesses(rows).map(renamed));
     expectClose([value], [metric(truths(rows), guesses(rows))], 1e-12, 1);
@@ -114,7 +117,7 @@ describe.each(Object.entries(metrics))('%s', (_, metric) => {
 });
 
 describe('averages', () => {
-  check.prop([judgements])('micro precision, recall and F are all the accuracy', (rows) => {
+  check.prop([predictedRows])('micro precision, recall and F are all the accuracy', (rows) => {
     const accuracy = accuracyScore(truths(rows), guesses(rows));
     for (const metric of [precisionScore, recallScore, f1Score]) {
       expectClose([metric(truths(rows), guesses(rows), { average: 'micro' })], [accuracy]);

@@ -1,14 +1,13 @@
 import { count } from '../core/model.ts';
-import { choice, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, type OptionSpec, optional, readOptions } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import { label } from '../data/batch.ts';
 import { type Label, moves, requireSameType, uniteClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { histogram } from '../stats/histogram.ts';
-import { labels, type Pair, readClassList, readPair, requireClassType, sampleWeight } from './targets.ts';
+import { labelsOption, type Pair, readClassList, readPair, requireClassType, weightOption } from './targets.ts';
 
 /**
  * A confusion table: m[t,p] = Σᵢ wᵢ [yᵢ = t, ŷᵢ = p], with the labels that name its rows and columns.
@@ -19,26 +18,19 @@ export interface Confusion {
   readonly matrix: Matrix;
 }
 
+const countSpec = { ...labelsOption, ...weightOption } satisfies OptionSpec;
+
 /** Options of `countConfusion`. */
-export interface CountConfusionOptions {
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-}
+export type CountConfusionOptions = GivenOptions<typeof countSpec>;
 
-/** Options of `confusionMatrix`. */
-export interface ConfusionMatrixOptions extends CountConfusionOptions {
-  /** Shares instead of counts: of each true class ('true'), of each predicted class ('pred'), or of all rows ('all'). Default: null, counts. */
-  readonly normalize?: 'true' | 'pred' | 'all' | null | undefined;
-}
-
-const countSpec = { labels, sampleWeight } satisfies OptionSpec;
 const matrixSpec = {
   ...countSpec,
-  /** Shares instead of counts. */
+  /** Shares instead of counts: of each true class ('true'), of each predicted class ('pred'), or of all rows ('all'). Default: null, counts. */
   normalize: optional(choice(['true', 'pred', 'all'], { default: 'true' })),
 } satisfies OptionSpec;
+
+/** Options of `confusionMatrix`. */
+export type ConfusionMatrixOptions = GivenOptions<typeof matrixSpec>;
 
 /** The table of a checked pair over all its classes. */
 export function tableOf({ classes, truth, guess, weights }: Pair): Confusion {

@@ -1,29 +1,24 @@
-import { flag, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { readColumn, type Scores } from './scores.ts';
-import { posLabel, readLabels, requireLength, sampleWeight } from './targets.ts';
+import { positiveOption, readLabels, requireLength, weightOption } from './targets.ts';
 import { countThresholds, last, readRanked, type Thresholds, thin, withOrigin } from './thresholds.ts';
 
-/** Options of curves. */
-export interface CurveOptions {
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-  /** Leave out points on straight lines. Default: true. */
-  readonly dropIntermediate?: boolean | undefined;
-}
+const gainSpec = { ...positiveOption, ...weightOption } satisfies OptionSpec;
 
 /** Options of curves without `dropIntermediate`. */
-export type GainOptions = Omit<CurveOptions, 'dropIntermediate'>;
+export type GainOptions = GivenOptions<typeof gainSpec>;
 
-/** Leave out points on straight lines. */
-const keepAll = flag({ default: false });
-const rocSpec = { posLabel, sampleWeight, dropIntermediate: { ...keepAll, default: true } } satisfies OptionSpec;
-const curveSpec = { posLabel, sampleWeight, dropIntermediate: keepAll } satisfies OptionSpec;
-const gainSpec = { posLabel, sampleWeight } satisfies OptionSpec;
+const curveSpec = {
+  ...gainSpec,
+  /** Leave out points on straight lines. Default: true for the ROC curve, false for others. */
+  dropIntermediate: flag({ default: false }),
+} satisfies OptionSpec;
+const rocSpec = { ...gainSpec, dropIntermediate: flag({ default: true }) } satisfies OptionSpec;
+
+/** Options of curves. */
+export type CurveOptions = GivenOptions<typeof curveSpec>;
 
 /** Whether the slope changes at k. */
 const bends = (values: Float64Array, k: number) => values[k + 1] - values[k] - (values[k] - values[k - 1]) !== 0;

@@ -1,37 +1,16 @@
-import { choice, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
+import { choice, type GivenOptions, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
 import { requireKind, requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { argmax } from '../math/arrays.ts';
 import { readProbabilities, type Scores } from './scores.ts';
-import { labels, posLabel, sampleWeight, unchecked } from './targets.ts';
+import { labelsOption, positiveOption, unchecked, weightOption } from './targets.ts';
 import { countThresholds, last, readRanked, withOrigin } from './thresholds.ts';
 
 /** The costs of a false positive and of a false negative. */
 export interface MistakeCosts {
   readonly falsePositive: number;
   readonly falseNegative: number;
-}
-
-/** The goal of a threshold on labelled rows: one of the first three, else `maximize`. */
-export interface ThresholdGoal {
-  /** At least this precision, with the highest recall. Default: null. */
-  readonly precision?: number | null | undefined;
-  /** At least this recall, with the highest precision. Default: null. */
-  readonly recall?: number | null | undefined;
-  /** The costs whose total is minimised. Default: none. */
-  readonly costs?: MistakeCosts | null | undefined;
-  /** The score to maximise if no other goal is given. Default: 'f1'. */
-  readonly maximize?: 'f1' | 'accuracy' | 'balancedAccuracy' | 'matthews' | 'youden' | undefined;
-}
-
-/** Options of `bestThreshold`. */
-export interface BestThresholdOptions extends ThresholdGoal {
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
 }
 
 /** A threshold (rows that score at least as high are positive) and its rates. */
@@ -41,14 +20,6 @@ export interface DecisionThreshold {
   readonly value: number;
   readonly precision: number;
   readonly recall: number;
-}
-
-/** The largest tolerated error rate of predictions. */
-export interface AbstentionThresholdOptions {
-  /** The largest share of wrong answers among those that are given. */
-  readonly errorRate: number;
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
 }
 
 /** A minimum probability of predictions, the share of rows that reach it, and their error rate. */
@@ -68,14 +39,30 @@ export interface NoveltyThreshold {
 
 const goals = ['f1', 'accuracy', 'balancedAccuracy', 'matthews', 'youden'] as const;
 const share = optional(real({ default: 0, min: 0, max: 1 }));
-const spec = {
-  maximize: choice(goals, { default: 'f1' }),
+const goalSpec = {
+  /** At least this precision, with the highest recall. Default: null. */
   precision: share,
+  /** At least this recall, with the highest precision. Default: null. */
   recall: share,
+  /** The costs whose total is minimised. Default: none. */
   costs: unchecked<MistakeCosts>(),
-  posLabel,
-  sampleWeight,
+  /** The score to maximise if no other goal is given. Default: 'f1'. */
+  maximize: choice(goals, { default: 'f1' }),
 } satisfies OptionSpec;
+const spec = { ...goalSpec, ...positiveOption, ...weightOption } satisfies OptionSpec;
+const errorSpec = { errorRate: share, ...labelsOption } satisfies OptionSpec;
+
+/** The goal of a threshold on labelled rows: one of the first three, else `maximize`. */
+export type ThresholdGoal = GivenOptions<typeof goalSpec>;
+
+/** Options of `bestThreshold`. */
+export type BestThresholdOptions = GivenOptions<typeof spec>;
+
+/** The largest tolerated error rate of predictions. */
+export type AbstentionThresholdOptions = GivenOptions<typeof labelsOption> & {
+  /** The largest share of wrong answers among those that are given. */
+  readonly errorRate: number;
+};
 
 /** A score at tp true and fp false positives, of P positives and N negatives. */
 function scoreAt(goal: (typeof goals)[number], tp: number, fp: number, P: number, N: number): number {
@@ -140,7 +127,7 @@ export function abstentionThreshold(
   yProba: Scores,
   options: AbstentionThresholdOptions,
 ): AbstentionThreshold {
-  const read = readOptions('abstentionThreshold', { errorRate: share, labels }, options);
+  const read = readOptions('abstentionThreshold', errorSpec, options);
   if (read.errorRate === null) refuse('E_PARAM', 'abstentionThreshold needs an errorRate', { name: 'errorRate' });
   const { codes, table } = readProbabilities(yTrue, yProba, read.labels, null);
   const { rows, cols, data } = table;

@@ -1,20 +1,17 @@
-import { type OptionSpec, readOptions } from '../core/options.ts';
+import { type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { normalTail } from '../math/erf.ts';
 import { covariance, placements } from './delong.ts';
 import type { Scores } from './scores.ts';
-import { posLabel } from './targets.ts';
+import { positiveOption } from './targets.ts';
 import { readRanked } from './thresholds.ts';
-import { describeVerdict, type Naming, names, significance, type Verdict } from './verdict.ts';
+import { describeVerdict, namingSpec, type Verdict } from './verdict.ts';
+
+const spec = { ...namingSpec, ...positiveOption } satisfies OptionSpec;
 
 /** Which class is positive, and what the two scores are called. */
-export interface DelongTestOptions extends Naming {
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-}
-
-const spec = { names, significance, posLabel } satisfies OptionSpec;
+export type DelongTestOptions = GivenOptions<typeof spec>;
 
 /**
  * DeLong's test of two areas under the ROC curve on the same rows: z = (A₁ − A₂) / √(V₁ + V₂ − 2 V₁₂), with variances and

@@ -1,17 +1,11 @@
-import { type OptionSpec, readOptions } from '../core/options.ts';
+import { type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { sum } from '../math/arrays.ts';
 import { normalQuantile } from '../math/erf.ts';
-import { clopperPearsonInterval, type Interval, type IntervalOptions, level } from './intervals.ts';
+import { clopperPearsonInterval, type Interval, levelOption } from './intervals.ts';
 import type { Scores } from './scores.ts';
-import { posLabel } from './targets.ts';
+import { positiveOption } from './targets.ts';
 import { readRanked } from './thresholds.ts';
-
-/** Options of `aucInterval`. */
-export interface DelongOptions extends IntervalOptions {
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-}
 
 /** An area under the ROC curve and the contribution of every row to it. */
 export interface Placements {
@@ -22,7 +16,10 @@ export interface Placements {
   readonly negatives: Float64Array;
 }
 
-const spec = { level, posLabel } satisfies OptionSpec;
+const spec = { ...levelOption, ...positiveOption } satisfies OptionSpec;
+
+/** Options of `delongInterval`. */
+export type DelongOptions = GivenOptions<typeof spec>;
 
 /** Ranks from 1, equal values sharing the mean of theirs. */
 function midranks(values: Float64Array): Float64Array {

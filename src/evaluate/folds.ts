@@ -1,4 +1,12 @@
-import { flag, integer, type Option, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import {
+  flag,
+  type GivenOptions,
+  integer,
+  type Option,
+  type OptionSpec,
+  optional,
+  readOptions,
+} from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { Random } from '../math/random.ts';
@@ -21,17 +29,7 @@ export interface Splitter {
  */
 export type RandomState = number | Random | null;
 
-/** Options of k folds. */
-export interface KFoldOptions {
-  /** The number of folds. Default: 5. */
-  readonly nSplits?: number | undefined;
-  /** Shuffle the rows first. Default: false. */
-  readonly shuffle?: boolean | undefined;
-  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
-  readonly randomState?: RandomState | undefined;
-}
-
-/** The option `randomState`. The random seed. */
+/** A seed or a generator. */
 export const randomState: Option<RandomState> = {
   kind: 'custom',
   default: null,
@@ -39,19 +37,27 @@ export const randomState: Option<RandomState> = {
   accept: (value) => (Number.isSafeInteger(value) || value instanceof Random ? (value as RandomState) : undefined),
 };
 
+/** The option `randomState`. */
+export const randomOption = {
+  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
+  randomState: optional(randomState),
+} satisfies OptionSpec;
+
 /** The generator of a random state. */
 export function generatorOf(state: RandomState): Random {
   return state instanceof Random ? state : new Random(state ?? 0);
 }
 
-/** How many folds. */
-const nSplits = integer({ default: 5, min: 2 });
 const foldSpec = {
-  nSplits,
-  /** Mix the rows first. */
+  /** The number of folds. Default: 5. */
+  nSplits: integer({ default: 5, min: 2 }),
+  /** Shuffle the rows first. Default: false. */
   shuffle: flag({ default: false }),
-  randomState: optional(randomState),
+  ...randomOption,
 } satisfies OptionSpec;
+
+/** Options of k folds. */
+export type KFoldOptions = GivenOptions<typeof foldSpec>;
 
 /** Checks the options of k folds; a seed without shuffling has no effect and is rejected. */
 function readFoldOptions(

@@ -1,17 +1,25 @@
-import { flag, integer, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
+import { flag, type GivenOptions, integer, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
 import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { dot, sum } from '../math/arrays.ts';
-import { type BrierScoreLossOptions, brierScoreLoss, type LogLossOptions, logLoss } from './probability-metrics.ts';
+import { type BrierScoreLossOptions, brierScoreLoss, logLoss } from './probability-metrics.ts';
 import { readScores, type Scores } from './scores.ts';
-import { labels, posLabel, readClassList, readLabels, readRowWeights, requireLength, sampleWeight } from './targets.ts';
+import {
+  labelsOption,
+  positiveOption,
+  readClassList,
+  readLabels,
+  readRowWeights,
+  requireLength,
+  weightOption,
+} from './targets.ts';
+
+const lossSpec = { ...labelsOption, ...weightOption } satisfies OptionSpec;
 
 /** Options: the class of each column, and row weights. */
-export type D2Options = Pick<LogLossOptions, 'labels' | 'sampleWeight'>;
-
-const lossSpec = { labels, sampleWeight } satisfies OptionSpec;
+export type D2Options = GivenOptions<typeof lossSpec>;
 
 /** The class shares as the prediction of every row, which is the best constant prediction, with the labels of the columns. */
 function sharesOf(yTrue: ArrayLike<Label>, given: ArrayLike<Label> | null, weights: Weights | null): [Matrix, Label[]] {
@@ -40,7 +48,7 @@ export function d2BrierScore(
   yProba: Scores,
   options: Omit<BrierScoreLossOptions, 'scaleByHalf'> = {},
 ): number {
-  const read = readOptions('d2BrierScore', { ...lossSpec, posLabel }, options);
+  const read = readOptions('d2BrierScore', { ...lossSpec, ...positiveOption }, options);
   const [shares, known] = sharesOf(yTrue, read.labels, read.sampleWeight);
   if (shares.rows < 2) return Number.NaN;
   const loss = brierScoreLoss(yTrue, yProba, { ...read, scaleByHalf: false });
@@ -74,27 +82,18 @@ export function hingeLoss(yTrue: ArrayLike<Label>, decision: Scores, options: D2
   return dot(losses, weights) / sum(weights);
 }
 
-/** Options of `dcgScore`. */
-export interface DcgOptions {
-  /** The number of top positions that count. Default: null, all positions. */
-  readonly k?: number | null | undefined;
-  /** The base of the logarithm of the discount. Default: 2. */
-  readonly logBase?: number | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-  /** Keep the order of equal scores instead of averaging over their positions. Default: false. */
-  readonly ignoreTies?: boolean | undefined;
-}
-
 const dcgSpec = {
-  /** The number of top positions that count. */
+  /** The number of top positions that count. Default: null, all positions. */
   k: optional(integer({ default: 1, min: 1 })),
-  /** Base of the logarithm. */
+  /** The base of the logarithm of the discount. Default: 2. */
   logBase: real({ default: 2, min: 1 }),
-  sampleWeight,
-  /** Keep the order of equal scores instead of averaging over their positions. */
+  ...weightOption,
+  /** Keep the order of equal scores instead of averaging over their positions. Default: false. */
   ignoreTies: flag({ default: false }),
 } satisfies OptionSpec;
+
+/** Options of `dcgScore`. */
+export type DcgOptions = GivenOptions<typeof dcgSpec>;
 
 /**
  * Discounted cumulative gain, the mean over rows of Σ relevance / log₂(place + 1), items ordered by score; items of equal score share

@@ -1,4 +1,4 @@
-import { type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { type GivenOptions, type Option, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireNumber } from '../data/arguments.ts';
 import { normalQuantile } from '../math/erf.ts';
 import { betaQuantile } from '../math/incomplete-beta.ts';
@@ -14,20 +14,22 @@ export interface Interval {
   readonly n: number;
 }
 
-/** The confidence of an interval, 0.95 unless given. */
-export interface IntervalOptions {
-  /** The confidence level. Default: 0.95. */
-  readonly level?: number | undefined;
-}
-
-/** The confidence of an interval. The confidence. */
-export const level: Option<number> = {
+/** A number above 0 and below 1. */
+export const openShare = (share: number): Option<number> => ({
   kind: 'real',
-  default: 0.95,
+  default: share,
   expects: 'a number above 0 and below 1',
   accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
-};
-const spec = { level } satisfies OptionSpec;
+});
+
+/** The option `level`. */
+export const levelOption = {
+  /** The confidence level. Default: 0.95. */
+  level: openShare(0.95),
+} satisfies OptionSpec;
+
+/** The confidence of an interval. */
+export type IntervalOptions = GivenOptions<typeof levelOption>;
 
 function requireTrials(successes: number, n: number): void {
   requireNumber('n', n, 'a finite number of trials', Number.isFinite);
@@ -43,7 +45,7 @@ function requireTrials(successes: number, n: number): void {
  * Wilson, J. Am. Stat. Assoc. 22 (1927).
  */
 export function wilsonInterval(successes: number, n: number, options: IntervalOptions = {}): Interval {
-  const { level: confidence } = readOptions('wilsonInterval', spec, options);
+  const { level: confidence } = readOptions('wilsonInterval', levelOption, options);
   requireTrials(successes, n);
   const named = { level: confidence, method: 'wilson', n };
   if (n === 0) return { value: Number.NaN, low: 0, high: 1, ...named };
@@ -64,7 +66,7 @@ export function wilsonInterval(successes: number, n: number, options: IntervalOp
  * Biometrika 26 (1934).
  */
 export function clopperPearsonInterval(successes: number, n: number, options: IntervalOptions = {}): Interval {
-  const { level: confidence } = readOptions('clopperPearsonInterval', spec, options);
+  const { level: confidence } = readOptions('clopperPearsonInterval', levelOption, options);
   requireTrials(successes, n);
   const tail = (1 - confidence) / 2;
   return {

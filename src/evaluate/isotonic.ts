@@ -1,4 +1,4 @@
-import { flag, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { insertionPlace } from './numpy.ts';
@@ -7,12 +7,12 @@ import type { CalibratorOptions } from './sigmoid.ts';
 import {
   markPositive,
   positiveClass,
-  posLabel,
+  positiveOption,
   readLabels,
   readRowWeights,
   requireLength,
   requireList,
-  sampleWeight,
+  weightOption,
 } from './targets.ts';
 
 /** An increasing piecewise linear function: linear between its points, constant outside them. */
@@ -21,20 +21,15 @@ export interface Isotonic {
   readonly y: Float64Array;
 }
 
-/** Options of `isotonicRegression`. */
-export interface IsotonicRegressionOptions {
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: CalibratorOptions['sampleWeight'];
-  /** Fit an increasing function instead of a decreasing one. Default: true. */
-  readonly increasing?: boolean | undefined;
-}
-
-const fitSpec = { posLabel, sampleWeight } satisfies OptionSpec;
+const fitSpec = { ...positiveOption, ...weightOption } satisfies OptionSpec;
 const regressionSpec = {
-  sampleWeight,
-  /** Increasing instead of decreasing. */
+  ...weightOption,
+  /** Fit an increasing function instead of a decreasing one. Default: true. */
   increasing: flag({ default: true }),
 } satisfies OptionSpec;
+
+/** Options of `isotonicRegression`. */
+export type IsotonicRegressionOptions = GivenOptions<typeof regressionSpec>;
 
 /** Scores nearer to each other than this are one score, as in scikit-learn: probabilities of 1e-100 and 0 are tied. */
 const TIE = 1e-15;

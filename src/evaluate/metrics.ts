@@ -1,57 +1,43 @@
-import { choice, flag, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { choice, flag, type GivenOptions, type OptionSpec, optional, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { dot, sum } from '../math/arrays.ts';
 import { type Confusion, countConfusion, hits, predictedTotals, tableOf, trueTotals } from './confusion.ts';
 import { type Answers, readLabelSets, sameSet, setTotals } from './label-rows.ts';
-import { labels, readPair, sampleWeight, unchecked } from './targets.ts';
+import { labelsOption, readPair, unchecked, weightOption } from './targets.ts';
 
 /** The option `sampleWeight`. */
-export interface WeightOptions {
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-}
+export type WeightOptions = GivenOptions<typeof weightOption>;
+
+const shareSpec = {
+  /** Return a share of the rows instead of a count. Default: true. */
+  normalize: flag({ default: true }),
+  ...weightOption,
+} satisfies OptionSpec;
 
 /** Shares of rows, or with `normalize: false` their total weight. */
-export interface ShareOptions extends WeightOptions {
-  /** Return a share of the rows instead of a count. Default: true. */
-  readonly normalize?: boolean | undefined;
-}
+export type ShareOptions = GivenOptions<typeof shareSpec>;
 
-/** Options of `balancedAccuracyScore`. */
-export interface BalancedAccuracyOptions extends WeightOptions {
-  /** Rescale so that random guessing scores 0. Default: false. */
-  readonly adjusted?: boolean | undefined;
-}
-
-/** Options of `cohenKappaScore`. */
-export interface CohenKappaOptions extends WeightOptions {
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-  /** Weights of disagreements by distance in the order of the labels: linear, quadratic, or null for none. Default: null. */
-  readonly weights?: 'linear' | 'quadratic' | null | undefined;
-  /** The value of an undefined kappa. Default: NaN. */
-  readonly replaceUndefinedBy?: number | undefined;
-}
-
-const weightSpec = { sampleWeight } satisfies OptionSpec;
-const shareSpec = {
-  /** A share of the rows, or their weight. */
-  normalize: flag({ default: true }),
-  sampleWeight,
-} satisfies OptionSpec;
 const balancedSpec = {
-  sampleWeight /** Rescale so that random guessing scores 0. */,
+  ...weightOption,
+  /** Rescale so that random guessing scores 0. Default: false. */
   adjusted: flag({ default: false }),
 } satisfies OptionSpec;
+
+/** Options of `balancedAccuracyScore`. */
+export type BalancedAccuracyOptions = GivenOptions<typeof balancedSpec>;
+
 const kappaSpec = {
-  labels,
-  /** How distance counts. */
+  ...labelsOption,
+  /** Weights of disagreements by distance in the order of the labels: linear, quadratic, or null for none. Default: null. */
   weights: optional(choice(['linear', 'quadratic'], { default: 'linear' })),
-  sampleWeight,
-  /** The value of an undefined kappa. */
+  ...weightOption,
+  /** The value of an undefined kappa. Default: NaN. */
   replaceUndefinedBy: unchecked<number>(),
 } satisfies OptionSpec;
+
+/** Options of `cohenKappaScore`. */
+export type CohenKappaOptions = GivenOptions<typeof kappaSpec>;
 
 /** Total weight of correctly predicted rows, and of all rows. */
 export function countHits(yTrue: Answers, yPred: Answers, weights: Weights | null): [right: number, all: number] {
@@ -78,7 +64,7 @@ export function zeroOneLoss(yTrue: Answers, yPred: Answers, options: ShareOption
 
 /** Share of labels that differ, of all rows and labels; for one label per row it is the zero-one loss. */
 export function hammingLoss(yTrue: Answers, yPred: Answers, options: WeightOptions = {}): number {
-  const { sampleWeight: weights } = readOptions('hammingLoss', weightSpec, options);
+  const { sampleWeight: weights } = readOptions('hammingLoss', weightOption, options);
   const sets = readLabelSets(yTrue, yPred, weights);
   if (sets) {
     const { right, predicted, actual } = setTotals(sets);
@@ -130,7 +116,7 @@ export function matthewsCorrcoef(
   yPred: ArrayLike<Label>,
   options: WeightOptions = {},
 ): number {
-  const { sampleWeight: weights } = readOptions('matthewsCorrcoef', weightSpec, options);
+  const { sampleWeight: weights } = readOptions('matthewsCorrcoef', weightOption, options);
   return matthewsOf(tableOf(readPair(yTrue, yPred, weights)));
 }
 

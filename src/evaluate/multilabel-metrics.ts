@@ -1,29 +1,21 @@
-import { flag, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type Option, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { classTotals } from './precision-recall.ts';
-import { labels, readClassList, readPair, sampleWeight } from './targets.ts';
-
-/** Options of `multilabelConfusionMatrix`. */
-export interface MultilabelConfusionOptions {
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-  /** A table for each row instead of each label. Default: false. */
-  readonly samplewise?: boolean | undefined;
-}
+import { labelsOption, readClassList, readPair, weightOption } from './targets.ts';
 
 const spec = {
-  labels,
-  sampleWeight,
-  /** A table for each row instead of each label. */
+  ...labelsOption,
+  ...weightOption,
+  /** A table for each row instead of each label. Default: false. */
   samplewise: flag({ default: false }),
 } satisfies OptionSpec;
+
+/** Options of `multilabelConfusionMatrix`. */
+export type MultilabelConfusionOptions = GivenOptions<typeof spec>;
 
 /**
  * A table of two rows and columns for every label: [[neither, only predicted], [only true, both]]. Labels that exclude each other are
@@ -58,8 +50,13 @@ export function multilabelConfusionMatrix(
   });
 }
 
+interface Ratios {
+  readonly 'LR+': number;
+  readonly 'LR-': number;
+}
+
 /** What stands for ratios that divide by zero. */
-const replaceUndefinedBy: Option<{ readonly 'LR+': number; readonly 'LR-': number }> = {
+const replaceUndefinedBy: Option<Ratios> = {
   kind: 'custom',
   default: { 'LR+': Number.NaN, 'LR-': Number.NaN },
   expects: "NaN, 1, or { 'LR+': a number ≥ 1 or NaN, 'LR-': a number from 0 to 1 or NaN }",
@@ -73,11 +70,13 @@ const replaceUndefinedBy: Option<{ readonly 'LR+': number; readonly 'LR-': numbe
   },
 };
 
+const ratioSpec = { ...labelsOption, ...weightOption, replaceUndefinedBy } satisfies OptionSpec;
+
 /** The two classes, the weights, and what stands for ratios that divide by zero. */
-export interface LikelihoodRatioOptions extends Omit<MultilabelConfusionOptions, 'samplewise'> {
+export type LikelihoodRatioOptions = Omit<GivenOptions<typeof ratioSpec>, 'replaceUndefinedBy'> & {
   /** What replaces a ratio that divides by zero: one number, or one for each ratio. Default: NaN. */
-  readonly replaceUndefinedBy?: number | { readonly 'LR+': number; readonly 'LR-': number } | undefined;
-}
+  readonly replaceUndefinedBy?: number | Ratios | undefined;
+};
 
 /**
  * The likelihood ratios of a test for the second of two classes: sensitivity / (1 − specificity), and (1 − sensitivity) / specificity.
@@ -88,7 +87,7 @@ export function classLikelihoodRatios(
   yPred: ArrayLike<Label>,
   options: LikelihoodRatioOptions = {},
 ): [positive: number, negative: number] {
-  const read = readOptions('classLikelihoodRatios', { labels, sampleWeight, replaceUndefinedBy }, options);
+  const read = readOptions('classLikelihoodRatios', ratioSpec, options);
   const pair = readPair(yTrue, yPred, read.sampleWeight);
   const classes = read.labels === null ? pair.classes : readClassList(read.labels);
   if (classes.length !== 2) refuse('E_PARAM', `likelihood ratios are of two classes, got ${classes.length}`, {});

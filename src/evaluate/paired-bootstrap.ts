@@ -1,24 +1,12 @@
-import { flag, integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
-import { attempt, drawCounts } from './bootstrap.ts';
-import { generatorOf, type RandomState, randomState } from './folds.ts';
+import { attempt, drawCounts, resampleOptions } from './bootstrap.ts';
+import { generatorOf } from './folds.ts';
 import { quantiles } from './numpy.ts';
 import { unchecked } from './targets.ts';
-import { describeVerdict, type Naming, names, significance, type Verdict } from './verdict.ts';
+import { describeVerdict, namingSpec, type Verdict } from './verdict.ts';
 import type { Metric } from './with-interval.ts';
-
-/** Options of `pairedBootstrap`. */
-export interface PairedBootstrapOptions<O> extends Naming {
-  /** Options of the metric. Default: none. */
-  readonly options?: O | undefined;
-  /** Whether a greater value is better. Default: true. */
-  readonly greaterIsBetter?: boolean | undefined;
-  /** The number of bootstrap resamples. Default: 1000. */
-  readonly nResamples?: number | undefined;
-  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
-  readonly randomState?: RandomState | undefined;
-}
 
 /** The result of a comparison with an interval of the difference. */
 export interface BootstrapVerdict extends Verdict {
@@ -27,16 +15,18 @@ export interface BootstrapVerdict extends Verdict {
 }
 
 const bootstrapSpec = {
-  names,
-  significance,
-  /** The options of the metric. */
+  ...namingSpec,
   options: unchecked<object>(),
-  /** A higher value is a better one. */
+  /** Whether a greater value is better. Default: true. */
   greaterIsBetter: flag({ default: true }),
-  /** The number of resamples. */
-  nResamples: integer({ default: 1000, min: 10 }),
-  randomState: optional(randomState),
+  ...resampleOptions,
 } satisfies OptionSpec;
+
+/** Options of `pairedBootstrapTest`. */
+export type PairedBootstrapOptions<O> = Omit<GivenOptions<typeof bootstrapSpec>, 'options'> & {
+  /** Options of the metric. Default: none. */
+  readonly options?: O | undefined;
+};
 
 /**
  * Compares any metric of two classifiers on the same rows: rows are drawn with replacement, both are evaluated on the same

@@ -1,10 +1,17 @@
-import type { Option, OptionValues } from '../core/options.ts';
+import type { GivenOptions, Option, OptionSpec, OptionValues } from '../core/options.ts';
 import { type Label, moves } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { numpySum } from './numpy.ts';
-import { labels, type Pair, posLabel, readClassList, readPair, requireClassType, sampleWeight } from './targets.ts';
+import {
+  labelsOption,
+  type Pair,
+  positiveOption,
+  readClassList,
+  readPair,
+  requireClassType,
+  weightOption,
+} from './targets.ts';
 
 /**
  * How the values of the classes are averaged: only the positive class, over all rows, unweighted, by support; 'samples' is the mean over
@@ -18,20 +25,6 @@ export type NoAverage = null | 'none';
 /** The value of 0 / 0; 'warn' is 0, as in scikit-learn, but without the warning. */
 export type ZeroDivision = 0 | 1 | 'warn' | number;
 
-/** Options of precision, recall, F and Jaccard. */
-export interface ClassScoreOptions {
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-  /** The average over classes; null (or 'none') gives one value per class. Default: 'binary'. */
-  readonly average?: Average | NoAverage | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-  /** The value of 0 / 0; 'warn' is 0. Default: 'warn'. */
-  readonly zeroDivision?: ZeroDivision | undefined;
-}
-
 /** Options under which a score is one value per class. */
 export type PerClass<O> = Omit<O, 'average'> & { readonly average: NoAverage };
 
@@ -44,8 +37,7 @@ const averageOption: Option<Average | NoAverage> = {
   accept: (value) => (averages.includes(value as Average) ? (value as Average) : undefined),
 };
 
-/** The value of 0 / 0. */
-export const zeroDivision: Option<ZeroDivision> = {
+const zeroDivision: Option<ZeroDivision> = {
   kind: 'custom',
   default: 'warn',
   expects: "0, 1, NaN or 'warn'",
@@ -53,14 +45,24 @@ export const zeroDivision: Option<ZeroDivision> = {
     value === 0 || value === 1 || value === 'warn' || Number.isNaN(value) ? (value as ZeroDivision) : undefined,
 };
 
+/** The option `zeroDivision`. */
+export const zeroDivisionOption = {
+  /** The value of 0 / 0; 'warn' is 0. Default: 'warn'. */
+  zeroDivision,
+} satisfies OptionSpec;
+
 /** The options of precision, recall, F and Jaccard. */
-export const classScoreSpec: {
-  labels: Option<ArrayLike<Label> | null>;
-  posLabel: Option<Label | null>;
-  average: Option<Average | NoAverage>;
-  sampleWeight: Option<Weights | null>;
-  zeroDivision: Option<ZeroDivision>;
-} = { labels, posLabel, average: averageOption, sampleWeight, zeroDivision };
+export const classScoreSpec = {
+  ...labelsOption,
+  ...positiveOption,
+  /** The average over classes; null (or 'none') gives one value per class. Default: 'binary'. */
+  average: averageOption,
+  ...weightOption,
+  ...zeroDivisionOption,
+} satisfies OptionSpec;
+
+/** Options of precision, recall, F and Jaccard. */
+export type ClassScoreOptions = GivenOptions<typeof classScoreSpec>;
 
 /** Right, predicted and true weight of each class. */
 export interface ClassTotals {

@@ -1,13 +1,13 @@
 import { test as check, fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
-import { judgements } from '../../test/reference/evaluate/samples.ts';
+import { predictedRows } from '../../test/reference/evaluate/samples.ts';
 import { accuracyScore, cohenKappaScore } from './metrics.ts';
 import { Prequential, prequentialScores, type StreamScores } from './prequential.ts';
 
 const code = (attempt: () => unknown) => refusalOf(attempt).code;
 
-check.prop([judgements, fc.integer({ min: 1, max: 6 }), fc.constantFrom(0.5, 0.9, 1)])(
+check.prop([predictedRows, fc.integer({ min: 1, max: 6 }), fc.constantFrom(0.5, 0.9, 1)])(
   'running, windowed and faded scores are those of all, of the latest and of weighted rows',
   (rows, window, fading) => {
     const stream = new Prequential({ window, fading });

@@ -1,15 +1,7 @@
-import { integer, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { type GivenOptions, integer, type Option, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireKind, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
-
-/** Options of prequential evaluation. */
-export interface PrequentialOptions {
-  /** The number of latest rows in the window. Default: 1000. */
-  readonly window?: number | undefined;
-  /** The factor by which the weight of a row decreases with each later row; 0.999 averages over about a thousand rows. Default: 0.999. */
-  readonly fading?: number | undefined;
-}
 
 /** Scores of a stretch of rows; NaN where nothing defines them. */
 export interface StreamScores {
@@ -25,7 +17,6 @@ export interface PrequentialScores extends StreamScores {
   readonly fading: StreamScores;
 }
 
-/** The factor by which a row fades. */
 const fading: Option<number> = {
   kind: 'real',
   default: 0.999,
@@ -33,10 +24,14 @@ const fading: Option<number> = {
   accept: (value) => (typeof value === 'number' && value > 0 && value <= 1 ? value : undefined),
 };
 const spec = {
-  /** Rows of the window. */
+  /** The number of latest rows in the window. Default: 1000. */
   window: integer({ default: 1000, min: 1 }),
+  /** The factor by which the weight of a row decreases with each later row; 0.999 averages over about a thousand rows. Default: 0.999. */
   fading,
 } satisfies OptionSpec;
+
+/** Options of prequential evaluation. */
+export type PrequentialOptions = GivenOptions<typeof spec>;
 
 const EPSILON = 2 ** -52;
 const HUGE = 1e100;

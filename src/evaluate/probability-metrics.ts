@@ -1,6 +1,5 @@
-import { flag, integer, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, integer, type Option, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { dot, sum } from '../math/arrays.ts';
 import {
@@ -15,60 +14,51 @@ import {
 } from './scores.ts';
 import {
   arePlainlyBinary,
-  labels,
+  labelsOption,
   markPositive,
   positiveClass,
-  posLabel,
+  positiveOption,
   readLabels,
   readRowWeights,
   requireLength,
-  sampleWeight,
+  weightOption,
 } from './targets.ts';
 
-/** Options of `logLoss`. */
-export interface LogLossOptions {
-  /** Return the mean over rows instead of the sum. Default: true. */
-  readonly normalize?: boolean | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-}
-
-/** `scaleByHalf` 'auto' halves the sum over classes where there are two of them. */
-export interface BrierScoreLossOptions {
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-  /** Whether to halve the sum over classes; 'auto' does so for two classes. Default: 'auto'. */
-  readonly scaleByHalf?: boolean | 'auto' | undefined;
-}
-
-/** Options of `topKAccuracyScore`. */
-export interface TopKAccuracyOptions extends LogLossOptions {
-  /** The number of guesses. Default: 2. */
-  readonly k?: number | undefined;
-}
-
-/** Return the mean over rows instead of the sum. */
-const normalize = flag({ default: true });
-/** Whether to halve the sum over classes. */
 const scaleByHalf: Option<boolean | 'auto'> = {
   kind: 'custom',
   default: 'auto',
   expects: "true, false or 'auto'",
   accept: (value) => (value === 'auto' || typeof value === 'boolean' ? value : undefined),
 };
-const lossSpec = { normalize, sampleWeight, labels } satisfies OptionSpec;
-const brierSpec = { sampleWeight, posLabel, labels, scaleByHalf } satisfies OptionSpec;
+const lossSpec = {
+  /** Return the mean over rows instead of the sum. Default: true. */
+  normalize: flag({ default: true }),
+  ...weightOption,
+  ...labelsOption,
+} satisfies OptionSpec;
+
+/** Options of `logLoss`. */
+export type LogLossOptions = GivenOptions<typeof lossSpec>;
+
+const brierSpec = {
+  ...weightOption,
+  ...positiveOption,
+  ...labelsOption,
+  /** Whether to halve the sum over classes; 'auto' does so for two classes. Default: 'auto'. */
+  scaleByHalf,
+} satisfies OptionSpec;
+
+/** Options of `brierScoreLoss`. */
+export type BrierScoreLossOptions = GivenOptions<typeof brierSpec>;
+
 const topSpec = {
-  /** The number of guesses. */
+  /** The number of guesses. Default: 2. */
   k: integer({ default: 2, min: 1 }),
   ...lossSpec,
 } satisfies OptionSpec;
+
+/** Options of `topKAccuracyScore`. */
+export type TopKAccuracyOptions = GivenOptions<typeof topSpec>;
 
 const EPSILON = 2 ** -52;
 

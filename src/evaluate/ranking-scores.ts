@@ -1,4 +1,12 @@
-import { choice, type Option, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
+import {
+  choice,
+  type GivenOptions,
+  type Option,
+  type OptionSpec,
+  optional,
+  readOptions,
+  real,
+} from '../core/options.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
@@ -14,54 +22,47 @@ import {
   requireColumns,
   type Scores,
 } from './scores.ts';
-import { labels, posLabel, readRowWeights, requireClassType, requireLength, sampleWeight } from './targets.ts';
+import {
+  labelsOption,
+  positiveOption,
+  readRowWeights,
+  requireClassType,
+  requireLength,
+  weightOption,
+} from './targets.ts';
 import { countThresholds, type Ranked } from './thresholds.ts';
 
 /** How the values of the classes become one; 'samples' averages over rows of several labels, null (or 'none') keeps one value per class. */
 export type RankingAverage = 'micro' | 'macro' | 'weighted' | 'samples' | 'none' | null;
 
-/** Options of the area under the ROC curve. */
-export interface RocAucOptions {
-  /** The average over classes; null (or 'none') gives one value per class. Default: 'macro'. */
-  readonly average?: RankingAverage | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-  /** The largest false positive rate of a standardised partial area. Default: null, the whole area. */
-  readonly maxFpr?: number | null | undefined;
-  /** More than two classes: each against the rest ('ovr'), each against each ('ovo'), or an error ('raise'). Default: 'raise'. */
-  readonly multiClass?: 'raise' | 'ovr' | 'ovo' | undefined;
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-}
-
-/** Options of average precision. */
-export interface AveragePrecisionOptions {
-  /** The average over classes; null (or 'none') gives one value per class. Default: 'macro'. */
-  readonly average?: RankingAverage | undefined;
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-}
-
 const averages = ['micro', 'macro', 'weighted', 'samples', 'none', null];
-/** How the values of the classes become one. */
 const average: Option<RankingAverage> = {
   kind: 'custom',
   default: 'macro',
   expects: "'micro', 'macro', 'weighted', 'samples', or null for one value per class",
   accept: (value) => (averages.includes(value as RankingAverage) ? (value as RankingAverage) : undefined),
 };
-const rocSpec = {
+const averageOption = {
+  /** The average over classes; null (or 'none') gives one value per class. Default: 'macro'. */
   average,
-  sampleWeight,
-  /** The largest false positive rate of a partial area. */
-  maxFpr: optional(real({ default: 1, min: 0, max: 1 })),
-  /** One against the rest, or against each. */
-  multiClass: choice(['raise', 'ovr', 'ovo'], { default: 'raise' }),
-  labels,
 } satisfies OptionSpec;
-const precisionSpec = { average, posLabel, sampleWeight } satisfies OptionSpec;
+const rocSpec = {
+  ...averageOption,
+  ...weightOption,
+  /** The largest false positive rate of a standardised partial area. Default: null, the whole area. */
+  maxFpr: optional(real({ default: 1, min: 0, max: 1 })),
+  /** More than two classes: each against the rest ('ovr'), each against each ('ovo'), or an error ('raise'). Default: 'raise'. */
+  multiClass: choice(['raise', 'ovr', 'ovo'], { default: 'raise' }),
+  ...labelsOption,
+} satisfies OptionSpec;
+
+/** Options of the area under the ROC curve. */
+export type RocAucOptions = GivenOptions<typeof rocSpec>;
+
+const precisionSpec = { ...averageOption, ...positiveOption, ...weightOption } satisfies OptionSpec;
+
+/** Options of average precision. */
+export type AveragePrecisionOptions = GivenOptions<typeof precisionSpec>;
 
 /** The area under the ROC curve of two kinds of rows; NaN where only one kind has weight. */
 export function binaryAuc(ranked: Ranked, maxFpr = 1): number {

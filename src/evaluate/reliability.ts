@@ -1,28 +1,21 @@
-import { choice, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { type Interval, wilsonInterval } from './intervals.ts';
 import { insertionPlace, quantiles, unitSteps } from './numpy.ts';
 import { readColumn, requireProbabilities, type Scores } from './scores.ts';
-import { posLabel } from './targets.ts';
+import { positiveOption } from './targets.ts';
 import { readRanked } from './thresholds.ts';
 
-/** Options of `calibrationCurve`. */
-export interface CalibrationCurveOptions {
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-  /** The number of bins. Default: 5. */
-  readonly nBins?: number | undefined;
-  /** Bins of equal width or of equal weight. Default: 'uniform'. */
-  readonly strategy?: 'uniform' | 'quantile' | undefined;
-}
-
 const curveSpec = {
-  posLabel,
-  /** How many bins. */
+  ...positiveOption,
+  /** The number of bins. Default: 5. */
   nBins: integer({ default: 5, min: 1 }),
-  /** Bins of equal width or of equal size. */
+  /** Bins of equal width or of equal weight. Default: 'uniform'. */
   strategy: choice(['uniform', 'quantile'], { default: 'uniform' }),
 } satisfies OptionSpec;
+
+/** Options of `calibrationCurve`. */
+export type CalibrationCurveOptions = GivenOptions<typeof curveSpec>;
 
 /** One bin of a calibration curve. */
 export interface CalibrationBin {

@@ -1,33 +1,26 @@
-import { integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import {
   generatorOf,
   KFold,
   type RandomState,
-  randomState,
+  randomOption,
   type Split,
   type Splitter,
   StratifiedKFold,
 } from './folds.ts';
 import type { Splittable } from './rows.ts';
 
-/** Options of repeated folds. */
-export interface RepeatedFoldOptions {
-  /** The number of folds. Default: 5. */
-  readonly nSplits?: number | undefined;
-  /** The number of repetitions. Default: 10. */
-  readonly nRepeats?: number | undefined;
-  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
-  readonly randomState?: RandomState | undefined;
-}
-
 const spec = {
-  /** How many folds. */
+  /** The number of folds. Default: 5. */
   nSplits: integer({ default: 5, min: 2 }),
-  /** How many times. */
+  /** The number of repetitions. Default: 10. */
   nRepeats: integer({ default: 10, min: 1 }),
-  randomState: optional(randomState),
+  ...randomOption,
 } satisfies OptionSpec;
+
+/** Options of repeated folds. */
+export type RepeatedFoldOptions = GivenOptions<typeof spec>;
 
 /** K shuffled folds, several times over. */
 abstract class Repeated implements Splitter {

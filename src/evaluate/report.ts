@@ -1,35 +1,19 @@
-import { flag, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { numpySum } from './numpy.ts';
-import {
-  averageScores,
-  type ClassScores,
-  classTotals,
-  scoreClasses,
-  type ZeroDivision,
-  zeroDivision,
-} from './precision-recall.ts';
+import { averageScores, type ClassScores, classTotals, scoreClasses, zeroDivisionOption } from './precision-recall.ts';
 import { fixed, padded, pythonFloat } from './printed-numbers.ts';
-import { labels, type Pair, readClassList, readPair, requireClassType, sampleWeight, unchecked } from './targets.ts';
-
-/** Options of the report. */
-export interface ClassificationReportOptions {
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-  /** The names of the classes. Default: the labels. */
-  readonly targetNames?: ArrayLike<string> | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-  /** The number of decimals. Default: 2. */
-  readonly digits?: number | undefined;
-  /** Return data instead of text. Default: false. */
-  readonly outputDict?: boolean | undefined;
-  /** The value of 0 / 0; 'warn' is 0. Default: 'warn'. */
-  readonly zeroDivision?: ZeroDivision | undefined;
-}
+import {
+  labelsOption,
+  type Pair,
+  readClassList,
+  readPair,
+  requireClassType,
+  unchecked,
+  weightOption,
+} from './targets.ts';
 
 /** One line of the report, under scikit-learn's names. */
 export interface ReportLine {
@@ -47,16 +31,19 @@ export type ReportDict = { readonly [line: string]: ReportLine | number } & {
 };
 
 const spec = {
-  labels,
-  /** The names of the classes. */
+  ...labelsOption,
+  /** The names of the classes. Default: the labels. */
   targetNames: unchecked<ArrayLike<string>>(),
-  sampleWeight,
-  /** Decimals. */
+  ...weightOption,
+  /** The number of decimals. Default: 2. */
   digits: integer({ default: 2, min: 0, max: 100 }),
-  /** Return data instead of text. */
+  /** Return data instead of text. Default: false. */
   outputDict: flag({ default: false }),
-  zeroDivision,
+  ...zeroDivisionOption,
 } satisfies OptionSpec;
+
+/** Options of the report. */
+export type ClassificationReportOptions = GivenOptions<typeof spec>;
 
 interface Report {
   readonly names: readonly string[];

@@ -1,31 +1,22 @@
-import { integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
-import { generatorOf, type RandomState, randomState, type Split, type Splitter } from './folds.ts';
+import { generatorOf, type Split, type Splitter } from './folds.ts';
 import { readGroups } from './group-folds.ts';
 import { partition } from './partition.ts';
 import { countRows, type Splittable } from './rows.ts';
-import { readSizes, splitSize } from './split.ts';
+import { readSizes, splitOptions, splitSize } from './split.ts';
 import { readLabels, requireLength } from './targets.ts';
 
-/** Options of random splits. */
-export interface ShuffleSplitOptions {
-  /** The number of splits. Default: 10. */
-  readonly nSplits?: number | undefined;
-  /** The held-out part: a share below 1, or a number of rows. Default: null, a tenth of the rows, or a fifth of the groups. */
-  readonly testSize?: number | null | undefined;
-  /** The training part: a share below 1, or a number of rows. Default: all other rows. */
-  readonly trainSize?: number | null | undefined;
-  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
-  readonly randomState?: RandomState | undefined;
-}
-
 const spec = {
-  /** How many splits. */
+  /** The number of splits. Default: 10, or 5 of groups. */
   nSplits: integer({ default: 10, min: 1 }),
+  /** The held-out part: a share below 1, or a number of rows. Default: null, a tenth of the rows, or a fifth of the groups. */
   testSize: splitSize,
-  trainSize: splitSize,
-  randomState: optional(randomState),
+  ...splitOptions,
 } satisfies OptionSpec;
+
+/** Options of random splits. */
+export type ShuffleSplitOptions = GivenOptions<typeof spec>;
 
 /** Repeated random splits, whose held-out parts may overlap. */
 abstract class RandomSplitter implements Splitter {

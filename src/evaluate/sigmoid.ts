@@ -1,31 +1,11 @@
-import { flag, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { flag, type GivenOptions, type OptionSpec, readOptions, real } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
 import { sum } from '../math/arrays.ts';
 import { softplus } from '../math/logs.ts';
 import { readColumn, type Scores } from './scores.ts';
-import { posLabel, sampleWeight } from './targets.ts';
+import { positiveOption, weightOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
-
-/** Which class is positive, and the weight of each row. */
-export interface CalibratorOptions {
-  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
-  readonly posLabel?: Label | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-}
-
-/** Constraints and prior of a fit. The defaults give scikit-learn's numbers. */
-export interface ShrinkOptions {
-  /** Never let a higher score mean a lower probability. Default: false. */
-  readonly increasing?: boolean | undefined;
-  /** Strength of the prior around the identity, for scores that are log-odds; 0 is no prior. Default: 0. */
-  readonly prior?: number | undefined;
-}
-
-/** Options of `fitSigmoid`. */
-export interface SigmoidOptions extends CalibratorOptions, ShrinkOptions {}
 
 /** p = 1 / (1 + exp(a s + b)); a is negative where higher scores mean more positives. */
 export interface Sigmoid {
@@ -33,14 +13,29 @@ export interface Sigmoid {
   readonly b: number;
 }
 
-/** Options that restrain a fit. */
-export const shrinkage = {
-  /** Never let a higher score mean a lower probability. */
+/** The option `increasing`. */
+export const increasingOption = {
+  /** Never let a higher score mean a lower probability. Default: false. */
   increasing: flag({ default: false }),
-  /** Strength of the prior around the identity. */
+} satisfies OptionSpec;
+
+/** The option `prior`. */
+export const priorOption = {
+  /** Strength of the prior around the identity, for scores that are log-odds; 0 is no prior. Default: 0. */
   prior: real({ default: 0, min: 0 }),
 } satisfies OptionSpec;
-const spec = { posLabel, sampleWeight, ...shrinkage } satisfies OptionSpec;
+
+const spec = { ...positiveOption, ...weightOption, ...increasingOption, ...priorOption } satisfies OptionSpec;
+
+/** Options of `fitSigmoid`. The defaults give scikit-learn's numbers. */
+export type SigmoidOptions = GivenOptions<typeof spec>;
+
+/** Which class is positive, and the weight of each row. */
+export type CalibratorOptions = Pick<SigmoidOptions, 'posLabel' | 'sampleWeight'>;
+
+/** Constraints and prior of a fit. */
+export type ShrinkOptions = Pick<SigmoidOptions, 'increasing' | 'prior'>;
+
 const MAX_STEPS = 100;
 
 /** 1 / (1 + e^−z). */

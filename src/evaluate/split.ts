@@ -1,30 +1,12 @@
-import { flag, type Option, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type Option, type OptionSpec, optional, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
-import { generatorOf, type RandomState, randomState } from './folds.ts';
+import { generatorOf, randomOption } from './folds.ts';
 import { partition } from './partition.ts';
 import { countRows, type PartOf, rowKeys, type Splittable, selectRows } from './rows.ts';
 import { readLabels, requireLength, unchecked } from './targets.ts';
-
-/** Options of `trainTestSplit`. A size below 1 is a share of the rows, a whole number from 1 a number of rows. */
-export interface TrainTestSplitOptions {
-  /** The held-out part: a share below 1, or a number of rows. Default: null, a quarter of the rows. */
-  readonly testSize?: number | null | undefined;
-  /** The training part: a share below 1, or a number of rows. Default: all other rows. */
-  readonly trainSize?: number | null | undefined;
-  /** The random seed, or a generator to continue. Default: null, which is seed 0. */
-  readonly randomState?: RandomState | undefined;
-  /** Shuffle the rows first. Default: true. */
-  readonly shuffle?: boolean | undefined;
-  /** Labels to stratify by. Default: none. */
-  readonly stratify?: ArrayLike<Label> | null | undefined;
-  /** Groups of rows to keep on one side. Default: none. */
-  readonly groups?: ArrayLike<Label> | null | undefined;
-  /** Rows of the first container that are equal to each other stay on one side. Default: false. */
-  readonly keepDuplicatesTogether?: boolean | undefined;
-}
 
 /** A share of the rows, or a number of them. */
 export const splitSize: Option<number | null> = optional({
@@ -34,21 +16,29 @@ export const splitSize: Option<number | null> = optional({
   accept: (value) =>
     typeof value === 'number' && value > 0 && (value < 1 || Number.isSafeInteger(value)) ? value : undefined,
 });
-const spec = {
-  /** The size of the test part. */
-  testSize: splitSize,
-  /** The size of the training part. */
+/** The options of a random split. */
+export const splitOptions = {
+  /** The training part: a share below 1, or a number of rows. Default: all other rows. */
   trainSize: splitSize,
-  randomState: optional(randomState),
-  /** Mix the rows first. */
+  ...randomOption,
+} satisfies OptionSpec;
+
+const spec = {
+  /** The held-out part: a share below 1, or a number of rows. Default: null, a quarter of the rows. */
+  testSize: splitSize,
+  ...splitOptions,
+  /** Shuffle the rows first. Default: true. */
   shuffle: flag({ default: true }),
-  /** Labels to stratify by. */
+  /** Labels to stratify by. Default: none. */
   stratify: unchecked<ArrayLike<Label>>(),
-  /** Rows of one group stay together. */
+  /** Groups of rows to keep on one side. Default: none. */
   groups: unchecked<ArrayLike<Label>>(),
-  /** Equal rows stay together. */
+  /** Rows of the first container that are equal to each other stay on one side. Default: false. */
   keepDuplicatesTogether: flag({ default: false }),
 } satisfies OptionSpec;
+
+/** Options of `trainTestSplit`. A size below 1 is a share of the rows, a whole number from 1 a number of rows. */
+export type TrainTestSplitOptions = GivenOptions<typeof spec>;
 
 type Read = ReturnType<typeof readOptions<typeof spec>>;
 

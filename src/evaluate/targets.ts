@@ -1,4 +1,4 @@
-import type { Option } from '../core/options.ts';
+import type { Option, OptionSpec } from '../core/options.ts';
 import { encodeLabels, type Label, type Labels, moves, requireSameType, uniteClasses } from '../data/labels.ts';
 import { readWeights, type Weights, weighing } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
@@ -22,10 +22,23 @@ export function callback<F extends (...args: never) => void>(): Option<F | null>
   return { kind: 'custom', default: null, expects: 'a function, or null', accept };
 }
 
-/** The options that nearly every metric has. */
-export const sampleWeight: Option<Weights | null> = unchecked<Weights>();
-export const labels: Option<ArrayLike<Label> | null> = unchecked<ArrayLike<Label>>();
-export const posLabel: Option<Label | null> = unchecked<Label>();
+/** The weights of rows, which nearly every metric takes. */
+export const weightOption = {
+  /** One weight per row. Default: 1 for every row. */
+  sampleWeight: unchecked<Weights>(),
+} satisfies OptionSpec;
+
+/** The list of classes. */
+export const labelsOption = {
+  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
+  labels: unchecked<ArrayLike<Label>>(),
+} satisfies OptionSpec;
+
+/** Which of two classes is positive. */
+export const positiveOption = {
+  /** The positive class. Default: 1 or true if the classes are 0 and 1, −1 and 1, or false and true; otherwise it is required. */
+  posLabel: unchecked<Label>(),
+} satisfies OptionSpec;
 
 /** Throws unless the value is a list; a string is one value, not a list of letters. */
 export function requireList(values: unknown, name: string): ArrayLike<unknown> {

@@ -1,28 +1,24 @@
-import { type OptionSpec, readOptions } from '../core/options.ts';
+import { type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { isNear } from './numpy.ts';
 import { readLabelledScores, readScores, requireColumns, type Scores, type ScoreTable } from './scores.ts';
-import { type ShrinkOptions, shrinkage } from './sigmoid.ts';
-import { labels, sampleWeight } from './targets.ts';
+import { priorOption } from './sigmoid.ts';
+import { labelsOption, weightOption } from './targets.ts';
+
+const columnSpec = { ...labelsOption, ...weightOption } satisfies OptionSpec;
+const spec = { ...columnSpec, ...priorOption } satisfies OptionSpec;
 
 /** The class of each column, and the weight of each row. */
-export interface ColumnOptions {
-  /** The classes, in the order of the columns or of the result. Default: the sorted classes found in the data. */
-  readonly labels?: ArrayLike<Label> | null | undefined;
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | null | undefined;
-}
+export type ColumnOptions = GivenOptions<typeof columnSpec>;
 
 /** Options of `fitTemperature`. A temperature is increasing by construction. */
-export interface TemperatureOptions extends ColumnOptions, Pick<ShrinkOptions, 'prior'> {}
+export type TemperatureOptions = GivenOptions<typeof spec>;
 
-const spec = { labels, sampleWeight, prior: shrinkage.prior } satisfies OptionSpec;
 const LOG_BOUND = 10;
 
 /** Rows of probabilities become ln(p + 1e-12); anything else is taken for logits already. */

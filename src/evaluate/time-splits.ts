@@ -1,31 +1,22 @@
-import { integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { type GivenOptions, integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
 import { refuse } from '../errors.ts';
 import { requireEnoughFor, type Split, type Splitter } from './folds.ts';
 import { countRows, type Splittable } from './rows.ts';
 
-/** Options of splits in time. */
-export interface TimeSeriesSplitOptions {
-  /** The number of splits. Default: 5. */
-  readonly nSplits?: number | undefined;
-  /** The most training rows. Default: null, no limit. */
-  readonly maxTrainSize?: number | null | undefined;
-  /** The number of held-out rows of each split. Default: rows / (nSplits + 1), rounded down. */
-  readonly testSize?: number | null | undefined;
-  /** The number of rows left out between training and held-out rows. Default: 0. */
-  readonly gap?: number | undefined;
-}
-
 const size = optional(integer({ default: 1, min: 1 }));
 const timeSpec = {
-  /** How many splits. */
+  /** The number of splits. Default: 5. */
   nSplits: integer({ default: 5, min: 2 }),
-  /** The most rows to learn from. */
+  /** The most training rows. Default: null, no limit. */
   maxTrainSize: size,
-  /** Held-out rows. */
+  /** The number of held-out rows of each split. Default: rows / (nSplits + 1), rounded down. */
   testSize: size,
-  /** Rows left out between the two. */
+  /** The number of rows left out between training and held-out rows. Default: 0. */
   gap: integer({ default: 0, min: 0 }),
 } satisfies OptionSpec;
+
+/** Options of splits in time. */
+export type TimeSeriesSplitOptions = GivenOptions<typeof timeSpec>;
 
 /** Time series splits: rows are held out from models of the rows before them, never of later ones. */
 export class TimeSeriesSplit implements Splitter {

@@ -1,3 +1,5 @@
+import { sum } from '../math/arrays.ts';
+
 /** One split of the rows: what a model is fitted to, and the held-out rows that it is evaluated on. */
 export interface Trial {
   /** The fold that is held out; `held` may be a sample of it. */
@@ -18,8 +20,16 @@ const PARTS = 3;
 /** Rows of a small class that a sample has at least. */
 const LEAST_OF_CLASS = 20;
 
-/** At most about `most` of the rows, of every class in proportion, and of a small one up to 20. */
-export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: number): Int32Array {
+/**
+ * At most about `most` of the rows, of every class in proportion, and of a small one up to 20. `sizes` are those of the
+ * classes, by code, if the rows are not in proportion themselves.
+ */
+export function stratifiedSample(
+  rows: Int32Array,
+  codes: Int32Array,
+  most: number,
+  sizes?: ArrayLike<number>,
+): Int32Array {
   if (rows.length <= most) return rows;
   const byClass = new Map<number, number[]>();
   for (const i of rows) {
@@ -27,8 +37,9 @@ export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: numb
     if (own) own.push(i);
     else byClass.set(codes[i], [i]);
   }
-  const taken = [...byClass.values()].flatMap((own) => {
-    const share = Math.round((own.length * most) / rows.length);
+  const total = sizes ? sum(sizes) : rows.length;
+  const taken = Array.from(byClass).flatMap(([c, own]) => {
+    const share = Math.round(((sizes?.[c] ?? own.length) * most) / total);
     const size = Math.min(own.length, Math.max(LEAST_OF_CLASS, share));
     return Array.from({ length: size }, (_, k) => own[Math.floor(((k + 0.5) * own.length) / size)]);
   });

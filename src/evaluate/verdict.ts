@@ -1,12 +1,5 @@
-import type { Option } from '../core/options.ts';
-
-/** Options of a comparison. */
-export interface Naming {
-  /** The names of the two classifiers. Default: 'the first' and 'the second'. */
-  readonly names?: readonly [first: string, second: string] | undefined;
-  /** The significance level. Default: 0.05. */
-  readonly significance?: number | undefined;
-}
+import type { GivenOptions, Option, OptionSpec, OptionValues } from '../core/options.ts';
+import { openShare } from './intervals.ts';
 
 /** The result of a comparison, in numbers and in words. */
 export interface Verdict {
@@ -20,8 +13,7 @@ export interface Verdict {
   readonly words: string;
 }
 
-/** The names of the two. */
-export const names: Option<readonly [string, string]> = {
+const names: Option<readonly [string, string]> = {
   kind: 'custom',
   default: ['the first', 'the second'],
   expects: 'two names',
@@ -31,13 +23,16 @@ export const names: Option<readonly [string, string]> = {
       : undefined,
 };
 
-/** The significance level. */
-export const significance: Option<number> = {
-  kind: 'real',
-  default: 0.05,
-  expects: 'a number above 0 and below 1',
-  accept: (value) => (typeof value === 'number' && value > 0 && value < 1 ? value : undefined),
-};
+/** Options of a comparison. */
+export const namingSpec = {
+  /** The names of the two classifiers. Default: 'the first' and 'the second'. */
+  names,
+  /** The significance level. Default: 0.05. */
+  significance: openShare(0.05),
+} satisfies OptionSpec;
+
+/** Options of a comparison. */
+export type Naming = GivenOptions<typeof namingSpec>;
 
 interface Finding {
   readonly difference: number;
@@ -55,7 +50,7 @@ function probability(p: number): string {
 /** Describes a result in words: which is better, by how much, and the p-value. */
 export function describeVerdict(
   { difference, statistic, pValue, method, what, evidence }: Finding,
-  read: { readonly names: readonly [string, string]; readonly significance: number },
+  read: OptionValues<typeof namingSpec>,
 ): Verdict {
   const real = pValue < read.significance && difference !== 0;
   const [ahead, behind] = difference > 0 ? read.names : [read.names[1], read.names[0]];

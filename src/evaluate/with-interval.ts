@@ -1,13 +1,12 @@
-import { choice, integer, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
-import { type BootstrapOptions, bootstrapInterval } from './bootstrap.ts';
+import { bootstrapInterval, resampleOptions } from './bootstrap.ts';
 import { precisionScore, recallScore } from './class-scores.ts';
 import { delongOf, placements } from './delong.ts';
-import { randomState } from './folds.ts';
-import { clopperPearsonInterval, type Interval, level, wilsonInterval } from './intervals.ts';
+import { clopperPearsonInterval, type Interval, levelOption, wilsonInterval } from './intervals.ts';
 import { accuracyScore, countHits, hammingLoss, zeroOneLoss } from './metrics.ts';
 import { classScoreSpec, readTotals } from './precision-recall.ts';
 import { topKAccuracyScore } from './probability-metrics.ts';
@@ -18,14 +17,6 @@ import { readLabels, readRowWeights, unchecked } from './targets.ts';
 /** The methods for an interval. */
 export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'delong' | 'percentile' | 'bca';
 
-/** The method ('auto' unless given), and the options of the metric itself. */
-export interface WithIntervalOptions<O> extends Omit<BootstrapOptions, 'method'> {
-  /** The method of the interval; 'auto' chooses the exact one for the metric. Default: 'auto'. */
-  readonly method?: IntervalMethod | 'auto' | undefined;
-  /** Options of the metric. Default: none. */
-  readonly options?: O | undefined;
-}
-
 /** A metric of true labels and predictions or scores. */
 export type Metric<P, O> = (yTrue: ArrayLike<Label>, yOther: P, options?: O) => number;
 
@@ -34,15 +25,18 @@ type Given = { readonly sampleWeight?: Weights | null; readonly [name: string]: 
 
 const methods = ['auto', 'wilson', 'clopper-pearson', 'delong', 'percentile', 'bca'] as const;
 const spec = {
-  level,
-  /** The method. */
+  ...levelOption,
+  /** The method of the interval; 'auto' chooses the exact one for the metric. Default: 'auto'. */
   method: choice(methods, { default: 'auto' }),
-  /** The number of resamples. */
-  nResamples: integer({ default: 1000, min: 10 }),
-  randomState: optional(randomState),
-  /** The options of the metric. */
+  ...resampleOptions,
   options: unchecked<Given>(),
 } satisfies OptionSpec;
+
+/** The method ('auto' unless given), and the options of the metric itself. */
+export type WithIntervalOptions<O> = Omit<GivenOptions<typeof spec>, 'options'> & {
+  /** Options of the metric. Default: none. */
+  readonly options?: O | undefined;
+};
 
 type Trials = readonly [successes: number, n: number];
 type Labels = ArrayLike<Label>;

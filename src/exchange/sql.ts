@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
 import { Columns } from './sql/columns.ts';
 import { outputNames, type SqlColumns } from './sql/names.ts';
-import { queryText } from './sql/query.ts';
+import { type QueryText, queryText, wholeText } from './sql/query.ts';
 import { type Cell, QueryBuilder } from './sql/query-builder.ts';
 import { SqlVectors } from './sql/sources.ts';
 import { TextParts } from './sql/text.ts';
@@ -65,6 +65,18 @@ export interface SqlExport {
  * anything is written, and names that an engine cannot have with E_IDENTIFIER.
  */
 export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport {
+  const { query, weights, ...rest } = sqlParts(model, options);
+  const { dialect } = options;
+  const select = wholeText(query);
+  const view = `CREATE OR REPLACE VIEW ${quotePath(dialect, options.view ?? 'polya_scores')} AS\n${select}`;
+  return { dialect, setup: weights ? tableStatements(dialect, weights) : [], select, view, weights, ...rest };
+}
+
+/** The same in parts, for a program that runs them. */
+export function sqlParts(
+  model: Exportable | Plan,
+  options: SqlOptions,
+): Pick<SqlExport, 'weights' | 'columns'> & { readonly query: QueryText } {
   requireOptions('toSql', sqlOptions, options);
   const { dialect } = options;
   if (!sqlDialects.includes(dialect)) {
@@ -85,8 +97,6 @@ export function toSql(model: Exportable | Plan, options: SqlOptions): SqlExport 
       name: 'key',
     });
   }
-  const select = queryText({ algebra, builder, columns, texts, table: options.table }, plan.classes, logs, names);
-  const table = texts.sums.length > 0 ? weightTable(weights, texts.rows) : undefined;
-  const view = `CREATE OR REPLACE VIEW ${quotePath(dialect, options.view ?? 'polya_scores')} AS\n${select}`;
-  return { dialect, setup: table ? tableStatements(dialect, table) : [], select, view, columns: names, weights: table };
+  const query = queryText({ algebra, builder, columns, texts, table: options.table }, plan.classes, logs, names);
+  return { query, columns: names, weights: texts.sums.length > 0 ? weightTable(weights, texts.rows) : undefined };
 }

@@ -1,5 +1,5 @@
 import { flag, type OptionSpec, type OptionValues, readOptions, real } from '../core/options.ts';
-import { requireOptions } from '../data/arguments.ts';
+import { requireNoOptions, requireOptions } from '../data/arguments.ts';
 import { toDense } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -62,8 +62,10 @@ abstract class CovarianceEstimate<P extends { readonly assumeCentered: boolean }
     return new (this.constructor as new (params: P) => this)(params);
   }
 
-  /** Estimates the covariance of these rows. */
-  fit(X: Features): this {
+  /** Estimates the covariance of these rows; labels are ignored. */
+  fit(X: Features, y?: unknown, options: object = {}): this {
+    requireOptions(this.kind, [], options);
+    requireNoOptions(this.kind, y);
     const { rows } = readFeatures(X);
     requireSome(rows);
     const { x, features: p } = toDense(rows);

@@ -68,7 +68,7 @@ describe('information of events', () => {
     expectClose(wordInformation(X, y, { sampleWeight: weights }), wordInformation(repeated, labels));
   });
 
-  test('with words as events takes counts: two classes, one word each, tell everything', () => {
+  test('with words as events takes counts: two classes with one word each are fully determined', () => {
     const X = [
       [3, 0],
       [0, 3],

@@ -76,7 +76,7 @@ describe('cuts by minimum description length', () => {
     ).toEqual([9.5]);
   });
 
-  test('are none where a feature tells nothing, is constant, or has one class', () => {
+  test('are none where a feature is uninformative or constant, or there is one class', () => {
     const x = Array.from({ length: 40 }, (_, i) => i);
     expect(
       cutsOf(

@@ -104,7 +104,7 @@ function bestCut(runs: Runs, from: number, to: number): number | undefined {
   return best;
 }
 
-/** Whether runs r and r + 1 hold one class only, the same: the best cut never lies there (Fayyad & Irani, theorem 1). */
+/** Whether runs r and r + 1 hold one class only, the same: the best cut is never there (Fayyad & Irani, theorem 1). */
 function isWithinClass({ counts, classes }: Runs, r: number): boolean {
   let seen = -1;
   for (let cell = r * classes; cell < (r + 2) * classes; cell++) {

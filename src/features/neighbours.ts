@@ -80,7 +80,7 @@ function partition(length: number, holds: (index: number) => boolean): number {
 const NOISE = 1e-10;
 
 /**
- * A column in units of its standard deviation, with a noise of 1e-10 that tells equal values apart (Kraskov, Stögbauer &
+ * A column in units of its standard deviation, with a noise of 1e-10 that separates equal values (Kraskov, Stögbauer &
  * Grassberger, Estimating mutual information, 2004).
  */
 export function scaleAndJitter(column: Float64Array, random: Random): Float64Array {

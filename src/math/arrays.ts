@@ -53,7 +53,7 @@ export function hasNaN(values: Float64Array, from = 0, length: number = values.l
 }
 
 /** The greatest of `length` elements from `from`; −Infinity if there are none, NaN if one of them is NaN. */
-export function maximum(values: Float64Array, from = 0, length: number = values.length - from): number {
+export function maximum(values: ArrayLike<number>, from = 0, length: number = values.length - from): number {
   let greatest = -Infinity;
   for (let i = from; i < from + length; i++) {
     if (values[i] > greatest) greatest = values[i];

@@ -123,7 +123,7 @@ function addFaces(dice: CategoricalParameters, j: number, offset: number, x: Flo
     if (Number.isNaN(level)) continue;
     const known = level < levels;
     const faces = known ? logFaces : logUnseen;
-    const from = Math.imul(known ? offset + (level | 0) : j, classes); // tells the compiler that it is an integer
+    const from = Math.imul(known ? offset + (level | 0) : j, classes); // an integer, for the compiler
     for (let c = 0; c < classes; c++) out[to + c] += weight * faces[from + c];
   }
 }

@@ -88,7 +88,7 @@ function requireSpread(stats: Scatter, denominator: Denominator): void {
   if (sum(stats.n) > seen.length) return;
   const spread = seen.some((c) => trace(scatterMatrix(stats, c), stats.features) > 0);
   if (!spread || denominator === 'n-1')
-    refuseClass(seen[0] ?? 0, stats.n[seen[0] ?? 0], 'too few rows to tell its spread');
+    refuseClass(seen[0] ?? 0, stats.n[seen[0] ?? 0], 'too few rows to estimate its spread');
 }
 
 function whitenShared(covariance: Float64Array, size: number, { solver, tol }: LinearOptions): Whitening {

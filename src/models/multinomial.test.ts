@@ -350,7 +350,7 @@ describe("alpha: 'auto'", () => {
     expect(turned.toBytes()).toEqual(model.toBytes());
   });
 
-  test('of two models together lies between theirs, whichever comes first', () => {
+  test('of two models together is between theirs, whichever comes first', () => {
     const parts = () => [
       new MultinomialNB({ alpha: 'auto' }).fit(rows.slice(0, 20), labels.slice(0, 20)),
       new MultinomialNB({ alpha: 'auto' }).fit(rows.slice(20), labels.slice(20)),

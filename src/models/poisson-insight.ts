@@ -26,7 +26,7 @@ function rateAt(rates: Rates, c: number, j: number): number {
 /** The most steps on the axis of a nomogram. */
 const STEPS = 10;
 
-/** What rates tell of themselves. */
+/** The insights that rates have. */
 export const poissonInsight: Insight<Sums, Rates, PoissonOptions> = {
   cells: () => wordCells,
 

@@ -124,7 +124,7 @@ test('explanations of wide rows list the events and sum up the zeros', () => {
   }
 });
 
-test('the rates of a class tell how much happens in it, which MultinomialNB cannot see', () => {
+test('the rates of a class measure how much happens in it, which MultinomialNB ignores', () => {
   const X = [
     [1, 1],
     [2, 2],

@@ -279,7 +279,7 @@ export function quadraticLeaveOneOut(
   }
 }
 
-/** The scores of row i by downdates; false where one of them does not tell. */
+/** The scores of row i by downdates; false if one of them fails. */
 function fastScores(
   { classes, features, means, whitenings }: Ellipsoids,
   stats: Scatter,

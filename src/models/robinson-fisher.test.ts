@@ -49,7 +49,7 @@ describe('messages by hand', () => {
   const filter = new RobinsonFisherFilter().fit(X, y);
   const [cash, , meeting] = filter.tokenProbability;
 
-  test('one telling token: S = f and H = 1 − f, so the indicator is f', () => {
+  test('one informative token: S = f and H = 1 − f, so the indicator is f', () => {
     const [{ indicator, spam, ham, label, tokens }] = filter.filter([message({ cash: 1, hello: 1, moon: 1 })]);
     expectClose([indicator, spam, ham], [cash, cash, 1 - cash], 1e-12);
     expect(label).toBe('spam');
@@ -65,7 +65,7 @@ describe('messages by hand', () => {
     expect(spam > 0.9 && ham > 0.9).toBe(true);
   });
 
-  test('no telling token gives one half, whatever the class sizes', () => {
+  test('no informative token gives one half, whatever the class sizes', () => {
     const rows = [message({}), message({ hello: 1, moon: 2 })];
     expect([...filter.predictProba(rows).data]).toEqual([0.5, 0.5, 0.5, 0.5]);
     expect(filter.filter(rows)[1]).toMatchObject({ label: null, spam: 0, ham: 0, tokens: [] });
@@ -90,7 +90,7 @@ describe('messages by hand', () => {
     expect(wide.predictJointLogProba([many]).data[0]).toBeGreaterThan(-500); // 1 − I is small, not zero
   });
 
-  test('only the most telling tokens are heard', () => {
+  test('only the most informative tokens count', () => {
     const one = new RobinsonFisherFilter({ tokens: 1, minDeviation: 0 }).fit(X, y);
     const [{ tokens }] = one.filter([message({ cash: 1, hello: 1, meeting: 1 })]);
     expect(tokens.map(({ feature }) => feature)).toEqual(['meeting']); // 0.4969 from one half, cash 0.4958

@@ -11,7 +11,7 @@ import { listTexts, readText, type TextFile } from './text-files.ts';
 const MOST_BYTES = 1 << 24;
 const CHUNK_BYTES = 1 << 22;
 
-/** Opens a folder: each file is a row, its sub-folder the label. `tell` is called with every file and its size. */
+/** Opens a folder: each file is a row, its sub-folder the label. `tell` receives every file and its size. */
 export async function openFolder(
   path: string | URL,
   options: OpenTableOptions,

@@ -4,7 +4,7 @@ import { rankFeatures, wordTables } from '../features/rank.ts';
 import { topPlaces } from '../math/arrays.ts';
 import type { WordTables } from './words.ts';
 
-/** How much a word tells, by several measures. */
+/** How informative a word is, by several measures. */
 export interface WordScore {
   readonly word: string;
   readonly rows: number;

@@ -29,7 +29,7 @@ export class Datasets {
   /** Writes an upload down. Its name is for messages alone. */
   async add(source: Readable, name: string, format?: string): Promise<Dataset> {
     if (format !== undefined && (format === 'folder' || !(tableFormats as readonly string[]).includes(format))) {
-      refuse('E_BAD_REQUEST', `there is no format ${show(format)}; leave it out to let the content tell`, {
+      refuse('E_BAD_REQUEST', `there is no format ${show(format)}; leave it out to have it detected`, {
         pointer: '/format',
       });
     }

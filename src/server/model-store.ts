@@ -1,33 +1,17 @@
-import type { Label } from '../data/labels.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
 import type { Limits } from './http/limits.ts';
-import type { Example, ServedModel } from './model/served-model.ts';
-
-/** A model under its name, at its present version. `model` answers as this version as long as nothing is awaited. */
-export interface Served {
-  readonly name: string;
-  readonly version: number;
-  readonly model: ServedModel;
-}
-
-/** How a version came to be. */
-export const origins = ['loaded', 'uploaded', 'learned', 'unlearned', 'rolled back', 'merged', 'decayed'] as const;
+import { type Example, type ServedModel, serveModel } from './model/served-model.ts';
+import { Contents, StoredModel } from './store/contents.ts';
+import type { Change, ChangeRecord, Learned, Past, Served, StoredFile } from './store/records.ts';
 
 /** One version of a model. */
-export interface VersionEntry {
-  readonly version: number;
-  readonly origin: (typeof origins)[number];
+export interface VersionEntry extends Omit<Past, 'at'> {
   /** When, as an ISO 8601 time. */
   readonly at: string;
-  /** Rows that it learned or unlearned over the version before. */
-  readonly rows: number;
   /** Whether `rollback` can return to it. */
   readonly kept: boolean;
 }
-
-/** What is done with examples. */
-export type Verb = 'learn' | 'unlearn';
 
 /** How a model is changed. */
 export interface ChangeOptions {
@@ -48,54 +32,55 @@ export interface LearnOptions extends ChangeOptions {
 /** How a model is put under a name. */
 export interface PutOptions extends ChangeOptions {
   /** 'uploaded' unless given. */
-  readonly origin?: VersionEntry['origin'] | undefined;
+  readonly origin?: Past['origin'] | undefined;
 }
-
-/** Scores of rows that were predicted before they were learned; null if not defined. */
-export interface LearnScores {
-  readonly n: number;
-  readonly accuracy: number | null;
-  readonly log_loss: number | null;
-  readonly kappa: number | null;
-}
-
-/** The outcome of learning or unlearning; it is on stable storage by then. */
-export interface Learned {
-  readonly version: number;
-  readonly rows: number;
-  /** Scores of all rows so far and of the latest; null for unlearning. */
-  readonly prequential: (LearnScores & { readonly window: LearnScores }) | null;
-  /** A repeat of a key: nothing was done again. */
-  readonly repeated: boolean;
-}
-
-/** A change that became durable: another model under a name, rows that were learned or unlearned, or a removal. */
-export type Change =
-  | { readonly kind: 'model'; readonly name: string; readonly version: number; readonly bytes: Uint8Array }
-  | { readonly kind: Verb; readonly name: string; readonly version: number; readonly examples: readonly Example[] }
-  | { readonly kind: 'removed'; readonly name: string };
 
 /** Whether a store learns, or why it does not. */
 export type StoreState = 'ready' | 'read-only' | 'disk-full' | 'no-learning';
 
 /**
  * Models by name, their versions, and what they learn. Reading is synchronous. Names match `[a-z0-9][a-z0-9._-]{0,63}` and were checked
- * before; an unknown name is `E_NOT_FOUND`.
+ * before; an unknown name is `E_NOT_FOUND`. Where files and records are kept is up to the kind of store.
  */
-export abstract class ModelStore<M extends { readonly served: Served } = { readonly served: Served }> {
+export abstract class ModelStore {
   abstract readonly state: StoreState;
-  /** Called with every change, in order. */
+  /** Called with every change that became durable, in order. */
   onChange: ((change: Change) => void) | undefined;
-  protected abstract readonly models: ReadonlyMap<string, M>;
+  protected contents: Contents;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(contents: Contents = new Contents()) {
+    this.contents = contents;
+  }
+
+  /** Learns all rows, or none. */
+  abstract learn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned>;
+  abstract unlearn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned>;
+  /** Writes the present model as a file, so that a start need not learn again. */
+  abstract snapshot(name: string): Promise<{ readonly version: number; readonly bytes: number }>;
+  /** Writes snapshots of what has learned, and releases the store. */
+  abstract close(): Promise<void>;
+
+  /** Refuses when nothing can be written now. */
+  protected abstract requireReady(): void;
+  /** Writes a version as a file; the bytes are given in parts. */
+  protected abstract writeFile(name: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile>;
+  protected abstract readFile(name: string, file: StoredFile): Promise<Uint8Array>;
+  /** Removes files of a model, or all that it has. */
+  protected abstract removeFiles(name: string, files?: readonly StoredFile[]): Promise<void>;
+  /** The files that are kept, oldest first. */
+  protected abstract keep(files: readonly StoredFile[]): readonly StoredFile[];
+  /** Makes a record durable and calls `noted` with it. */
+  protected abstract append(record: ChangeRecord): Promise<void>;
 
   /** All models, by name. */
   list(): readonly Served[] {
-    const all = Array.from(this.models.values(), ({ served }) => served);
+    const all = Array.from(this.contents.models.values(), ({ served }) => served);
     return all.sort((a, b) => compareCodePoints(a.name, b.name));
   }
 
   get(name: string): Served | undefined {
-    return this.models.get(name)?.served;
+    return this.contents.models.get(name)?.served;
   }
 
   /** The model of a name. */
@@ -103,36 +88,116 @@ export abstract class ModelStore<M extends { readonly served: Served } = { reado
     return this.stored(name).served;
   }
 
-  protected stored(name: string): M {
-    const found = this.models.get(name);
+  /** From the first version to the present one. Those after the latest file can be read as long as their records are there. */
+  versions(name: string): readonly VersionEntry[] {
+    const { base, files, entry } = this.stored(name);
+    const kept = (version: number) => version >= base || files.some((file) => file.version === version);
+    return entry.history.map((past) => ({ ...past, at: new Date(past.at).toISOString(), kept: kept(past.version) }));
+  }
+
+  /** A new model, or one that replaces the model of this name; requests in flight keep theirs. */
+  put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
+    return this.inTurn(() => this.enter(name, bytes, options));
+  }
+
+  /** Serves the model of an earlier version under a new version number. */
+  rollback(name: string, version: number, options: ChangeOptions = {}): Promise<Served> {
+    return this.inTurn(async () => {
+      requireVersion(this.find(name).version, options);
+      return this.enter(name, await this.read(name, version), { ...options, origin: 'rolled back' });
+    });
+  }
+
+  async remove(name: string, options: ChangeOptions = {}): Promise<void> {
+    const { served, highest } = this.stored(name);
+    requireVersion(served.version, options);
+    this.requireReady();
+    const { models, removed } = this.contents;
+    models.delete(name);
+    removed.set(name, highest); // version numbers of a removed model are not used again
+    await this.append({ kind: 'remove', model: name, highest });
+    await this.inTurn(async () => {
+      if (!this.get(name)) await this.removeFiles(name);
+    });
+  }
+
+  /** The model file of a version, if it can still be read. */
+  async read(name: string, version: number): Promise<Uint8Array> {
+    const { files } = this.stored(name);
+    const file = files.find((kept) => kept.version === version);
+    if (file) return this.readFile(name, file);
+    const kept = files.map((own) => own.version).join(', ');
+    const sentence = `version ${version} of ${name} is not kept; these are: ${kept}`;
+    return refuse('E_NOT_FOUND', sentence, { model: name, version });
+  }
+
+  protected stored(name: string): StoredModel {
+    const found = this.contents.models.get(name);
     if (found) return found;
     const names = this.list().map((own) => own.name);
     const known = names.length > 0 ? `there are ${names.slice(0, 10).join(', ')}` : 'none is loaded';
     return refuse('E_NOT_FOUND', `there is no model ${show(name)}; ${known}`, { model: name });
   }
 
-  /** A new model, or one that replaces the model of this name; requests in flight keep theirs. */
-  abstract put(name: string, bytes: Uint8Array, options?: PutOptions): Promise<Served>;
-  abstract remove(name: string, options?: ChangeOptions): Promise<void>;
-  /** Learns all rows, or none. */
-  abstract learn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned>;
-  abstract unlearn(name: string, examples: readonly Example[], options?: LearnOptions): Promise<Learned>;
-  /** From the first to the present one. */
-  abstract versions(name: string): readonly VersionEntry[];
-  /** Writes the present model as a file, so that a start need not learn again. */
-  abstract snapshot(name: string): Promise<{ readonly version: number; readonly bytes: number }>;
-  /** The model file of a version, if it can still be read. */
-  abstract read(name: string, version: number): Promise<Uint8Array>;
-  /** Serves the model of an earlier version under a new version number. */
-  abstract rollback(name: string, version: number, options?: ChangeOptions): Promise<Served>;
-  /** Writes snapshots of what has learned, and releases the store. */
-  abstract close(): Promise<void>;
-}
+  /** Does what writes a model file after all that began before it. */
+  protected inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
+    return result;
+  }
 
-/** Refuses a version that cannot be read any more. */
-export function refuseVersion(name: string, version: number, kept: readonly number[]): never {
-  const sentence = `version ${version} of ${name} is not kept; these are: ${kept.join(', ')}`;
-  return refuse('E_NOT_FOUND', sentence, { model: name, version });
+  /** Serves a model under a name, new or in the place of another. Its file is written before a record names it. */
+  protected async enter(name: string, bytes: Uint8Array, options: PutOptions): Promise<Served> {
+    const requireNow = () => {
+      requireVersion(this.get(name)?.version ?? 0, options);
+      this.requireReady();
+    };
+    requireNow();
+    const model = serveModel(bytes);
+    const written = await this.writeFile(name, (this.get(name)?.version ?? 0) + 1, [bytes]);
+    requireNow(); // it may have learned meanwhile
+    const own = this.place(name, model);
+    const { served } = own;
+    const { version } = served;
+    const past = { version, origin: options.origin ?? 'uploaded', at: Date.now(), rows: 0 };
+    await this.addFile(own, { ...written, version }, past);
+    this.contents.removed.delete(name);
+    return served;
+  }
+
+  /** Serves a model under a name, as its next version unless another is given. */
+  protected place(name: string, model: ServedModel, version?: number): StoredModel {
+    const { models, removed } = this.contents;
+    const entry = { name, highest: removed.get(name) ?? 0, version: 0, files: [], history: [] };
+    const own = models.get(name) ?? new StoredModel(entry, model);
+    models.set(name, own);
+    own.serve(model, version ?? own.highest + 1);
+    return own;
+  }
+
+  /** Records a new file; the oldest ones are removed once no record names them. */
+  protected async addFile({ files, served }: StoredModel, file: StoredFile, past?: Past): Promise<void> {
+    const { name } = served;
+    const all = [...files, file];
+    const kept = this.keep(all);
+    await this.append({ kind: 'file', model: name, files: kept, past });
+    const old = all.filter((own) => !kept.includes(own));
+    await this.removeFiles(name, old);
+  }
+
+  /** A record is durable. */
+  protected noted(record: ChangeRecord): void {
+    this.contents.note(record);
+    if (record.kind !== 'file') this.onChange?.(record);
+    else if (record.past) this.publish(record.model);
+  }
+
+  /** Publishes the present model of a name. */
+  protected publish(name: string): void {
+    const served = this.get(name);
+    if (!served || !this.onChange) return;
+    this.onChange({ kind: 'model', model: name, version: served.version, bytes: served.model.toBytes() });
+  }
 }
 
 /** Refuses a change that was meant for another version. */
@@ -140,20 +205,4 @@ export function requireVersion(version: number, { ifVersion }: ChangeOptions): v
   if (ifVersion === undefined || ifVersion === version) return;
   const sentence = `the change was meant for version ${ifVersion}, but the model is at version ${version}`;
   refuse('E_CONFLICT', sentence, { expected: ifVersion, actual: version });
-}
-
-/** How many labels of examples a model does not know; refuses more than the limits allow. */
-export function addedClasses(
-  classes: readonly Label[],
-  examples: readonly Example[],
-  limits: LearnOptions['limits'],
-): number {
-  if (examples.length === 1 && classes.includes(examples[0].label)) return 0;
-  const added = new Set(examples.map(({ label }) => label));
-  for (const label of classes) added.delete(label);
-  if (!limits) return added.size;
-  const limit = Math.max(0, Math.min(limits.newClasses, limits.classes - classes.length));
-  if (added.size <= limit) return added.size;
-  const sentence = `the examples have ${added.size} labels that the model does not know, at most ${limit} can be added at once; a model has at most ${limits.classes}`;
-  return refuse('E_LIMIT', sentence, { limit, actual: added.size });
 }

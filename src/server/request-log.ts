@@ -2,7 +2,7 @@ import type { Log } from './http/log.ts';
 import { TokenBucket } from './http/token-bucket.ts';
 import type { Instance } from './model/instances.ts';
 import type { Prediction } from './model/predictions.ts';
-import type { Learned, Served } from './model-store.ts';
+import type { Learned, Served } from './store/records.ts';
 
 /** Requests to learn one model within a second. */
 interface Period {

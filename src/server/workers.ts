@@ -7,9 +7,9 @@ import { type ErrorCode, PolyaError } from '../errors.ts';
 import { bracketed } from './http/guard.ts';
 import type { Facts, Level, Log } from './http/log.ts';
 import { MemoryStore } from './memory-store.ts';
-import type { Change } from './model-store.ts';
 import { type RunningServer, startServer } from './server.ts';
 import type { ServerOptions } from './service.ts';
+import type { Change } from './store/records.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 /*
@@ -64,7 +64,7 @@ export async function startWorkers(options: ServerOptions, count: number): Promi
     closeOnExit(worker);
     const listening = portOf(worker, log, () => {
       const models = store.list().map(({ name, version, model }) => {
-        return { kind: 'model', name, version, bytes: model.toBytes() } as const;
+        return { kind: 'model', model: name, version, bytes: model.toBytes() } as const;
       });
       send(worker, { kind: 'start', options: own, changes: models });
       workers.add(worker); // changes from now on follow the models

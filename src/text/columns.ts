@@ -1,5 +1,13 @@
+import type { CountArray } from '../data/safetensors.ts';
 import { cutTerms } from './encoded.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
+
+/** Numbers by id, of the same array type: `values[j]` at ids[j], and 0 elsewhere. */
+export function placed<T extends CountArray>(values: T, ids: Uint32Array, size: number): T {
+  const all = new (values.constructor as new (size: number) => T)(size);
+  for (let j = 0; j < ids.length; j++) all[ids[j]] = values[j];
+  return all;
+}
 
 /**
  * The columns of terms. Immutable: a change creates a new object, and `movesTo` gives the new position of each column.

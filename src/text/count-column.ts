@@ -1,4 +1,5 @@
 import { grown } from '../data/grown.ts';
+import type { CountArray } from '../data/safetensors.ts';
 import type { KernelExports } from './kernel-exports.ts';
 
 /** The largest integer count that bytes and carries can hold. */
@@ -15,9 +16,6 @@ export const isLightWeight = (weight: number): boolean =>
 
 /** Ids of terms. */
 type Ids = Int32Array | Uint32Array;
-
-/** An array of counts. */
-type Counts = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /**
  * The counts of a column as plain data: float64, or integers with one byte each, plus the terms above 255 and their
@@ -216,9 +214,9 @@ export class CountColumn {
   }
 
   /** Writes the counts of these ids to `out`, from `start` on. */
-  gather<T extends Counts>(ids: Ids, out: T, start?: number): T;
+  gather<T extends CountArray>(ids: Ids, out: T, start?: number): T;
   gather(ids: Ids): Float64Array;
-  gather(ids: Ids, out: Counts = new Float64Array(ids.length), start = 0): Counts {
+  gather(ids: Ids, out: CountArray = new Float64Array(ids.length), start = 0): CountArray {
     const { store, real } = this;
     if (!store) {
       for (let k = 0; k < ids.length; k++) out[start + k] = ids[k] < real.length ? real[ids[k]] : 0;
@@ -226,7 +224,7 @@ export class CountColumn {
     }
     const { kernels, column } = store;
     const width = out.BYTES_PER_ELEMENT;
-    const Kind = out.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => Counts;
+    const Kind = out.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => CountArray;
     this.inParts(ids, width, (at, length, from) => {
       const outAt = (at + 4 * length + 7) & ~7;
       kernels.gatherColumn(column, at, length, outAt, width);

@@ -1,5 +1,6 @@
 import { grown } from '../data/grown.ts';
 import { requireGoing } from '../data/limits.ts';
+import type { CountArray } from '../data/safetensors.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { Bags } from './bag.ts';
@@ -10,8 +11,8 @@ import type { Reader } from './reader.ts';
 /** Counts of documents by term id: n = Σ w, df[t] = Σ w [t ∈ d], tf[t] = Σ w · tf(t, d). */
 export interface Counts {
   readonly documents: number;
-  readonly df: Float64Array;
-  readonly tf: Float64Array;
+  readonly df: CountArray;
+  readonly tf: CountArray;
   /** Which counts a slim model kept. */
   readonly left?: 'df' | 'none';
   /**

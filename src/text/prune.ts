@@ -1,3 +1,4 @@
+import type { CountArray } from '../data/safetensors.ts';
 import { refuse } from '../errors.ts';
 import type { Counts } from './document-counter.ts';
 
@@ -25,7 +26,7 @@ export function keepsAll({ minDf, maxDf, maxFeatures }: PruneRule): boolean {
 /**
  * Whether a term is in neither too few nor too many documents. Throws if the rule contradicts itself or leaves no term.
  */
-function limitsOf({ minDf, maxDf }: PruneRule, df: Float64Array, documents: number): (df: number) => boolean {
+function limitsOf({ minDf, maxDf }: PruneRule, df: CountArray, documents: number): (df: number) => boolean {
   const [least, most] = [toDocuments(minDf, documents), toDocuments(maxDf, documents)];
   if (most < least) {
     refuse('E_PARAM', `maxDf stands for ${most} documents and minDf for ${least}: no term can satisfy both`, {

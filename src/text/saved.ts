@@ -1,8 +1,8 @@
 import type { State } from '../core/artifact.ts';
-import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
+import { type CountArray, numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
 import { decodeUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
-import { Columns } from './columns.ts';
+import { Columns, placed } from './columns.ts';
 import type { Counts } from './document-counter.ts';
 import { encodeTerms } from './encoded.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
@@ -26,11 +26,11 @@ export function saveVocabulary(
   const { documents, pruned, fixed, columns } = vocabulary;
   const shape = [columns.ids.length];
   const arrays: Record<string, Tensor> = {};
-  if (left !== 'none') arrays.df = { shape, data: vocabulary.df };
-  if (left === 'all') arrays.tf = { shape, data: vocabulary.tf };
+  if (left !== 'none') arrays.df = { shape, data: vocabulary.byColumn('df') };
+  if (left === 'all') arrays.tf = { shape, data: vocabulary.byColumn('tf') };
   const { uncounted } = vocabulary.counts;
   // not needed if none of them is in a counted document: see readUncounted
-  if (uncounted && left === 'all' && columns.ids.some((id, j) => uncounted.has(id) && vocabulary.df[j] > 0)) {
+  if (uncounted && left === 'all' && columns.ids.some((id) => uncounted.has(id) && vocabulary.counts.df[id] > 0)) {
     arrays.uncounted = { shape, data: Uint8Array.from(columns.ids, (id) => Number(uncounted.has(id))) };
   }
   if (!fixed) {
@@ -59,21 +59,10 @@ export function loadVocabulary(state: State, reader: Reader, given: readonly str
   if (!isWeight(documents) || typeof pruned !== 'boolean') return corrupt('its number of documents is wrong');
   const terms = given ? encodeTerms(given) : readTerms(arrays, own);
   const columns = new Columns(reader, idsByFrequency(reader, terms, arrays.df?.data));
-  const place = (values: TensorData) => {
-    const placed = new Float64Array(reader.size);
-    for (let j = 0; j < values.length; j++) placed[columns.ids[j]] = values[j];
-    return placed;
-  };
-  const read = (name: 'df' | 'tf') => place(readWeightArray(arrays[name], columns.ids.length));
-  const later = (name: 'df' | 'tf') => {
-    const values = isUnsigned(arrays[name], columns.ids.length) && arrays[name].data.slice();
-    return values ? () => place(values) : read(name);
-  };
+  const read = (name: 'df' | 'tf') => placed(readCounts(arrays[name], columns.ids.length), columns.ids, reader.size);
   const uncounted = left === 'all' && given === null ? readUncounted(arrays, columns.ids) : undefined;
   const known =
-    left === 'all'
-      ? new SavedCounts(documents, later('df'), later('tf'), uncounted)
-      : new SlimCounts(documents, left, read);
+    left === 'all' ? { documents, df: read('df'), tf: read('tf'), uncounted } : new SlimCounts(documents, left, read);
   return new Vocabulary(reader, columns, given !== null, known, pruned);
 }
 
@@ -117,55 +106,25 @@ function readUncounted({ df, uncounted }: State['arrays'], ids: Uint32Array): Re
 }
 
 /** Whether an array type can only hold weights. */
-const isUnsigned = (tensor: Tensor | undefined, length: number): tensor is Tensor =>
+const isUnsigned = (
+  tensor: Tensor | undefined,
+  length: number,
+): tensor is Tensor & { readonly data: Exclude<CountArray, Float64Array> } =>
   tensor?.data.length === length && [Uint8Array, Uint16Array, Uint32Array].some((kind) => tensor.data instanceof kind);
-
-/** Counts of a file that are decoded on first use: classifying does not need them. */
-class SavedCounts implements Counts {
-  readonly documents: number;
-  readonly uncounted: ReadonlySet<number> | undefined;
-  private readonly later: Record<'df' | 'tf', Float64Array | (() => Float64Array)>;
-
-  constructor(
-    documents: number,
-    df: Float64Array | (() => Float64Array),
-    tf: Float64Array | (() => Float64Array),
-    uncounted: ReadonlySet<number> | undefined,
-  ) {
-    this.documents = documents;
-    this.uncounted = uncounted;
-    this.later = { df, tf };
-  }
-
-  get df(): Float64Array {
-    return this.now('df');
-  }
-
-  get tf(): Float64Array {
-    return this.now('tf');
-  }
-
-  private now(name: 'df' | 'tf'): Float64Array {
-    const { later } = this;
-    const counts = later[name];
-    if (counts instanceof Float64Array) return counts;
-    return (later[name] = counts());
-  }
-}
 
 /** The counts of a slim model: anything that needs them throws. */
 class SlimCounts implements Counts {
   readonly documents: number;
   readonly left: 'df' | 'none';
-  private readonly kept: Float64Array | undefined;
+  private readonly kept: CountArray | undefined;
 
-  constructor(documents: number, left: 'df' | 'none', read: (name: 'df') => Float64Array) {
+  constructor(documents: number, left: 'df' | 'none', read: (name: 'df') => CountArray) {
     this.documents = documents;
     this.left = left;
     this.kept = left === 'df' ? read('df') : undefined;
   }
 
-  get df(): Float64Array {
+  get df(): CountArray {
     return this.kept ?? refuseSlim();
   }
 
@@ -197,6 +156,11 @@ export function readWeightArray(tensor: Tensor | undefined, length: number): Flo
   const weights = numbersOf(tensor);
   if (weights?.length !== length) return corrupt('an array has a wrong size');
   return weights.every(isWeight) ? weights : corrupt('an array has values that are not weights');
+}
+
+/** Counts of a file: integers without a copy. */
+function readCounts(tensor: Tensor | undefined, length: number): CountArray {
+  return isUnsigned(tensor, length) ? tensor.data : readWeightArray(tensor, length);
 }
 
 /** The terms of a file. */

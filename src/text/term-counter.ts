@@ -1,8 +1,9 @@
 import { requireGoing } from '../data/limits.ts';
-import type { TensorData } from '../data/safetensors.ts';
-import { remainder } from '../math/arrays.ts';
+import { type CountArray, narrowest } from '../data/safetensors.ts';
+import { maximum, remainder, sum } from '../math/arrays.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Bags } from './bag.ts';
+import { placed } from './columns.ts';
 import { CountColumn, type CountData, isLightWeight } from './count-column.ts';
 import type { Document } from './documents.ts';
 import { KernelReader } from './kernel-reader.ts';
@@ -275,21 +276,22 @@ export class TermCounter {
   }
 
   /**
-   * The counts of terms in some classes, class-major, in the narrowest array type that holds them, and by id the
-   * occurrences of these terms. The other classes must have no counts.
+   * The counts of terms in some classes, class-major, and by id the documents and occurrences of these terms, in the
+   * narrowest array types that hold them: a large vocabulary has millions of terms. The other classes must have no
+   * counts.
    */
-  table(slots: readonly number[], ids: Uint32Array): { readonly data: TensorData; readonly tf: Float64Array } {
-    const { reader, counts } = this;
+  table(slots: readonly number[], ids: Uint32Array): Record<'data' | 'df' | 'tf', CountArray> {
+    const { reader, counts, df, tf } = this;
     const isListed = new Uint8Array(reader.size);
     for (const id of ids) isListed[id] = 1;
-    const most = slots.reduce((most, slot) => Math.max(most, counts[slot].most(isListed)), 0);
-    const data = new (narrowest(most))(slots.length * ids.length);
+    const most = slots.map((slot) => counts[slot].most(isListed));
+    const data = new (narrowest(Math.max(0, ...most)))(slots.length * ids.length);
     slots.forEach((slot, c) => void counts[slot].gather(ids, data, c * ids.length));
-    const sums = this.tf ? this.tf.gather(ids) : new Float64Array(ids.length);
-    if (!this.tf) for (let c = 0; c < slots.length; c++) addRow(data, c, sums);
-    const tf = new Float64Array(reader.size);
-    for (let j = 0; j < ids.length; j++) tf[ids[j]] = sums[j];
-    return { data, tf };
+    const byId = (column: CountColumn) => {
+      const own = column.gather(ids, new (narrowest(column.most(isListed)))(ids.length));
+      return placed(own, ids, reader.size);
+    };
+    return { data, df: byId(df), tf: tf ? byId(tf) : placed(rowSums(data, ids.length, sum(most)), ids, reader.size) };
   }
 
   /**
@@ -340,16 +342,12 @@ export class TermCounter {
   }
 }
 
+/** The sums of the rows of a table, at most `most`, in the narrowest array type. */
+function rowSums(table: CountArray, length: number, most: number): CountArray {
+  const sums = new (narrowest(most))(length);
+  for (let at = 0; at < table.length; ) for (let j = 0; j < length; j++) sums[j] += table[at++];
+  const Exact = most < Infinity ? narrowest(maximum(sums)) : Float64Array;
+  return sums instanceof Exact ? sums : new Exact(sums);
+}
+
 const allIds = ({ size }: Reader): Uint32Array => Uint32Array.from({ length: size }, (_, id) => id);
-
-/** Adds row `c` of a table to sums by column. */
-function addRow(table: TensorData, c: number, sums: Float64Array): void {
-  for (let j = 0, at = c * sums.length; j < sums.length; j++, at++) sums[j] += table[at];
-}
-
-/** The narrowest array type for integers up to `most`; float64 if `most` is infinite. */
-function narrowest(most: number) {
-  if (most < 2 ** 8) return Uint8Array;
-  if (most < 2 ** 16) return Uint16Array;
-  return most < 2 ** 32 ? Uint32Array : Float64Array;
-}

@@ -1,7 +1,7 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
 import { readOptions } from '../core/options.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
-import { requireLearning, requireOptions } from '../data/arguments.ts';
+import { requireLearning, requireNoOptions, requireOptions } from '../data/arguments.ts';
 import type { Features } from '../data/input.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import { refuse } from '../errors.ts';
@@ -108,13 +108,15 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
   }
 
   /** Learns the vocabulary of these documents, discarding earlier ones. */
-  fit(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
+  fit(documents: Input, y?: unknown, options: StudyOptions = {}): this {
+    requireNoOptions(this.kind, y);
     feed(documents, this.fitting(options, false));
     return this;
   }
 
   /** Learns the vocabulary and returns the rows, reading the documents once. */
-  fitTransform(documents: Input, _y?: unknown, options: StudyOptions = {}): SparseMatrix {
+  fitTransform(documents: Input, y?: unknown, options: StudyOptions = {}): SparseMatrix {
+    requireNoOptions(this.kind, y);
     const intake = this.fitting(options, true);
     return this.toMatrix(intake[0], feed(documents, intake));
   }
@@ -128,13 +130,15 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
    * Learns further documents: new terms get a column in sorted order, and counts are added. No term is dropped: see
    * `prune`.
    */
-  partialFit(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
+  partialFit(documents: Input, y?: unknown, options: StudyOptions = {}): this {
+    requireNoOptions(this.kind, y);
     this.study(documents, options).commit();
     return this;
   }
 
   /** Unlearns documents; a term that no remaining document contains loses its column. */
-  unlearn(documents: Input, _y?: unknown, options: StudyOptions = {}): this {
+  unlearn(documents: Input, y?: unknown, options: StudyOptions = {}): this {
+    requireNoOptions(this.kind, y);
     this.studyUnlearning(documents, options).commit();
     return this;
   }

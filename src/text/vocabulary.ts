@@ -1,8 +1,9 @@
 import { requireExact } from '../data/limits.ts';
+import type { CountArray } from '../data/safetensors.ts';
 import { refuse } from '../errors.ts';
 import { maximum, remainder } from '../math/arrays.ts';
 import { requireEnough } from '../stats/additive.ts';
-import { Columns } from './columns.ts';
+import { Columns, placed } from './columns.ts';
 import type { Counts } from './document-counter.ts';
 import { keptColumns, type PruneRule } from './prune.ts';
 import type { Reader } from './reader.ts';
@@ -43,12 +44,21 @@ export class Vocabulary {
 
   /** Document frequencies, by column. */
   get df(): Float64Array {
-    return this.byColumn(this.counts.df);
+    return Float64Array.from(this.byColumn('df'));
   }
 
   /** Term frequencies, by column. */
   get tf(): Float64Array {
-    return this.byColumn(this.counts.tf);
+    return Float64Array.from(this.byColumn('tf'));
+  }
+
+  /** Counts in the order of the columns. */
+  byColumn(name: 'df' | 'tf'): CountArray {
+    const { columns, counts } = this;
+    const values = counts[name];
+    const gathered = new (values.constructor as new (size: number) => CountArray)(columns.ids.length);
+    for (let j = 0; j < gathered.length; j++) gathered[j] = values[columns.ids[j]] ?? 0;
+    return gathered;
   }
 
   /** Adds counts. A term without a column gets one in sorted order. */
@@ -95,7 +105,7 @@ export class Vocabulary {
     const kept = new Set(
       Uint32Array.from(keptColumns(this.df, this.tf, counts.documents, rule), (j) => columns.ids[j]),
     );
-    const keep = (values: Float64Array) => values.map((count, id) => (kept.has(id) ? count : 0));
+    const keep = (values: CountArray) => Float64Array.from(values, (count, id) => (kept.has(id) ? count : 0));
     return this.with(
       columns.keep((id) => kept.has(id)),
       {
@@ -110,14 +120,10 @@ export class Vocabulary {
 
   /** The counts under other term ids, all below `size`. */
   countsAt(ids: Uint32Array, size: number): Counts {
-    const place = (values: Float64Array) => {
-      const placed = new Float64Array(size);
-      for (let j = 0; j < ids.length; j++) placed[ids[j]] = values[j];
-      return placed;
-    };
+    const place = (name: 'df' | 'tf') => placed(this.byColumn(name), ids, size);
     const { documents, columns, counts } = this;
     const uncounted = someOf(ids.filter((_, j) => counts.uncounted?.has(columns.ids[j])));
-    return { documents, df: place(this.df), tf: place(this.tf), uncounted };
+    return { documents, df: place('df'), tf: place('tf'), uncounted };
   }
 
   /** Replaces a reader that remembers more dropped words than kept ones by one with the kept words only. */
@@ -138,13 +144,6 @@ export class Vocabulary {
   private with(columns: Columns, counts: Counts, pruned: boolean): Vocabulary {
     return new Vocabulary(this.reader, columns, this.fixed, counts, pruned);
   }
-
-  private byColumn(values: Float64Array): Float64Array {
-    const { ids } = this.columns;
-    const gathered = new Float64Array(ids.length);
-    for (let j = 0; j < ids.length; j++) gathered[j] = values[ids[j]] ?? 0;
-    return gathered;
-  }
 }
 
 /** A set of ids; undefined if there is none. */
@@ -156,7 +155,7 @@ export function someOf(ids: ArrayLike<number>): ReadonlySet<number> | undefined 
  * The counts of `size` terms. Counters grow by doubling and so have spare capacity, and counts made before the reader
  * met further terms are shorter: only arrays of equal length can be subtracted.
  */
-function sized(counts: Float64Array, size: number): Float64Array {
+function sized(counts: CountArray, size: number): Float64Array {
   const exact = new Float64Array(size);
   exact.set(counts.subarray(0, size));
   return exact;

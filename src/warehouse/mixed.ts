@@ -11,20 +11,28 @@ import {
   shapeWith,
   withDictionaries,
 } from '../estimators/mixed-columns.ts';
-import type { Family } from '../models/mixed.ts';
+import type { ColumnModel, SumDistribution } from '../models/column-model.ts';
+import { type Family, modelNamed, supportOf } from '../models/mixed.ts';
 import type { Sums } from '../stats/sums.ts';
+import { values } from '../stats/values.ts';
 import { type Classes, ordered, sortLabels } from './classes.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { histogramFrom } from './levels.ts';
-import { momentsFrom, requireSound, sumsFrom } from './numbers.ts';
-import { bitReader, levelReader, numberReader, type Reader } from './requests.ts';
-import type { Opened } from './source.ts';
+import { momentsFrom, naturalFrom, requireSound, sumsFrom } from './numbers.ts';
+import {
+  bitReader,
+  distributionReaders,
+  LARGEST,
+  levelReader,
+  numberReader,
+  type Reader,
+  type Reading,
+  refuseFamily,
+} from './requests.ts';
+import { type Opened, requireNumber } from './source.ts';
+import { valuesOf } from './values.ts';
 
-const LARGEST = 1e150;
 const KINDS = { integer: 'gaussian', real: 'gaussian', boolean: 'bernoulli', text: 'categorical' } as const;
-
-/** The families whose sums are SQL aggregates; the others need sums of logarithms or cosines. */
-const COUNTED: ReadonlySet<Family> = new Set(['gaussian', 'bernoulli', 'categorical', 'poisson', 'multinomial']);
 
 /** The family of a column: the requested one, or the one for its type. */
 function familyOf({ name, kind, type }: EngineColumn, k: number, asked: ColumnFamilies | null): Family {
@@ -33,11 +41,7 @@ function familyOf({ name, kind, type }: EngineColumn, k: number, asked: ColumnFa
     : asked && Object.hasOwn(asked, name)
       ? (asked as Record<string, Family>)[name]
       : undefined;
-  if (wanted && COUNTED.has(wanted)) return wanted;
-  if (wanted) {
-    const sentence = `column ${show(name)}: a database does not count columns of the family ${wanted}; fit from rows`;
-    refuse('E_ENGINE_CAPABILITY', sentence, { column: name, family: wanted });
-  }
+  if (wanted) return wanted;
   if (kind !== 'other') return KINDS[kind];
   return refuse('E_TYPE', `column ${show(name)} is of type ${type}, which is neither number, word nor yes and no`, {
     column: name,
@@ -45,14 +49,35 @@ function familyOf({ name, kind, type }: EngineColumn, k: number, asked: ColumnFa
   });
 }
 
-function readerFor(engine: SqlEngine, column: EngineColumn, family: Family): Reader {
-  const reading = { missing: true, nonNegative: family !== 'gaussian', limit: LARGEST };
-  if (family === 'categorical') return levelReader(engine, column);
-  if (family === 'bernoulli') return bitReader(engine, column, null, reading);
+/** The distribution of a family that is estimated from sums of functions of a cell. */
+function distributionOf(family: Family): ColumnModel | undefined {
+  const model = modelNamed(family) as Partial<ColumnModel> | undefined;
+  return model?.distribution && 'statistics' in model.distribution ? (model as ColumnModel) : undefined;
+}
+
+const isOfValues = (family: Family): boolean => modelNamed(family)?.statistic === values;
+
+/** How the cells of a family are read; `limit` and `nonNegative` are requirements on its numbers. */
+const readingFor = (family: Family): Reading => ({
+  missing: true,
+  nonNegative: family !== 'gaussian' && supportOf(family) !== 'real',
+  limit: LARGEST,
+});
+
+/** What is counted of a column: one request, or one for each sum of its distribution. */
+function readersFor(engine: SqlEngine, column: EngineColumn, family: Family): Reader[] {
+  const reading = readingFor(family);
+  if (family === 'categorical') return [levelReader(engine, column)];
+  if (family === 'bernoulli') return [bitReader(engine, column, null, reading)];
+  if (isOfValues(family)) return [levelReader(engine, requireNumber(column))];
+  const model = distributionOf(family);
+  if (model) return distributionReaders(engine, column, model.distribution as SumDistribution);
+  if (!['gaussian', 'poisson', 'multinomial'].includes(family)) refuseFamily(column.name, family);
   const reader = numberReader(engine, column, family === 'gaussian' ? 'moments' : 'sum', reading);
-  if (family !== 'multinomial') return reader;
+  if (family !== 'multinomial') return [reader];
   const { request } = reader; // a missing count is the same as zero
-  return { ...reader, request: { ...request, sql: `COALESCE(${request.sql}, ${numberLiteral(engine.dialect, 0)})` } };
+  const sql = `COALESCE(${request.sql}, ${numberLiteral(engine.dialect, 0)})`;
+  return [{ ...reader, request: { ...request, sql } }];
 }
 
 /**
@@ -73,21 +98,25 @@ export async function mixedFrom(
   });
   const single = features.filter(({ name }) => !words.has(name));
   const families = columns.filter(({ width }) => width === undefined).map(({ family }) => family);
-  const readers = single.map((column, k) => readerFor(frame.engine, column, families[k]));
-  const requests = readers.map(({ request }) => request);
-  const counted = await countCells(frame, requests);
-  await requireSound(frame, counted, readers);
-  const cellsOf = new Map(single.map(({ name }, k) => [name, counted.cells[k]]));
+  const readers = single.map((column, k) => readersFor(frame.engine, column, families[k]));
+  const all = readers.flat();
+  const counted = await countCells(
+    frame,
+    all.map(({ request }) => request),
+  );
+  await requireSound(frame, counted, all);
+  let at = 0;
+  const cellsOf = new Map(single.map(({ name }, k) => [name, counted.cells.slice(at, (at += readers[k].length))]));
   const classes = sortLabels(counted.labels, target);
   const parts: Record<string, Shape> = {};
   for (const [name, block] of blocksOf(columns)) {
     const text = words.get(features[block.columns[0]].name);
-    const cells = block.columns.map((k) => cellsOf.get(features[k].name) as CellCounts);
+    const own = block.columns.map((k) => features[k]);
+    const cells = own.map((column) => cellsOf.get(column.name) as CellCounts[]);
     if (text) parts[name] = text;
-    else if (block.family !== 'categorical') parts[name] = partFrom(block.family, classes, counted.n, cells);
+    else if (block.family !== 'categorical') parts[name] = partFrom(block.family, classes, counted.n, cells, own);
     else {
-      const own = block.columns.map((k) => features[k]);
-      const { stats, dictionaries } = histogramFrom(classes, counted.n, cells, own, { missing: true });
+      const { stats, dictionaries } = histogramFrom(classes, counted.n, cells.flat(), own, { missing: true });
       parts[name] = stats;
       columns = withDictionaries(columns, block, dictionaries);
     }
@@ -97,8 +126,18 @@ export async function mixedFrom(
   return { names: undefined, classes: classes.labels, stats, schema: columns as unknown as JsonValue };
 }
 
-function partFrom(family: Family, classes: Classes, n: Float64Array, cells: readonly CellCounts[]): Shape {
+function partFrom(
+  family: Family,
+  classes: Classes,
+  n: Float64Array,
+  cells: readonly (readonly CellCounts[])[],
+  columns: readonly EngineColumn[],
+): Shape {
   const shape = { classes: classes.labels.length, features: cells.length };
   const gaps = family === 'multinomial' ? shape : { ...shape, missing: true };
-  return family === 'gaussian' ? momentsFrom(classes, n, cells, gaps) : sumsFrom(classes, n, cells, gaps);
+  const model = distributionOf(family);
+  if (model) return naturalFrom(model, classes, n, cells, gaps);
+  const single = cells.map(([counts]) => counts);
+  if (isOfValues(family)) return valuesOf(classes, n, single, columns, readingFor(family));
+  return family === 'gaussian' ? momentsFrom(classes, n, single, gaps) : sumsFrom(classes, n, single, gaps);
 }

@@ -3,7 +3,9 @@ import type { CellCounts, Counted } from '../engines/sql/cells.ts';
 import { refuseFaults } from '../engines/sql/faults.ts';
 import type { Frame } from '../engines/sql/frame.ts';
 import { refuse, show } from '../errors.ts';
+import type { ColumnModel, SumDistribution } from '../models/column-model.ts';
 import { type Moments, moments } from '../stats/moments.ts';
+import type { NaturalSums } from '../stats/natural-sums.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 import { type Classes, ordered } from './classes.ts';
 import type { Reader } from './requests.ts';
@@ -11,12 +13,12 @@ import type { Reader } from './requests.ts';
 /** Sums of squares from here on may come from numbers beyond the limit. */
 const SUSPICIOUS = 1e280;
 
-function isFaulty(counts: CellCounts, n: Float64Array, { demand }: Reader): boolean {
+function isFaulty(counts: CellCounts, n: Float64Array, { demand, marked }: Reader): boolean {
   if (counts.kind === 'levels' || !demand) return false;
   const [first, second] = counts.kind === 'sum' ? [counts.sum, counts.least] : [counts.s1, counts.s2];
   return counts.present.some((weight, c) => {
     if (!demand.missing && weight < n[c]) return true;
-    if (counts.kind === 'sum') return !Number.isFinite(first[c]) || (demand.nonNegative && second[c] < 0);
+    if (counts.kind === 'sum') return !Number.isFinite(first[c]) || (demand.nonNegative && !marked && second[c] < 0);
     return !Number.isFinite(first[c]) || !(second[c] < SUSPICIOUS);
   });
 }
@@ -37,7 +39,7 @@ export async function requireSound(frame: Frame, { n, cells }: Counted, readers:
     const { name } = reader.request;
     refuse(
       'E_VALUE_RANGE',
-      `column ${show(name)} holds numbers that cannot be counted: others than 0 and 1, or too large`,
+      `column ${show(name)} holds numbers that cannot be counted: outside of the range of its family, or too large`,
       {
         column: name,
       },
@@ -78,6 +80,27 @@ function forgetAbsent({ features, shift }: Moments, present: Float64Array, j: nu
 }
 
 const gaps = (n: Float64Array, present: Float64Array) => n.map((weight, c) => Math.max(0, weight - present[c]));
+
+/** Sums of functions of the cells: `cells` has one list for each column, in the order of the functions. */
+export function naturalFrom(
+  { statistic, distribution }: ColumnModel,
+  classes: Classes,
+  n: Float64Array,
+  cells: readonly (readonly CellCounts[])[],
+  shape: Shape,
+): NaturalSums {
+  const stats = statistic.empty(shape);
+  stats.n.set(ordered(classes, n));
+  const names = Object.keys((distribution as SumDistribution).statistics);
+  cells.forEach((own, j) => {
+    own.forEach((counts, k) => {
+      if (counts.kind !== 'sum') return;
+      place((stats as unknown as Record<string, Float64Array>)[names[k]], ordered(classes, counts.sum), j, shape);
+      place(stats.m, gaps(stats.n, ordered(classes, counts.present)), j, shape);
+    });
+  });
+  return stats;
+}
 
 function place(to: Float64Array, values: Float64Array, j: number, { features }: Shape): void {
   for (let c = 0; c < values.length; c++) to[c * features + j] = values[c];

@@ -41,7 +41,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   sc: 'SPARK_CONNECT_TOKEN',
 };
 
-/** A password before the host, or a parameter of the address with a telling name. */
+/** A password before the host, or a parameter of the address whose name suggests a secret. */
 const SECRET = /:\/\/[^/@]*:[^/@]*@|[?&;][^=&;]*(pass|pwd|token|secret|credential|key)[^=&;]*=/i;
 
 /**

@@ -3,7 +3,9 @@ import { type DialectName, quotePath } from '../engines/sql/dialect.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import type { Exportable } from '../exchange/plan-of.ts';
-import { type SqlExport, type SqlOptions, toSql } from '../exchange/sql.ts';
+import { type QueryText, wholeText } from '../exchange/sql/query.ts';
+import { createStatement, tableStatements, type WeightTable } from '../exchange/sql/weights.ts';
+import { type SqlExport, type SqlOptions, sqlParts } from '../exchange/sql.ts';
 
 /** How rows are scored inside an engine. */
 export interface ScoreOptions extends Omit<SqlOptions, 'dialect' | 'view' | 'table'> {
@@ -25,31 +27,33 @@ export interface Scored {
   readonly columns: SqlExport['columns'];
 }
 
-/** How engines create a table from a query. */
-const creating: Readonly<Record<DialectName, (table: string) => string>> = {
-  duckdb: (table) => `CREATE TABLE ${table} AS`,
-  postgres: (table) => `CREATE TABLE ${table} AS`,
-  clickhouse: (table) => `CREATE TABLE ${table} ENGINE = MergeTree ORDER BY tuple() AS`,
-  spark: (table) => `CREATE TABLE ${table} USING parquet AS`,
-};
+/** Creates a table from a query. */
+const creating = (dialect: DialectName, table: string) => `CREATE TABLE ${table}${wordsOf(dialect).tableEnd} AS`;
 
 /**
- * Spark and ClickHouse inline the stages of a query into each other while they plan: an ensemble of 41 stages exhausted a
- * driver of 1 GB after minutes, and kept ClickHouse planning for more than four. Families by name and ensembles of text
- * have fewer than these.
+ * Spark and ClickHouse plan the stages of a query as one expression: 41 stages of an ensemble exhausted a driver of 1 GB after minutes,
+ * and kept ClickHouse planning for more than four. There the rows become a table after this number of stages.
  */
-const MOST_STAGES = 20;
+const STAGES_AT_ONCE: Readonly<Partial<Record<DialectName, number>>> = { spark: 8, clickhouse: 8 };
 
-function requirePlannable({ name, dialect }: SqlEngine, select: string): void {
-  const inlines = dialect === 'spark' || dialect === 'clickhouse';
-  const stages = inlines ? [...select.matchAll(/`polya_\d+` AS \(/g)].length : 0;
-  if (stages > MOST_STAGES) {
-    refuse(
-      'E_ENGINE_CAPABILITY',
-      `${name} cannot plan the ${stages} stages of this ensemble; fit a family by name, or predict outside of the engine`,
-      { stages, limit: MOST_STAGES },
-    );
-  }
+/**
+ * A query as several, of which each reads the table that the one before it made: a query is cut behind a stage if no later one reads an
+ * earlier one. `tableOf` returns the name of a table.
+ */
+function cutQuery({ ctes, select }: QueryText, most: number, tableOf: (k: number) => string): QueryText[] {
+  const names = ctes.map((text) => text.slice(0, text.indexOf(' AS (')));
+  const texts = [...ctes, select];
+  const lastUse = names.map((name, k) => texts.findLastIndex((text, at) => at > k && text.includes(name)));
+  const queries: QueryText[] = [];
+  let stages: string[] = [];
+  ctes.forEach((text, k) => {
+    stages.push(text);
+    const isCut = stages.length > most && lastUse.every((last, i) => i >= k || last <= k);
+    if (!isCut || k === ctes.length - 1) return;
+    const table = tableOf(queries.push({ ctes: stages, select: `SELECT * FROM ${names[k]}` }) - 1);
+    stages = [`${names[k]} AS (SELECT * FROM ${table})`];
+  });
+  return [...queries, { ctes: stages, select }];
 }
 
 /** The table names involved in publishing a finished table. */
@@ -110,23 +114,44 @@ export async function scoreInEngine(model: Exportable, options: ScoreOptions): P
   const table =
     options.table ?? engine.table ?? refuse('E_PARAM', `${engine.name} scores a table: name it`, { name: 'table' });
   const tag = crypto.randomUUID().slice(-12); // a unique name, so only our own table is dropped
-  const [working, old, weights] = ['new', 'old', 'weights'].map((what) => beside(into, `polya_${what}_${tag}`));
-  const { setup, select, columns } = toSql(model, { ...rest, dialect, table, weights: rest.weights ?? weights });
-  requirePlannable(engine, select);
+  const temporary = (what: string) => beside(into, `polya_${what}_${tag}`);
+  const [working, old] = ['new', 'old'].map(temporary);
   const name = (parts: TablePath) => quotePath(dialect, parts);
+  const { query, weights, columns } = sqlParts(model, {
+    ...rest,
+    dialect,
+    table,
+    weights: rest.weights ?? temporary('weights'),
+  });
+  const stages = cutQuery(query, STAGES_AT_ONCE[dialect] ?? Infinity, (k) => name(temporary(`stage${k}`)));
   const run = (sql: string) => engine.execute(sql, { signal });
   const drop = (parts: TablePath) => engine.execute(`DROP TABLE IF EXISTS ${name(parts)}`);
   const replaces = await exists(engine, into);
   if (replaces && !replace) refuseExisting(into);
   try {
-    for (const statement of setup) await run(statement);
-    await run(`${creating[dialect](name(working))}\n${select}`);
+    if (weights) await makeTable(engine, weights, signal);
+    for (const [k, own] of stages.entries()) {
+      const made = k === stages.length - 1 ? working : temporary(`stage${k}`);
+      await run(`${creating(dialect, name(made))}\n${wholeText(own)}`);
+    }
     await publish(engine, { final: into, working, old }, replaces);
   } finally {
-    for (const table of [working, old]) await drop(table);
-    if (setup.length > 0 && rest.weights === undefined) await drop(weights);
+    const made = stages.slice(1).map((_, k) => temporary(`stage${k}`));
+    if (weights && rest.weights === undefined) made.push(weights.name);
+    for (const table of [working, old, ...made]) await drop(table);
   }
   return { rows: await countRows(engine, name(into)), columns };
+}
+
+/** Makes the table of weights. */
+async function makeTable(engine: SqlEngine, table: WeightTable, signal: AbortSignal | undefined): Promise<void> {
+  if (!engine.load) {
+    for (const statement of tableStatements(engine.dialect, table)) await engine.execute(statement, { signal });
+    return;
+  }
+  const types = table.columns.map(({ type }) => type);
+  await engine.execute(createStatement(engine.dialect, table), { signal });
+  await engine.load(table.name, types, table.rows(), { signal });
 }
 
 /** A table of another name in the same schema. */

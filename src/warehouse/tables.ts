@@ -10,12 +10,11 @@ import { histogramFrom } from './levels.ts';
 import { mixedFrom } from './mixed.ts';
 import { momentsFrom, requireSound, sumsFrom } from './numbers.ts';
 import { contextsFrom, pairsFrom } from './pairs.ts';
-import { bitReader, levelReader, numberReader, type Reader, type Reading, readingOf } from './requests.ts';
+import { bitReader, LARGEST, levelReader, numberReader, type Reader, type Reading, readingOf } from './requests.ts';
 import type { Opened } from './source.ts';
 import { valuesFrom } from './values.ts';
 
-/** Beyond this the squares, and beyond the other the fourth powers, of differences overflow. */
-const LARGEST = 1e150;
+/** Beyond this, fourth powers of differences overflow. */
 const LARGEST_QUARTIC = 1e75;
 
 const namesOf = (features: readonly EngineColumn[]) => features.map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { type DialectName, numberLiteral, quoteString } from '../engines/sql/dialect.ts';
 import { wordsOf } from '../engines/sql/words.ts';
+import { fenceOf } from '../exchange/sql/query-builder.ts';
 
 /**
  * How an engine splits a text into an array of words, transforms the array, and converts it to rows. Arguments are SQL.
@@ -39,14 +40,16 @@ type Quote = (name: string) => string;
 /** The engines that count texts in SQL; those of DuckDB are read here. */
 export type TextDialect = Exclude<DialectName, 'duckdb'>;
 
+const clickHouseGrams: Arrays['grams'] = (array, n, joint) =>
+  `arrayMap(i -> arrayStringConcat(arraySlice(${array}, i, ${n}), ${joint}), arrayEnumerate(arraySlice(${array}, ${n})))`;
+
 const arrays: Readonly<Record<TextDialect, Arrays>> = {
   clickhouse: {
     words: (text, pattern) => `extractAll(assumeNotNull(${text}), ${pattern})`,
     without: (array, stops) => `arrayFilter(t -> NOT has([${stops.join(', ')}], t), ${array})`,
-    grams: (array, n, joint) =>
-      `arrayMap(i -> arrayStringConcat(arraySlice(${array}, i, ${n}), ${joint}), arrayEnumerate(arraySlice(${array}, ${n})))`,
+    grams: clickHouseGrams,
     inside: (array, n) =>
-      `arrayFlatten(arrayMap(p -> arrayMap(i -> substringUTF8(concat(' ', p, ' '), i + 1, ${n}), range(toUInt32(greatest(0, toInt64(lengthUTF8(p)) + ${3 - n})))), ${array}))`,
+      `arrayReduce('groupArrayArray', arrayMap(p -> ${clickHouseGrams("extractAll(concat(' ', p, ' '), '(?s).')", n, "''")}, ${array}))`,
     shorter: (array, length) =>
       `arrayMap(p -> concat(' ', p, ' '), arrayFilter(p -> lengthUTF8(p) < ${length - 2}, ${array}))`,
     concat: (list) => `arrayConcat(${list.join(', ')})`,
@@ -123,9 +126,10 @@ export function termRows(
   const { words, without, grams, inside, shorter, concat, rows: explode } = arrays[dialect];
   const keys = keyColumns.join(', ');
   const a = q('a');
+  const fence = dialect === 'postgres' ? fenceOf(dialect) : ''; // without it, each step is repeated wherever its result is used
   let from = rows;
   const stage = (value: string, name: string, number: number) => {
-    from = `(SELECT ${keys}, ${value} AS ${name} FROM ${from}) AS s${number}`;
+    from = `(SELECT ${keys}, ${value} AS ${name} FROM ${from}${fence}) AS s${number}`;
   };
   let column = text;
   changes.forEach((change, k) => {

@@ -1,52 +1,59 @@
-import { countCells } from '../engines/sql/cells.ts';
-import { values } from '../stats/values.ts';
-import { ordered, sortLabels } from './classes.ts';
+import type { EngineColumn } from '../engines/engine.ts';
+import { type CellCounts, countCells } from '../engines/sql/cells.ts';
+import { refuseWhere } from '../engines/sql/faults.ts';
+import { type Values, values } from '../stats/values.ts';
+import { type Classes, ordered, sortLabels } from './classes.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
-import { requireSound } from './numbers.ts';
-import { levelReader, numberReader, readingOf } from './requests.ts';
+import { LARGEST, levelReader, type Reading, readingOf } from './requests.ts';
 import { type Opened, requireNumber } from './source.ts';
 
-const LARGEST = 1e150;
-
-/**
- * The distinct values of every column with their weights by class: a group of equal values is a row with a larger
- * weight.
- */
+/** The distinct values of every column with their weights by class. */
 export async function valuesFrom(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<EngineCounts> {
   const reading = readingOf(estimator, LARGEST);
-  const sound = features.map((column) => numberReader(frame.engine, column, 'moments', reading));
-  const levels = features.map((column) => levelReader(frame.engine, requireNumber(column)));
+  const readers = features.map((column) => levelReader(frame.engine, requireNumber(column)));
   const counted = await countCells(
     frame,
-    [...sound, ...levels].map(({ request }) => request),
+    readers.map(({ request }) => request),
   );
-  await requireSound(frame, { ...counted, cells: counted.cells.slice(0, features.length) }, sound);
   const classes = sortLabels(counted.labels, target);
-  const shape = {
-    classes: classes.labels.length,
-    features: features.length,
-    ...(reading.missing && { missing: true }),
-  };
+  const stats = valuesOf(classes, counted.n, counted.cells, features, reading);
+  return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: undefined };
+}
+
+/** The counts of some columns, as values: a group of equal cells is a row with a larger weight. */
+export function valuesOf(
+  classes: Classes,
+  n: Float64Array,
+  cells: readonly CellCounts[],
+  columns: readonly EngineColumn[],
+  reading: Reading,
+): Values {
+  const features = columns.length;
+  const shape = { classes: classes.labels.length, features, ...(reading.missing && { missing: true }) };
   const stats = values.empty(shape);
-  counted.cells.slice(features.length).forEach((counts, j) => {
+  const gaps = new Float64Array(shape.classes * features);
+  cells.forEach((counts, j) => {
     if (counts.kind !== 'levels') return;
     const rows = counts.counts.length;
-    const x = new Float64Array(rows * features.length).fill(Number.NaN);
-    counts.counts.forEach(({ level }, i) => {
-      if (level !== null) x[i * features.length + j] = Number(level);
+    const x = new Float64Array(rows * features).fill(Number.NaN);
+    const found = { absent: 0, notNumbers: 0, infinite: 0, large: 0, negative: 0 };
+    counts.counts.forEach(({ label, level, weight }, i) => {
+      const value = level === null ? Number.NaN : Number(level);
+      if (level === null) {
+        found.absent += weight;
+        gaps[classes.placeOf(label) * features + j] += weight;
+      } else if (!Number.isFinite(value)) found.infinite += weight;
+      else if (Math.abs(value) > reading.limit) found.large += weight;
+      else if (value < 0) found.negative += weight;
+      x[i * features + j] = value;
     });
+    refuseWhere({ ...reading, name: columns[j].name }, found);
     const y = Int32Array.from(counts.counts, ({ label }) => classes.placeOf(label));
     const w = Float64Array.from(counts.counts, ({ weight }) => weight);
     values.add(stats, { ...shape, missing: true, rows, x, y, w });
   });
-  stats.n.set(ordered(classes, counted.n));
   // every group was a row of one column: the weights of the others, and of the classes, are those of the table
-  counted.cells.slice(0, features.length).forEach((counts, j) => {
-    if (!reading.missing || counts.kind !== 'moments') return;
-    const present = ordered(classes, counts.present);
-    present.forEach((weight, c) => {
-      stats.m[c * features.length + j] = Math.max(0, stats.n[c] - weight);
-    });
-  });
-  return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: undefined };
+  stats.n.set(ordered(classes, n));
+  if (reading.missing) stats.m.set(gaps);
+  return stats;
 }

@@ -2,7 +2,7 @@ import { route, show } from '../route.ts';
 
 /** Which rows to list for a part of a picture. */
 export type RowFilter =
-  /** Rows whose probability of a class lies between two bounds, the upper one included. */
+  /** Rows whose probability of a class is between two bounds, the upper one included. */
   | { readonly kind: 'score'; readonly label: string; readonly from: number; readonly to: number }
   | { readonly kind: 'number'; readonly column: string; readonly from: number; readonly to: number }
   | { readonly kind: 'value'; readonly column: string; readonly value: string }

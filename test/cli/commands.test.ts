@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('the same data, options and seed give the same bytes; the file tells how it was made', async () => {
+test('the same data, options and seed give the same bytes; the file records how it was made', async () => {
   const make = (name: string, seed: string) =>
     does(['fit', 'sms.csv', '-t', 'label', '--model', 'multinomial', '-o', name, '--seed', seed, '-q']);
   await make('one.polya', '7');
@@ -469,7 +469,7 @@ test('doctor, bench, datasets, init', async () => {
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('needs a terminal')]);
 });
 
-test('warnings: a column that tells the label alone, copies, a class of few rows, identifiers', async () => {
+test('warnings: a column that predicts the label alone, copies, a class of few rows, identifiers', async () => {
   const rows = messages(900).map(
     ({ id, label, text }, i) => `${id},${i < 3 ? 'rare' : label},${text},${i < 3 ? 'r' : label[0]}`,
   );

@@ -83,12 +83,12 @@ describe('polya fit --engine', () => {
     const words = ['fit', '--engine', 'duckdb', 'all.parquet', '-t', 'label', '-o', 'auto.polya', '--json'];
     const said = await polya(words, { cwd });
     expect(said.code, said.err).toBe(0);
-    const told = JSON.parse(said.out);
-    expect(Value.Check(printedSchemas()['fit@1'], told)).toBe(true);
-    expect(told).toMatchObject({ model: 'auto', rows: 400, learns: true });
+    const printed = JSON.parse(said.out);
+    expect(Value.Check(printedSchemas()['fit@1'], printed)).toBe(true);
+    expect(printed).toMatchObject({ model: 'auto', rows: 400, learns: true });
     const { evaluation } = Classifier.load(readFileSync(join(cwd, 'auto.polya'))).report();
     expect(evaluation?.accuracy).toBeGreaterThan(0.9);
-    expect(told.tried.some(({ chosen }: { chosen: boolean }) => chosen)).toBe(true);
+    expect(printed.tried.some(({ chosen }: { chosen: boolean }) => chosen)).toBe(true);
     const scored = ['predict', '--engine', 'duckdb:shop.db', '--table', 'mail', '-m', 'auto.polya', '--key', 'id'];
     const done = await polya([...scored, '--into', 'answers'], { cwd });
     expect(done.code, done.err).toBe(0);

@@ -76,7 +76,7 @@ test('evaluate finds a threshold for a goal, and predict takes it', async () => 
   expect([early.code, early.err]).toEqual([2, expect.stringContaining('polya evaluate test.csv')]);
 });
 
-test('costs of mistakes move labels, and evaluate tells what they amount to', async () => {
+test('costs of mistakes move labels, and evaluate prints what they amount to', async () => {
   const evaluate = ['evaluate', 'test.csv', '-m', 'plain.polya', '-t', 'label'];
   const cheap = await json(...evaluate, '--cost', 'rare:common=200');
   const plain = await json(...evaluate, '--cost', 'rare:common=1');

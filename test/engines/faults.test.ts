@@ -5,11 +5,13 @@ import { queryFailed } from '../../src/engines/failure.ts';
 import {
   CategoricalNB,
   CountVectorizer,
+  columnModel,
   DiscriminativeMultinomialNB,
   GaussianNB,
   MixedNB,
   MultinomialNB,
   makePipeline,
+  registerFamily,
   TfidfVectorizer,
 } from '../../src/index.ts';
 import { fitFromEngine } from '../../src/warehouse/fit.ts';
@@ -143,12 +145,21 @@ describe('tables of many columns', () => {
 });
 
 describe('what an engine cannot count for', () => {
-  test('columns of distributions that need sums of logarithms or cosines', async () => {
+  test('columns of families that a program has registered', async () => {
+    const family = { name: 'sevenths', statistics: { seventh: (x: number) => x / 7 }, parameters: ['mean'] };
+    registerFamily(
+      columnModel({
+        ...family,
+        estimate: ([mean]) => [mean],
+        logDensity: ({ 0: mean }, x) => -Math.abs(x - mean),
+        sample: () => 0,
+      }),
+    );
     await duckdb.execute(
       "CREATE OR REPLACE TABLE waits AS SELECT * FROM (VALUES ('a', 1.5), ('b', 2.5)) AS rows (y, wait)",
     );
     const source = { engine: duckdb, table: 'waits', target: 'y' };
-    const model = new MixedNB({ columns: { wait: 'exponential' } });
+    const model = new MixedNB({ columns: { wait: 'sevenths' } });
     expect((await refusal(fitFromEngine(model, source))).code).toBe('E_ENGINE_CAPABILITY');
   });
 

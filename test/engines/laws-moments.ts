@@ -76,6 +76,56 @@ export function momentLaws({ under, learned }: Bench): void {
     });
   });
 
+  test('columns of every distribution, with missing cells and weights', async () => {
+    const families = {
+      waits: 'exponential',
+      sizes: 'gamma',
+      prices: 'lognormal',
+      angles: 'vonmises',
+      shares: 'beta',
+      rain: 'zeroinflatedgamma',
+      claims: 'zeroinflatedlognormal',
+      visits: 'zeroinflatedpoisson',
+      heights: 'studentt',
+      density: 'kernel',
+      goals: 'negativebinomial',
+      losses: 'zeroinflatednegativebinomial',
+    } as const;
+    const features = Object.keys(families);
+    const rows = Array.from({ length: 90 }, (_, i): Cell[] => {
+      const c = i % 3;
+      const u = (k: number) => (((i + 1) * (2 * k + 7) * 2654435761) % 1009) / 1010 + 0.0005;
+      const cells = [
+        u(0),
+        u(1) + c,
+        Math.exp(3 * u(2)),
+        6 * u(3) - 3,
+        u(4),
+        Math.max(0, u(5) - 0.4),
+        u(6) > 0.7 ? u(6) : 0,
+      ];
+      const counts = [u(7), u(10), u(11)].map((own) => Math.max(0, Math.floor(9 * own) - 3 + c));
+      const own = [...cells, counts[0], u(8) - c, u(9) + c, counts[1], counts[2]].map((x, j) =>
+        (i + j) % 17 === 0 ? null : x,
+      );
+      return [['a', 'b', 'c'][c], 1 + (i % 4) / 4, ...own];
+    });
+    const whole = ['visits', 'goals', 'losses'];
+    const kinds = features.map((name) => [name, whole.includes(name) ? 'integer' : 'real'] as const);
+    const table: TestTable = { columns: [['y', 'text'], ['w', 'real'], ...kinds], rows };
+    const [X, y] = [records(table, features) as never, column(table, 'y') as string[]];
+    const make = () => new MixedNB({ columns: families });
+    const sampleWeight = column(table, 'w') as number[];
+    const inMemory = make().fit(X, y, { sampleWeight }).predictProba(X);
+    const inEngine = (await learned(make(), table, 'y', features, { weight: 'w' })).predictProba(X);
+    for (const [k, p] of inEngine.data.entries()) expect(Math.abs(p - inMemory.data[k])).toBeLessThan(1e-9);
+    const outside = {
+      ...table,
+      rows: [...rows, ['a', 1, ...rows[1].slice(2)].map((cell, j) => (j === 4 ? -1 : cell))],
+    };
+    expect((await refusal(learned(make(), outside, 'y', features))).code).toBe('E_NEGATIVE');
+  });
+
   test('columns of all kinds in one pass, with missing cells, NaN and weights', async () => {
     const rows = Array.from({ length: 90 }, (_, i): Cell[] => [
       i % 3 > 0,

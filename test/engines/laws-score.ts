@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { LoadedRow, LoadedType } from '../../src/engines/engine.ts';
 import { quoteIdentifier, quotePath } from '../../src/engines/sql/dialect.ts';
 import { wordsOf } from '../../src/engines/sql/words.ts';
+import { createStatement } from '../../src/exchange/sql/weights.ts';
 import {
   AveragedOneDependenceNB,
   BernoulliNB,
@@ -82,6 +84,34 @@ const families: readonly (readonly [() => Countable, readonly string[]])[] = [
 
 /** Scores inside the engine equal those of the library. */
 export function scoreLaws({ under }: Bench): void {
+  test('rows are loaded with every text and the bits of every number', async ({ skip }) => {
+    if (under().countsOnly) skip('not supported by the old release');
+    const { engine } = under();
+    const name = `loaded_${Math.random().toString(36).slice(2)}`;
+    const columns = ['integer', 'text', 'number', 'number'].map((type, k) => ({
+      name: `c${k}`,
+      type: type as LoadedType,
+    }));
+    const texts = ['a\tb', 'c\nd', '\\N', '\\', "it's", '🎉 ẞ', '', ' ', 'NULL', '\r', '日本語;--'];
+    const numbers = [0.1, -1e-300, 5e-324, Number.MAX_VALUE, Infinity, -Infinity, null, 1 / 3, 2 ** 53, -7, 1e22];
+    const rows = texts.map((text, i): LoadedRow => [i, text, numbers[i], null]);
+    await engine.execute(createStatement(engine.dialect, { name, columns, rows: () => rows }));
+    await engine.load?.(
+      name,
+      columns.map(({ type }) => type),
+      rows,
+    );
+    const { double } = wordsOf(engine.dialect);
+    const seen: LoadedRow[] = [];
+    const sql = `SELECT ${double('c0')} AS c0, c1, c2, c3 FROM ${quotePath(engine.dialect, name)}`;
+    for await (const batch of engine.query(sql)) {
+      for (let i = 0; i < batch.rows; i++) seen.push(batch.columns.map((own) => own[i]));
+    }
+    seen.sort((a, b) => Number(a[0]) - Number(b[0]));
+    expect(seen).toEqual(rows.map(([i, text, number]) => [i, text, number ?? Number.NaN, Number.NaN]));
+    await engine.execute(`DROP TABLE ${quotePath(engine.dialect, name)}`);
+  });
+
   for (const [make, features] of families) {
     const { kind } = make();
     test(`${kind} of ${features.join(', ')} is fitted and scores in the engine`, async ({ skip }) => {

@@ -65,7 +65,7 @@ async function begin(words: readonly string[], cwd: string, tty = false) {
 const schemaNamed = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../schemas/${name}.1.schema.json`, import.meta.url), 'utf8'));
 
-test('--check loads everything, tells what would be served, and ends', async () => {
+test('--check loads everything, prints what would be served, and ends', async () => {
   const cwd = await folder();
   const result = await polya(['serve', '-m', 'spam=spam.polya', '-m', 'Two.polya', '--check'], { cwd });
   expect(result.code).toBe(0);

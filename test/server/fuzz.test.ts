@@ -43,7 +43,7 @@ test(`${REQUESTS} requests made up from the description find no 500, and no answ
   const client = async () => {
     while (next < requests.length) {
       const own = requests[next++];
-      const status = await judge(server.url, own, checks, faults);
+      const status = await check(server.url, own, checks, faults);
       seen.set(status, (seen.get(status) ?? 0) + 1);
     }
   };
@@ -80,8 +80,8 @@ function checksOf({ paths, components }: Description): Checks {
   return checks;
 }
 
-/** Sends a request and notes whatever the description does not say. */
-async function judge(url: string, made: MadeUp, checks: Checks, faults: string[]): Promise<number> {
+/** Sends a request and notes every response that the OpenAPI description does not allow. */
+async function check(url: string, made: MadeUp, checks: Checks, faults: string[]): Promise<number> {
   const { operationId, responses } = made.operation;
   const method = made.verb.toUpperCase();
   const response = await fetch(url + made.url, {

@@ -117,7 +117,7 @@ test('a job that asks for calibration with four rows serves an uncalibrated mode
   expect(labels).toEqual(rows.map(({ label }) => label));
 });
 
-test('tune tries every combination and serves the best; compare judges on the same folds', async () => {
+test('tune tries every combination and serves the best; compare uses the same folds', async () => {
   const server = await serve();
   const data = await upload(server, [...spamRows, ...spamRows, ...spamRows]);
   const config = { target: 'label', features: ['text'], name: 'best' };

@@ -95,7 +95,7 @@ test('without a journal nothing is learned, and it says how', async () => {
   expect((await ask(server, '/v1/models/spam/snapshot', undefined, { method: 'POST' })).status).toBe(409);
 });
 
-test('explain tells what decided, and what would change the answer', async () => {
+test('explain says what decided, and what would change the answer', async () => {
   const server = await serve();
   for (const name of ['spam', 'records']) {
     const { body } = await ask(server, `/v1/models/${name}/explain`, { instance: 'free prize see' });
@@ -176,7 +176,7 @@ test('a model is downloaded in every form, and the file is the model', async () 
   expect((await get('pickle')).status).toBe(400);
 });
 
-test('the metrics tell requests, predicted classes and versions', async () => {
+test('the metrics count requests, predicted classes and versions', async () => {
   const server = await serve();
   await ask(server, '/v1/models/spam/predict', { instances: ['free prize', 'see you'] });
   await ask(server, '/v1/models/none/predict', { instances: [] });

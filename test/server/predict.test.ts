@@ -38,7 +38,7 @@ test('texts may stand in objects, and numbers in arrays or under their names', a
   );
 });
 
-test('top_k, threshold, costs, reject and explain decide and tell', async () => {
+test('top_k, threshold, costs, reject and explain change and explain the decision', async () => {
   const server = await serve();
   const one = async (more: object) =>
     (await ask(server, '/v1/models/spam/predict', { instances: ['free prize'], ...more })).body.predictions[0];

@@ -295,7 +295,7 @@ test('a server that ends finishes what is in flight and takes no more', async ()
   await expect(fetch(server.url)).rejects.toThrow();
 });
 
-test('answers tell neither stack nor path, and a bug is logged once under a name', async () => {
+test('answers contain neither stack nor path, and a bug is logged once under a name', async () => {
   const store = new MemoryStore();
   const broken = Object.assign(Object.create(store), {
     list: () => {

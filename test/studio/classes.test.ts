@@ -82,7 +82,7 @@ test('curves are drawn for any class that has held-out rows', async () => {
 test('the ellipses of the diagonal mode are parallel to the axes, those of the others are not', async () => {
   const page = await bench.page();
   await trainSample(page, 'iris', 'gaussian');
-  /** For each dashed outline, by how much its highest point lies beside its middle, in half widths. */
+  /** For each dashed outline, how far its highest point is from its middle, in half widths. */
   const tilts = async () =>
     page
       .locator('figure .picture path[stroke-dasharray="6 4"], figure .picture g[stroke-dasharray="6 4"] path')

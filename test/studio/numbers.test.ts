@@ -35,7 +35,7 @@ function newsRows(rows: number): string[][] {
       const own = random.uniform() < 0.3;
       return own ? `${CLASSES[c]}${random.integer(4)}` : `word${random.integer(12)}`;
     });
-    if (random.uniform() < [0.7, 0.35, 0.05][c]) words.push('graded'); // tells all three classes apart
+    if (random.uniform() < [0.7, 0.35, 0.05][c]) words.push('graded'); // separates all three classes
     const size = (10 * c + 20 * random.uniform()).toFixed(1);
     const colour = random.uniform() < 0.6 ? ['red', 'green', 'blue'][c] : 'grey';
     return [CLASSES[c], amount, size, colour, `${words.join(' ')} n${i % 50}`];

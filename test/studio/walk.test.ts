@@ -179,7 +179,7 @@ test('what the command was given is open when the page opens, and a model file c
   remove();
 });
 
-/** Trains, presses Stop as soon as it is there, and tells how long it took. */
+/** Trains, presses Stop as soon as it appears, and returns how long it took. */
 async function trainAndStop(): Promise<number> {
   const until = async (holds: () => boolean) => {
     while (!holds()) await new Promise((next) => setTimeout(next, 1));

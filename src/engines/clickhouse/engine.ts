@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
 import { withRetry } from '../failure.ts';
-import { quoteString } from '../sql/dialect.ts';
+import { quotePath, quoteString } from '../sql/dialect.ts';
+import { tabSeparated } from '../tab-separated.ts';
 import { textColumns } from '../text-columns.ts';
 import { clickHouseFailed, isConnectionLost, NAME } from './failure.ts';
 import { nativeBlocks } from './native.ts';
@@ -80,14 +81,19 @@ export function clickHouseEngine(client: ClickHouseClient): SqlEngine {
   async function* query(sql: string, options?: QueryOptions): AsyncGenerator<ColumnBatch> {
     yield* rowsOf(client, sql, await complete(), options);
   }
+  const execute: SqlEngine['execute'] = async (sql, { signal } = {}) => {
+    const clickhouse_settings = await complete();
+    await watched(client, signal, (how) => client.command({ query: sql, clickhouse_settings, ...how }));
+  };
   let closed: Promise<void> | undefined;
   return {
     name: NAME,
     dialect: 'clickhouse',
     query,
-    async execute(sql, { signal } = {}) {
-      const clickhouse_settings = await complete();
-      await watched(client, signal, (how) => client.command({ query: sql, clickhouse_settings, ...how }));
+    execute,
+    async load(table, _types, rows, options) {
+      const begin = `INSERT INTO ${quotePath('clickhouse', table)} FORMAT TabSeparated\n`;
+      for (const piece of tabSeparated(rows)) await execute(begin + piece, options);
     },
     async describe(relation, options) {
       const [names, types] = await textColumns(query(`DESCRIBE TABLE (SELECT * FROM ${relation})`, options), 2);

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
-import type { ColumnBatch, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import type { ColumnBatch, EngineColumn, LoadedRow, LoadedType, QueryOptions, SqlEngine } from '../engine.ts';
 import { queryFailed } from '../failure.ts';
 import { snapshots } from '../snapshot.ts';
 import { batchOf } from './batches.ts';
@@ -7,6 +7,8 @@ import { kindOfType } from './kinds.ts';
 
 const NAME = 'DuckDB';
 const PROGRESS_EVERY = 200;
+/** The number of rows loaded between two checks of the abort signal. */
+const ROWS_AT_ONCE = 10_000;
 
 /** DuckDB in this process: one connection, one query at a time. */
 export class DuckDbEngine implements SqlEngine {
@@ -66,6 +68,32 @@ export class DuckDbEngine implements SqlEngine {
       queryFailed(NAME, cause, options.signal);
     } finally {
       stop();
+    }
+  }
+
+  async load(
+    table: string | readonly string[],
+    types: readonly LoadedType[],
+    rows: Iterable<LoadedRow>,
+    { signal }: QueryOptions = {},
+  ): Promise<void> {
+    const [name, schema, catalog] = (typeof table === 'string' ? [table] : [...table]).reverse();
+    try {
+      const appender = await this.connection.createAppender(name, schema, catalog);
+      let count = 0;
+      for (const row of rows) {
+        if (count++ % ROWS_AT_ONCE === 0) signal?.throwIfAborted();
+        row.forEach((cell, k) => {
+          if (cell === null) appender.appendNull();
+          else if (typeof cell === 'string') appender.appendVarchar(cell);
+          else if (types[k] === 'integer') appender.appendInteger(cell);
+          else appender.appendDouble(cell);
+        });
+        appender.endRow();
+      }
+      appender.closeSync();
+    } catch (cause) {
+      queryFailed(NAME, cause, signal);
     }
   }
 

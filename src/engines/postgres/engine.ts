@@ -1,8 +1,11 @@
 import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
 import { Mutex } from '../mutex.ts';
 import { snapshots } from '../snapshot.ts';
+import { quotePath } from '../sql/dialect.ts';
+import { tabSeparated } from '../tab-separated.ts';
 import { textColumns } from '../text-columns.ts';
 import { NAME, postgresFailed } from './failure.ts';
+import { PostgresLoad } from './load.ts';
 import { PostgresRows } from './rows.ts';
 
 /** What the engine needs from a connected client of `pg`. */
@@ -39,6 +42,10 @@ export function postgresEngine(client: PostgresClient, cancel: CancelQuery): Sql
     query,
     execute,
     inSnapshot: snapshots(execute, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'),
+    async load(table, _types, rows, options) {
+      const copy = new PostgresLoad(`COPY ${quotePath('postgres', table)} FROM STDIN`, tabSeparated(rows));
+      for await (const _ of ask(session, copy, options));
+    },
     async describe(relation, options) {
       const rows = new PostgresRows(`SELECT * FROM ${relation} LIMIT 0`);
       for await (const _ of ask(session, rows, options));

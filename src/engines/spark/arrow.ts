@@ -1,9 +1,36 @@
 import type { Data, RecordBatch, Vector } from 'apache-arrow';
-import type { ColumnBatch, ResultColumn } from '../engine.ts';
+import type { ColumnBatch, LoadedRow, LoadedType, ResultColumn } from '../engine.ts';
 import { textOf } from '../text-bytes.ts';
 
 /** What is needed from `apache-arrow`, which is loaded on demand. */
-export type Arrow = Pick<typeof import('apache-arrow'), 'RecordBatchReader' | 'DataType'>;
+export type Arrow = Pick<
+  typeof import('apache-arrow'),
+  'RecordBatchReader' | 'DataType' | 'Table' | 'vectorFromArray' | 'tableToIPC' | 'Float64' | 'Int32' | 'Utf8'
+>;
+
+/** The number of cells in one piece of loaded rows: with texts some megabytes, where messages are limited to 128. */
+const CELLS = 2 ** 20;
+
+/** Rows as Arrow streams of limited size. */
+export function* arrowPieces(
+  { Table, vectorFromArray, tableToIPC, Float64, Int32, Utf8 }: Arrow,
+  types: readonly LoadedType[],
+  rows: Iterable<LoadedRow>,
+): Generator<Uint8Array> {
+  const kinds = { integer: new Int32(), number: new Float64(), text: new Utf8() };
+  const piece = (cells: readonly LoadedRow[]) => {
+    const columns = types.map((type, k) => [`c${k}`, vectorFromArray(cells.map((row) => row[k]), kinds[type])]); // biome-ignore format: one line
+    return tableToIPC(new Table(Object.fromEntries(columns)), 'stream');
+  };
+  let cells: LoadedRow[] = [];
+  for (const row of rows) {
+    cells.push(row);
+    if (cells.length * types.length < CELLS) continue;
+    yield piece(cells);
+    cells = [];
+  }
+  if (cells.length > 0) yield piece(cells);
+}
 
 /** The record batches of an Arrow stream as columns: doubles without a copy if none is missing, texts decoded here. */
 export function* arrowBatches(arrow: Arrow, bytes: Uint8Array): Generator<ColumnBatch> {

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
 import { withRetry } from '../failure.ts';
-import { quoteIdentifier } from '../sql/dialect.ts';
+import { quoteIdentifier, quotePath } from '../sql/dialect.ts';
 import { textColumns } from '../text-columns.ts';
 import type { SparkAddress } from './address.ts';
-import { type Arrow, arrowBatches } from './arrow.ts';
+import { type Arrow, arrowBatches, arrowPieces } from './arrow.ts';
 import type { SparkConnection } from './connection.ts';
 import { isConnectionLost, NAME, sparkFailed } from './failure.ts';
-import { executePlan, interrupt, readResponse, releaseSession, type SparkSession } from './messages.ts';
+import {
+  executePlan,
+  interrupt,
+  queryPlan,
+  readResponse,
+  releaseSession,
+  type SparkPlan,
+  type SparkSession,
+  statementPlan,
+  viewPlan,
+} from './messages.ts';
 
 /** The maximum number of schemas listed if a table is not found. */
 const MOST_SCHEMAS = 50;
@@ -19,7 +29,11 @@ export function sparkEngine(
   { user, session: given }: Pick<SparkAddress, 'user' | 'session'>,
 ): SqlEngine {
   const session: SparkSession = { id: given ?? randomUUID(), user };
-  const query = (sql: string, options?: QueryOptions) => ask(connection, arrow, session, sql, false, options);
+  const query = (sql: string, options?: QueryOptions) => ask(connection, arrow, session, queryPlan(sql), true, options);
+  const run = async (plan: SparkPlan, options?: QueryOptions) => {
+    for await (const _ of ask(connection, arrow, session, plan, false, options));
+  };
+  const execute: SqlEngine['execute'] = (sql, options) => run(statementPlan(sql), options);
   const leave = async () => {
     if (given === undefined) await connection.tell('ReleaseSession', releaseSession(session));
   };
@@ -28,8 +42,14 @@ export function sparkEngine(
     name: NAME,
     dialect: 'spark',
     query,
-    async execute(sql, options) {
-      for await (const _ of ask(connection, arrow, session, sql, true, options));
+    execute,
+    async load(table, types, rows, options) {
+      const view = `polya_rows_${randomUUID().replaceAll('-', '_')}`;
+      for (const piece of arrowPieces(arrow, types, rows)) {
+        await run(viewPlan(view, piece), options);
+        await execute(`INSERT INTO ${quotePath('spark', table)} SELECT * FROM ${view}`, options);
+      }
+      await execute(`DROP VIEW IF EXISTS ${view}`, options);
     },
     async describe(relation, options) {
       const [names, types] = await textColumns(query(`DESCRIBE QUERY SELECT * FROM ${relation}`, options), 2);
@@ -59,8 +79,8 @@ async function* ask(
   connection: SparkConnection,
   arrow: Arrow,
   session: SparkSession,
-  sql: string,
-  command: boolean,
+  plan: SparkPlan,
+  isRead: boolean,
   { signal, onShare }: QueryOptions = {},
 ): AsyncGenerator<ColumnBatch> {
   let operation = '';
@@ -68,7 +88,7 @@ async function* ask(
   let call: ReturnType<SparkConnection['execute']> | undefined;
   const begin = async () => {
     operation = randomUUID();
-    call = connection.execute(executePlan(session, operation, sql, command));
+    call = connection.execute(executePlan(session, operation, plan));
     const messages: AsyncIterator<Buffer> = call[Symbol.asyncIterator]();
     return { messages, first: await messages.next() };
   };
@@ -81,7 +101,7 @@ async function* ask(
   let rows = 0;
   try {
     signal?.throwIfAborted();
-    const { messages, first } = await (command ? begin() : withRetry(begin, isConnectionLost, signal));
+    const { messages, first } = await (isRead ? withRetry(begin, isConnectionLost, signal) : begin());
     for (let next = first; !next.done; next = await messages.next()) {
       const { batch, share } = readResponse(next.value);
       if (share !== undefined) onShare?.(share);

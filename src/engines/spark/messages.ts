@@ -8,15 +8,39 @@ export interface SparkSession {
 
 const CLIENT = 'polya';
 
-/** `ExecutePlanRequest` of a query, or of a command if only its effect is needed. */
-export function executePlan(session: SparkSession, operation: string, sql: string, command: boolean): Buffer {
-  const relation = encodeMessage([[10, encodeMessage([[1, sql]])]]);
+/** What an `ExecutePlanRequest` asks for: a `Plan`. */
+export type SparkPlan = Buffer;
+
+/** The plan of a query. */
+export function queryPlan(sql: string): SparkPlan {
+  return encodeMessage([[1, sqlRelation(sql)]]);
+}
+
+/** The plan of a statement, of which only the effect is needed. */
+export function statementPlan(sql: string): SparkPlan {
   // Spark 3.5 reads the text of a command, Spark 4 its relation
   const statement = encodeMessage([
     [1, sql],
-    [6, relation],
+    [6, sqlRelation(sql)],
   ]);
-  const plan = command ? encodeMessage([[2, encodeMessage([[5, statement]])]]) : encodeMessage([[1, relation]]);
+  return encodeMessage([[2, encodeMessage([[5, statement]])]]);
+}
+
+/** The plan that makes a view of rows in Arrow's stream format, replacing one of the same name. */
+export function viewPlan(name: string, arrow: Uint8Array): SparkPlan {
+  const rows = encodeMessage([[11, encodeMessage([[1, arrow]])]]);
+  const view = encodeMessage([
+    [1, rows],
+    [2, name],
+    [4, true],
+  ]);
+  return encodeMessage([[2, encodeMessage([[3, view]])]]);
+}
+
+const sqlRelation = (sql: string): Buffer => encodeMessage([[10, encodeMessage([[1, sql]])]]);
+
+/** `ExecutePlanRequest` of a plan. */
+export function executePlan(session: SparkSession, operation: string, plan: SparkPlan): Buffer {
   return encodeMessage([
     [1, session.id],
     [2, encodeMessage([[1, session.user]])],

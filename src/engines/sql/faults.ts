@@ -42,8 +42,9 @@ export async function refuseFaults(frame: Frame, demands: readonly Demand[]): Pr
   }
 }
 
-function refuseWhere(
-  { name, missing, nonNegative, limit }: Demand,
+/** Throws if a column has rows with cells that are not allowed, by what was found of each kind. */
+export function refuseWhere(
+  { name, missing, nonNegative, limit }: Omit<Demand, 'sql'>,
   found: { absent: number; notNumbers: number; infinite: number; large: number; negative: number },
 ): void {
   const { absent, notNumbers, infinite, large, negative } = found;

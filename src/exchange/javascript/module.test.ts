@@ -60,7 +60,7 @@ test('segments and long texts are split as in the library', async () => {
   }
 });
 
-describe('explain tells what each feature adds', () => {
+describe('explain lists what each feature adds', () => {
   test.each([
     ['words', spam(), 'cheap pills noon'],
     [

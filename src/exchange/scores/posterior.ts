@@ -13,7 +13,7 @@ const shape = <S>(inner: Shape<S>) =>
       impossible: choices('prior', 'refuse'),
       sum: choices('together', 'apart'),
     },
-    'S[c] − ln Σ exp S. Where all are −Infinity the prior stands for S, or the row is refused. `sum` tells how exponentials are added.',
+    'S[c] − ln Σ exp S. Where all are −Infinity the prior stands for S, or the row is refused. `sum` says how exponentials are added.',
   );
 
 /**

@@ -18,13 +18,22 @@ export interface QueryParts {
   readonly table: string | readonly string[];
 }
 
+/** A query as its common table expressions, in order, and the SELECT behind them. */
+export interface QueryText {
+  readonly ctes: readonly string[];
+  readonly select: string;
+}
+
+/** The text of a query. */
+export const wholeText = ({ ctes, select }: QueryText): string => `WITH ${ctes.join(',\n')}\n${select}`;
+
 /** The whole query: rows, sums of texts, stages, and the columns that come out. `logs` are ln p(c | x). */
 export function queryText(
   { algebra, builder, columns, texts, table }: QueryParts,
   classes: readonly Label[],
   logs: CellTensor,
   names: SqlColumns,
-): string {
+): QueryText {
   const { dialect } = builder;
   const q = (name: string) => quoteIdentifier(dialect, name);
   const answers = answerCells(algebra, builder, classes, logs, names);
@@ -39,7 +48,7 @@ export function queryText(
     ...names.key.map((name, k) => `${q(`k${k}`)} AS ${q(name)}`),
     ...answers.map(({ cell, name }) => `${cell.text} AS ${q(name)}`),
   ];
-  return `WITH ${[rows, ...texts.ctes, ...joined, ...stages].join(',\n')}\nSELECT\n  ${out.join(',\n  ')}\nFROM ${last}`;
+  return { ctes: [rows, ...texts.ctes, ...joined, ...stages], select: `SELECT\n  ${out.join(',\n  ')}\nFROM ${last}` };
 }
 
 /** Rows with the sums of their texts; a row without a known term has none. */

@@ -40,13 +40,19 @@ export function weightTable(name: string | readonly string[], list: readonly Wei
 /** How many rows one statement inserts. */
 const ROWS_AT_ONCE = 500;
 
-/** Statements that make the table and fill it. */
-export function tableStatements(dialect: SqlDialect, { name, columns, rows }: WeightTable): string[] {
+/** The statement that makes the empty table. */
+export function createStatement(dialect: SqlDialect, { name, columns }: WeightTable): string {
   const words = wordsOf(dialect);
   const types = { integer: words.integerType, text: words.textType, number: weightType(dialect) };
-  const table = quotePath(dialect, name);
   const declared = columns.map((column) => `${quoteIdentifier(dialect, column.name)} ${types[column.type]}`);
-  const statements = [`CREATE TABLE ${table} (${declared.join(', ')})${words.tableEnd}`];
+  return `CREATE TABLE ${quotePath(dialect, name)} (${declared.join(', ')})${words.tableEnd}`;
+}
+
+/** Statements that make the table and fill it. */
+export function tableStatements(dialect: SqlDialect, weights: WeightTable): string[] {
+  const { name, columns, rows } = weights;
+  const table = quotePath(dialect, name);
+  const statements = [createStatement(dialect, weights)];
   let values: string[] = [];
   const flush = () => {
     if (values.length > 0) statements.push(`INSERT INTO ${table} VALUES\n${values.join(',\n')}`);

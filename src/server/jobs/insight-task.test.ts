@@ -7,7 +7,7 @@ const rows = Array.from({ length: 80 }, (_, i) => ({
   label: i % 2 ? 'spam' : 'ham',
 }));
 
-test('a pool tells which terms speak for a class', () => {
+test('a pool lists the terms that are evidence for a class', () => {
   const state = Classifier.fit(rows, { target: 'label' }).toState();
   const { result } = insightTask({ kind: 'features', state, by: 'telling', label: 'spam', limit: 3 });
   expect(result).toMatchObject({ by: 'telling', classes: ['ham', 'spam'], all: 3 });

@@ -126,7 +126,7 @@ interface Cell {
 /** Features that are compared where they are ranked rather than counted. */
 const COMPARED = 1000;
 
-/** What moved between two versions: the shares of the classes, and counts of words or, for other models, what features tell. */
+/** What moved between two versions: the shares of the classes, and counts of words or, for other models, how informative features are. */
 function differenceOf(before: ServedModel, after: ServedModel, limit: number): object {
   const [from, to] = [cellsOf(before), cellsOf(after)];
   const all = new Map<string, { class: string; feature: string; before: number; after: number }>();
@@ -154,7 +154,7 @@ function differenceOf(before: ServedModel, after: ServedModel, limit: number): o
   };
 }
 
-/** The numbers of a model that can be compared: counts of words, or the nats that features tell. */
+/** The numbers of a model that can be compared: counts of words, or the information of features in nats. */
 function cellsOf(served: ServedModel): { readonly unit: 'count' | 'nats'; readonly cells: readonly Cell[] } {
   const fitted = served.insider()?.fitted;
   const names = served.classes.map(String);

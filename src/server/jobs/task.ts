@@ -12,7 +12,7 @@ import { insightTask } from './insight-task.ts';
 /** The formats in which a model can be downloaded. */
 export const exportFormats = ['polya', 'onnx', 'json', 'ts'] as const;
 
-/** The orders in which features can be ranked; `telling` is the one that every naive Bayes model has. */
+/** The orders in which features can be ranked; every naive Bayes model has `telling`. */
 export const featureOrders = ['mi', 'chi2', 'gain-ratio', 'log-odds', 'bns', 'telling'] as const;
 
 /** Rows in a file of the server, which no client names. */

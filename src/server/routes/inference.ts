@@ -6,8 +6,8 @@ import { refuse, show } from '../../errors.ts';
 import { argmax } from '../../math/arrays.ts';
 import type { Instance } from '../model/instances.ts';
 import type { ServedModel } from '../model/served-model.ts';
-import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
+import type { Served } from '../store/records.ts';
 import { addRoute, closed, type RouteRequest } from './route.ts';
 import { requireRows, scoreInstances } from './rows.ts';
 

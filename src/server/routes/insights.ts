@@ -15,7 +15,7 @@ const version = (description: string) => Type.String({ pattern: '^[1-9][0-9]{0,1
 
 const features = {
   id: 'features',
-  summary: 'The words or columns that tell most about the class.',
+  summary: 'The most informative words or columns for the class.',
   query: closed({ by: Type.Optional(Type.Enum([...featureOrders])), class: text, limit }),
   answer: closed({
     ...head,

@@ -6,8 +6,9 @@ import { PolyaError, refuse } from '../../errors.ts';
 import { answerLines } from '../http/lines.ts';
 import { problem, problemOf, toPolyaError } from '../http/problem.ts';
 import { readExample } from '../model/examples.ts';
-import type { Learned, LearnOptions, Verb } from '../model-store.ts';
+import type { LearnOptions } from '../model-store.ts';
 import type { Service } from '../service.ts';
+import type { Learned, Verb } from '../store/records.ts';
 import { addRoute, amount, anyObject, closed, head, ifVersionOf, label, numberOrNull, tagged } from './route.ts';
 import { requireRows } from './rows.ts';
 

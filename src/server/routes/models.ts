@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { decodeState } from '../../core/artifact.ts';
 import { refuse, show } from '../../errors.ts';
 import { requireFastReading } from '../model/served-model.ts';
-import type { Served } from '../model-store.ts';
 import type { Service } from '../service.ts';
+import type { Served } from '../store/records.ts';
 import { addRoute, amount, closed, ifMatch, ifVersionOf, label, MODEL_NAME } from './route.ts';
 
 const summary = {

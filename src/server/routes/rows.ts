@@ -3,7 +3,8 @@ import { Matrix } from '../../data/matrix.ts';
 import { refuse } from '../../errors.ts';
 import type { Limits } from '../http/limits.ts';
 import type { Instance } from '../model/instances.ts';
-import type { ModelStore, Served } from '../model-store.ts';
+import type { ModelStore } from '../model-store.ts';
+import type { Served } from '../store/records.ts';
 
 /** Refuses more rows than one request may have, and more probabilities, rows × classes, than one response may have. */
 export function requireRows(rows: number, limits: Limits, served?: Served): void {

@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { Classifier } from '../../auto/classifier.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
 import { refuse } from '../../errors.ts';
-import { origins, type VersionEntry } from '../model-store.ts';
 import type { Service } from '../service.ts';
+import { origins, type Past } from '../store/records.ts';
 import { FORM, readUpload } from './models.ts';
 import { addRoute, amount, closed, head, ifMatch, ifVersionOf, type RouteRequest, tagged } from './route.ts';
 
@@ -112,7 +112,7 @@ async function change(
   { store, log }: Service,
   request: RouteRequest,
   reply: FastifyReply,
-  origin: VersionEntry['origin'],
+  origin: Past['origin'],
   act: (copy: Countable) => void,
 ): Promise<object> {
   const { name, version: before, model } = store.find(request.params.model);

@@ -1,26 +1,14 @@
+import type { Label } from '../../data/labels.ts';
 import { PolyaError, refuse } from '../../errors.ts';
-import { type Example, serveModel } from '../model/served-model.ts';
-import {
-  addedClasses,
-  type ChangeOptions,
-  type Learned,
-  type LearnOptions,
-  ModelStore,
-  type PutOptions,
-  refuseVersion,
-  requireVersion,
-  type Served,
-  type StoreState,
-  type Verb,
-  type VersionEntry,
-} from '../model-store.ts';
+import type { Example } from '../model/served-model.ts';
+import { type LearnOptions, ModelStore, requireVersion, type StoreState } from '../model-store.ts';
 import { TurnQueue } from '../turn-queue.ts';
+import type { Contents } from './contents.ts';
 import { takeFolder } from './lock.ts';
 import { Log, type Tail } from './log.ts';
 import { ModelFiles, writeFailure } from './model-files.ts';
-import type { Checkpoint, LearnRecord, Past, StoredFile } from './records.ts';
-import { type Recovered, readVersion, recover } from './recover.ts';
-import { StoredModel } from './stored-model.ts';
+import type { ChangeRecord, Learned, LearnRecord, StoredFile, Verb } from './records.ts';
+import { readVersion, recover } from './recover.ts';
 
 /** Options of a durable store. */
 export interface StoreOptions {
@@ -31,6 +19,13 @@ export interface StoreOptions {
   /** How many idempotency keys are kept; 10,000 unless given. */
   readonly keys?: number | undefined;
   readonly onWarning?: ((text: string) => void) | undefined;
+}
+
+/** Options with their defaults, and the folder. */
+interface Settings extends Required<{ [K in keyof StoreOptions]: NonNullable<StoreOptions[K]> }> {
+  readonly folder: string;
+  /** Releases the folder. */
+  readonly release: () => void;
 }
 
 /**
@@ -46,9 +41,8 @@ export async function openStore(
   const release = await takeFolder(folder);
   let store: DurableStore | undefined;
   try {
-    const files = new ModelFiles(folder);
-    const known = await recover(folder, files, { keys, onWarning });
-    store = new DurableStore(known, files, { folder, keys, keptVersions, snapshotEvery, onWarning, release });
+    const { contents, tail } = await recover(folder, { keys, onWarning });
+    store = new DurableStore(contents, tail, { folder, keys, keptVersions, snapshotEvery, onWarning, release });
     await store.start(models);
     return store;
   } catch (cause) {
@@ -56,13 +50,6 @@ export async function openStore(
     release();
     throw cause instanceof PolyaError ? cause : writeFailure(cause);
   }
-}
-
-/** Options with their defaults, and the folder. */
-interface Settings extends Required<{ [K in keyof StoreOptions]: NonNullable<StoreOptions[K]> }> {
-  readonly folder: string;
-  /** Releases the folder. */
-  readonly release: () => void;
 }
 
 /** A request to learn or unlearn, and how it is answered. */
@@ -83,26 +70,25 @@ const MAX_SEGMENT = 64 * 2 ** 20;
  * log together with those of others, and it is answered when they are on stable storage. From time to time models are written as files
  * and the log before them is dropped. After a crash, files and log give the model that was acknowledged.
  */
-class DurableStore extends ModelStore<StoredModel> {
+class DurableStore extends ModelStore {
   private readonly log: Log;
   private readonly files: ModelFiles;
   private readonly settings: Settings;
-  private known: Recovered;
   private readonly arrived = new TurnQueue<Request>((all) => this.applyAll(all));
-  private snapshots: Promise<unknown> = Promise.resolve();
   private rows = 0;
   private compacting: Promise<void> | undefined;
   private closing: Promise<void> | undefined;
 
-  constructor(known: Recovered, files: ModelFiles, settings: Settings) {
-    super();
-    this.known = known;
-    this.files = files;
+  constructor(contents: Contents, tail: Tail, settings: Settings) {
+    super(contents);
+    const { folder, onWarning } = settings;
     this.settings = settings;
-    this.log = new Log(settings.folder, known.tail, {
-      checkpoint: () => this.checkpoint(),
-      restore: (tail) => this.restore(tail),
-      onWarning: settings.onWarning,
+    this.files = new ModelFiles(folder);
+    this.log = new Log(folder, tail, {
+      checkpoint: () => this.contents.checkpoint(),
+      noted: (record) => this.noted(record),
+      restore: (end) => this.restore(end),
+      onWarning,
     });
   }
 
@@ -110,8 +96,8 @@ class DurableStore extends ModelStore<StoredModel> {
   async start(models: ReadonlyMap<string, Uint8Array>): Promise<void> {
     await this.log.start();
     if (!this.isAhead()) await this.log.dropBefore(this.log.tail.segment);
-    await this.files.tidy(this.models);
-    for (const [name, bytes] of models) if (!this.models.has(name)) await this.enter(name, bytes, 'loaded', {});
+    await this.files.tidy(this.contents.models);
+    for (const [name, bytes] of models) if (!this.get(name)) await this.put(name, bytes, { origin: 'loaded' });
   }
 
   get state(): StoreState {
@@ -126,35 +112,32 @@ class DurableStore extends ModelStore<StoredModel> {
     return this.request('unlearn', name, examples, options);
   }
 
-  put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
-    return this.enter(name, bytes, options.origin ?? 'uploaded', options);
-  }
-
-  async remove(name: string, options: ChangeOptions = {}): Promise<void> {
-    const own = this.stored(name);
-    requireVersion(own.served.version, options);
-    this.log.requireReady();
-    const { highest } = own;
-    this.known.models.delete(name);
-    this.known.removed.set(name, highest);
-    await this.log.append({ kind: 'remove', model: name, highest }, () => this.onChange?.({ kind: 'removed', name }));
-    if (!this.models.has(name)) await this.files.removeAll(name);
-  }
-
-  versions(name: string): readonly VersionEntry[] {
-    return this.stored(name).versions();
-  }
-
-  /** Writes the model as a file. Snapshots run one after another, so that two requests do not write the same version. */
   snapshot(name: string): Promise<{ version: number; bytes: number }> {
-    const next = this.snapshots.then(() => this.writeSnapshot(name));
-    this.snapshots = next.catch(() => undefined);
-    return next;
+    return this.inTurn(async () => {
+      const own = this.stored(name);
+      if (!own.ahead) return own.files[own.files.length - 1];
+      this.log.requireReady();
+      const { version, model } = own.served;
+      own.snapshots.add(version);
+      const written = await this.files.write(name, version, model.toParts());
+      if (this.contents.models.get(name) !== own) {
+        // It was removed, or went back to what is on stable storage: the file may contain rows that were refused.
+        await this.files.remove(name, [written]);
+        refuse('E_CONFLICT', `the model ${name} changed while its snapshot was written; try again`, { model: name });
+      }
+      await this.addFile(own, written);
+      return written;
+    });
   }
 
-  async rollback(name: string, version: number, options: ChangeOptions = {}): Promise<Served> {
-    requireVersion(this.find(name).version, options);
-    return this.enter(name, await this.read(name, version), 'rolled back', options);
+  /** The bytes of a version: a file, or the latest file and the records since. */
+  override async read(name: string, version: number): Promise<Uint8Array> {
+    const { base, entry } = this.stored(name);
+    if (version <= base) return super.read(name, version);
+    await this.log.idle();
+    const { folder } = this.settings;
+    const found = await readVersion(folder, { ...this.settings, tail: this.log.tail }, entry, version);
+    return found ?? super.read(name, version);
   }
 
   close(): Promise<void> {
@@ -162,13 +145,43 @@ class DurableStore extends ModelStore<StoredModel> {
     return this.closing;
   }
 
-  protected get models(): ReadonlyMap<string, StoredModel> {
-    return this.known.models;
+  protected requireReady(): void {
+    this.log.requireReady();
+  }
+
+  protected writeFile(name: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile> {
+    return this.files.write(name, version, parts);
+  }
+
+  protected readFile(name: string, file: StoredFile): Promise<Uint8Array> {
+    return this.files.read(name, file);
+  }
+
+  protected removeFiles(name: string, files?: readonly StoredFile[]): Promise<void> {
+    return this.files.remove(name, files);
+  }
+
+  protected keep(files: readonly StoredFile[]): readonly StoredFile[] {
+    return files.slice(-this.settings.keptVersions);
+  }
+
+  protected append(record: ChangeRecord): Promise<void> {
+    return this.log.append(record);
+  }
+
+  protected override noted(record: ChangeRecord): void {
+    super.noted(record);
+    if (record.kind === 'learn' || record.kind === 'unlearn') this.rows += record.examples.length;
+    if (this.rows < this.settings.snapshotEvery && this.log.tail.end <= MAX_SEGMENT) return;
+    this.rows = 0;
+    this.compacting ??= this.compact().finally(() => {
+      this.compacting = undefined;
+    });
   }
 
   /** Whether a model has learned something since its latest file. */
   private isAhead(): boolean {
-    return [...this.models.values()].some(({ ahead }) => ahead);
+    return [...this.contents.models.values()].some(({ ahead }) => ahead);
   }
 
   private request(
@@ -204,10 +217,10 @@ class DurableStore extends ModelStore<StoredModel> {
 
   /** How many classes a request adds; undefined if it is answered or refused already. */
   private admit({ verb, name, examples, options, resolve, reject }: Request): number | undefined {
-    const { keys } = this.known;
     try {
       const { version, model } = this.find(name);
-      if (keys.has(name, options.key)) return void keys.find(name, verb, options).then(resolve, reject);
+      const answer = this.contents.keys.find(name, verb, options.key, options.hash);
+      if (answer) return void answer.then(resolve, reject);
       requireVersion(version, options);
       this.log.requireReady();
       return verb === 'learn' ? addedClasses(model.classes, examples, options.limits) : 0;
@@ -231,115 +244,26 @@ class DurableStore extends ModelStore<StoredModel> {
     const first = own.served.version - run.length + 1;
     const prequential = verb === 'learn' ? own.scores() : null;
     const at = Date.now();
-    const { keys } = this.known;
     for (const [i, { examples, options, resolve, reject }] of run.entries()) {
       const { key, hash } = options;
       const version = first + i;
-      const rows = examples.length;
       const keyed = key === undefined ? undefined : { key, hash, prequential };
       const record: LearnRecord = { kind: verb, model: name, version, at, examples, ...keyed };
-      const stored = this.log.append(record, () => {
-        own.noteRecord(record);
-        keys.note(record);
-        this.onChange?.({ kind: verb, name, version, examples });
-        this.rows += rows;
-        if (this.rows >= this.settings.snapshotEvery || this.log.tail.end > MAX_SEGMENT) this.compactLater();
-        resolve({ version, rows, prequential, repeated: false });
-      });
-      if (keyed) keys.reserve(record, stored);
-      stored.catch(reject);
+      const stored = this.log.append(record);
+      this.contents.keys.note(record, stored);
+      stored.then(() => resolve({ version, rows: examples.length, prequential, repeated: false }), reject);
     }
-  }
-
-  /** Serves a model under a name, new or in the place of another. Its file is written before the log names it. */
-  private async enter(
-    name: string,
-    bytes: Uint8Array,
-    origin: Past['origin'],
-    options: ChangeOptions,
-  ): Promise<Served> {
-    const requireReady = (): number => {
-      const version = this.get(name)?.version ?? 0;
-      requireVersion(version, options);
-      this.log.requireReady();
-      return version;
-    };
-    const before = requireReady();
-    const model = serveModel(bytes);
-    const written = await this.files.write(name, before + 1, [bytes]);
-    requireReady();
-    let own = this.models.get(name);
-    if (!own) {
-      const highest = this.known.removed.get(name) ?? 0; // version numbers of a removed model are not used again
-      own = new StoredModel({ name, highest, version: 0, files: [], history: [] }, model);
-      this.known.models.set(name, own);
-    }
-    const served = own.replace(model);
-    const { version } = served;
-    await this.noteFile(own, { ...written, version }, { version, origin, at: Date.now(), rows: 0 }, () =>
-      this.onChange?.({ kind: 'model', name, version, bytes }),
-    );
-    this.known.removed.delete(name);
-    return served;
-  }
-
-  private async writeSnapshot(name: string): Promise<{ version: number; bytes: number }> {
-    const own = this.stored(name);
-    if (!own.ahead) return own.base;
-    this.log.requireReady();
-    const { model } = own.served;
-    const written = await this.files.write(name, own.startSnapshot(), model.toParts());
-    if (this.models.get(name) !== own) {
-      // It was removed, or went back to what is on stable storage: the file may contain rows that were refused.
-      await this.files.remove(name, [written]);
-      refuse('E_CONFLICT', `the model ${name} changed while its snapshot was written; try again`, { model: name });
-    }
-    await this.noteFile(own, written);
-    return written;
-  }
-
-  /** Records a new file; the oldest ones are removed once the log no longer names them. */
-  private async noteFile(own: StoredModel, file: StoredFile, past?: Past, done?: () => void): Promise<void> {
-    const all = [...own.planned, file].sort((a, b) => a.version - b.version);
-    const files = all.slice(-this.settings.keptVersions);
-    own.planned = files;
-    const { name } = own.served;
-    await this.log.append({ kind: 'file', model: name, files, past }, () => {
-      own.noteFiles(files, past);
-      done?.();
-    });
-    await this.files.remove(name, all.slice(0, -this.settings.keptVersions));
-  }
-
-  /** The bytes of a version: a file, or the latest file and the records since. */
-  async read(name: string, version: number): Promise<Uint8Array> {
-    const own = this.stored(name);
-    const file = own.files.find((kept) => kept.version === version);
-    if (file) return this.files.read(name, file);
-    await this.log.idle();
-    const options = { ...this.settings, tail: this.log.tail };
-    const found = await readVersion(this.settings.folder, this.files, options, own.entry, version);
-    if (found) return found;
-    const kept = own.files.map((stored) => stored.version);
-    return refuseVersion(name, version, kept);
-  }
-
-  /** Compacts the log while requests go on. */
-  private compactLater(): void {
-    this.rows = 0;
-    this.compacting ??= this.compact().finally(() => {
-      this.compacting = undefined;
-    });
   }
 
   /** Begins a new segment, writes models as files, and drops the segments before if the files contain everything in them. */
   private async compact(): Promise<void> {
     try {
       await this.log.rotate();
+      const { models } = this.contents;
       const { segment } = this.log.tail;
-      const versions = Array.from(this.models, ([name, { entry }]) => [name, entry.version] as const);
-      for (const [name, own] of this.models) if (own.ahead) await this.snapshot(name);
-      const needed = versions.some(([name, version]) => (this.models.get(name)?.base.version ?? version) < version);
+      const versions = Array.from(models, ([name, { entry }]) => [name, entry.version] as const);
+      for (const [name, own] of models) if (own.ahead) await this.snapshot(name);
+      const needed = versions.some(([name, version]) => (this.contents.models.get(name)?.base ?? version) < version);
       if (!needed && this.state === 'ready') await this.log.dropBefore(segment);
     } catch (cause) {
       this.settings.onWarning(`no snapshot was written: ${(cause as Error).message}`); // the log contains everything
@@ -351,26 +275,28 @@ class DurableStore extends ModelStore<StoredModel> {
     await this.log.idle();
     await this.compacting;
     if (this.state === 'ready' && this.isAhead()) await this.compact();
-    await this.snapshots;
-    await this.log.close();
+    await this.inTurn(() => this.log.close());
     this.settings.release();
-  }
-
-  private checkpoint(): Pick<Checkpoint, 'models' | 'keys'> {
-    const { models, removed, keys } = this.known;
-    const gone = Array.from(removed, ([name, highest]) => ({ name, highest, version: 0, files: [], history: [] }));
-    const entries = Array.from(models.values(), ({ entry }) => entry);
-    return { models: [...entries.filter(({ files }) => files.length > 0), ...gone], keys: keys.save() };
   }
 
   /** Goes back to what is on stable storage. Version numbers that were given are not given again. */
   private async restore(tail: Tail): Promise<void> {
-    const { models } = this.known;
-    const known = await recover(this.settings.folder, this.files, { ...this.settings, models, tail });
-    for (const [name, own] of known.models) own.highest = Math.max(own.highest, models.get(name)?.highest ?? 0);
-    this.known = known;
-    for (const [name, { served }] of known.models) {
-      this.onChange?.({ kind: 'model', name, version: served.version, bytes: served.model.toBytes() });
-    }
+    const { models } = this.contents;
+    const { contents } = await recover(this.settings.folder, { ...this.settings, models, tail });
+    for (const [name, own] of contents.models) own.highest = Math.max(own.highest, models.get(name)?.highest ?? 0);
+    this.contents = contents;
+    for (const name of contents.models.keys()) this.publish(name);
   }
+}
+
+/** How many labels of examples a model does not know; refuses more than the limits allow. */
+function addedClasses(classes: readonly Label[], examples: readonly Example[], limits: LearnOptions['limits']): number {
+  if (examples.length === 1 && classes.includes(examples[0].label)) return 0;
+  const added = new Set(examples.map(({ label }) => label));
+  for (const label of classes) added.delete(label);
+  if (!limits) return added.size;
+  const limit = Math.max(0, Math.min(limits.newClasses, limits.classes - classes.length));
+  if (added.size <= limit) return added.size;
+  const sentence = `the examples have ${added.size} labels that the model does not know, at most ${limit} can be added at once; a model has at most ${limits.classes}`;
+  return refuse('E_LIMIT', sentence, { limit, actual: added.size });
 }

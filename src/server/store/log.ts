@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
 import { encodeFrames, encodeSeal, SEAL_BYTES } from './frames.ts';
 import { syncFolder, writeFailure } from './model-files.ts';
-import type { Checkpoint, LogRecord } from './records.ts';
+import type { ChangeRecord, Checkpoint } from './records.ts';
 
 /** The end of the log on stable storage. */
 export interface Tail {
@@ -15,15 +15,16 @@ export interface Tail {
 export interface LogHooks {
   /** All that is on stable storage, for the start of a segment. */
   readonly checkpoint: () => Pick<Checkpoint, 'models' | 'keys'>;
+  /** Called with every record that is on stable storage, in the order of the log. */
+  readonly noted: (record: ChangeRecord) => void;
   /** Goes back to what is on stable storage, after a write failed. */
   readonly restore: (tail: Tail) => Promise<void>;
   readonly onWarning: (text: string) => void;
 }
 
 interface Pending {
+  readonly record: ChangeRecord;
   readonly payload: string;
-  /** Runs in the order of the log once the record is on stable storage. */
-  readonly done: () => void;
   readonly resolve: () => void;
   readonly reject: (cause: unknown) => void;
 }
@@ -37,11 +38,11 @@ const GATHER = 4;
 /** Bytes that may wait to be written. */
 const MAX_WAITING = 64 * 2 ** 20;
 
+const LOG_FOLDER = 'log';
+
 /** The path of a segment of the store in a folder. */
 export const segmentPath = (folder: string, number: number): string =>
   join(folder, LOG_FOLDER, `${String(number).padStart(8, '0')}.log`);
-
-const LOG_FOLDER = 'log';
 
 /** The numbers of the segments of the store in a folder, in order. */
 export async function listSegments(folder: string): Promise<number[]> {
@@ -66,11 +67,9 @@ export class Log {
   private readonly hooks: LogHooks;
   private queue: Pending[] = [];
   private waiting = 0;
-  private rotations: (() => void)[] = [];
-  private running: Promise<void> | undefined;
+  /** Ends with all work on files that was requested so far. */
+  private last: Promise<unknown> = Promise.resolve();
   private retry: NodeJS.Timeout | undefined;
-  private retrying: Promise<void> | undefined;
-  private closed = false;
   private restored = true;
   /** The size of the latest group with those that arrived meanwhile, and when it ended. */
   private usual = 0;
@@ -105,22 +104,25 @@ export class Log {
     if (this.state === 'read-only') throw readonlyFailure();
   }
 
-  /** Appends a record with those of other requests; `done` runs once it is on stable storage. */
-  append(record: LogRecord, done: () => void): Promise<void> {
+  /** Appends a record with those of other requests; done once it is on stable storage. */
+  append(record: ChangeRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       const payload = JSON.stringify(record);
-      this.queue.push({ payload, done, resolve, reject });
       this.waiting += payload.length;
-      if (this.gathered && this.queue.length >= this.usual) this.gathered();
-      this.running ??= this.run();
+      const length = this.queue.push({ record, payload, resolve, reject });
+      if (length === 1) void this.next(() => this.writeGroup());
+      if (length >= this.usual) this.gathered?.();
     });
   }
 
-  /** Begins a new segment; `rotated` runs when it has begun, and records that come later are in it. */
+  /** Begins a new segment: records that are appended from now on are in it. */
   rotate(): Promise<void> {
-    return new Promise((resolve) => {
-      this.rotations.push(resolve);
-      this.running ??= this.run();
+    return this.next(async () => {
+      try {
+        if (this.state === 'ready') await this.startSegment();
+      } catch (cause) {
+        await this.fail(cause, []);
+      }
     });
   }
 
@@ -131,32 +133,45 @@ export class Log {
     }
   }
 
-  /** Waits until nothing is left to write. */
-  async idle(): Promise<void> {
-    while (this.running) await this.running;
+  /** Waits for all that was appended so far. */
+  idle(): Promise<void> {
+    return this.next(async () => undefined);
   }
 
-  async close(): Promise<void> {
-    await this.idle();
-    this.closed = true;
-    clearTimeout(this.retry);
-    await this.retrying;
-    this.state = 'read-only';
-    await this.handle?.close();
-    this.handle = undefined;
+  close(): Promise<void> {
+    return this.next(async () => {
+      clearTimeout(this.retry);
+      this.state = 'read-only';
+      await this.handle?.close();
+    });
   }
 
-  private async run(): Promise<void> {
-    await new Promise(setImmediate); // what arrives in the same turn goes into one group
-    while (this.queue.length > 0 || this.rotations.length > 0) {
-      if (this.rotations.length > 0) await this.rotateNow();
-      if (this.queue.length < this.usual && performance.now() - this.ended < GATHER) await this.gather();
-      const { length } = this.queue;
-      if (length > 0) await this.writeGroup();
-      this.usual = length + this.queue.length;
-      this.ended = performance.now();
+  private next(work: () => Promise<void>): Promise<void> {
+    const result = this.last.then(work);
+    this.last = result;
+    return result;
+  }
+
+  private async writeGroup(): Promise<void> {
+    if (this.queue.length < this.usual && performance.now() - this.ended < GATHER) await this.gather();
+    const group = this.take();
+    try {
+      const { handle } = this;
+      if (!handle || this.state !== 'ready') throw readonlyFailure();
+      await this.write(
+        handle,
+        encodeFrames(
+          group.map(({ payload }) => payload),
+          this.position,
+        ),
+      );
+    } catch (cause) {
+      return this.fail(cause, group);
     }
-    this.running = undefined;
+    for (const { record } of group) this.hooks.noted(record);
+    for (const own of group) own.resolve();
+    this.usual = group.length + this.queue.length;
+    this.ended = performance.now();
   }
 
   /** Waits until as many records have arrived as before, but not for long. */
@@ -167,21 +182,6 @@ export class Log {
     });
   }
 
-  private async writeGroup(): Promise<void> {
-    const group = this.take();
-    try {
-      const bytes = encodeFrames(
-        group.map(({ payload }) => payload),
-        this.position,
-      );
-      await this.write(bytes);
-    } catch (cause) {
-      return this.fail(cause, group);
-    }
-    for (const own of group) own.done();
-    for (const own of group) own.resolve();
-  }
-
   private take(): Pending[] {
     const group = this.queue;
     this.gathered = undefined;
@@ -190,66 +190,47 @@ export class Log {
     return group;
   }
 
-  /** Writes and syncs bytes at the end of the segment, and puts a seal behind them. */
-  private async write(bytes: Buffer): Promise<void> {
-    const { handle } = this;
-    if (!handle || this.state !== 'ready') throw readonlyFailure();
+  /** Writes and syncs frames at the end of the segment, and puts a seal behind them. */
+  private async write(handle: FileHandle, bytes: Buffer): Promise<void> {
     await writeAll(handle, bytes, this.position);
     await handle.datasync();
     this.end = this.position + bytes.length;
-    await this.seal(handle);
-  }
-
-  /** A seal needs no sync: without it, an intact frame counts as well. */
-  private async seal(handle: FileHandle): Promise<void> {
     this.position = this.end;
     try {
       await writeAll(handle, encodeSeal(this.end), this.end);
       this.position += SEAL_BYTES;
     } catch {
-      // The next group is written here and fails if the disk still does.
+      // A seal needs no sync: without it, an intact frame counts as well. The next group fails if the disk still does.
     }
-  }
-
-  private async rotateNow(): Promise<void> {
-    const { rotations } = this;
-    this.rotations = [];
-    try {
-      if (this.state === 'ready') await this.startSegment();
-    } catch (cause) {
-      await this.fail(cause, []);
-    }
-    for (const resolve of rotations) resolve();
   }
 
   /** Writes the checkpoint of a new segment and continues there. */
   private async startSegment(fresh = false): Promise<void> {
-    const number = this.segment + 1;
-    const path = segmentPath(this.folder, number);
+    const segment = this.segment + 1;
+    const path = segmentPath(this.folder, segment);
     const previous = fresh || this.segment === 0 ? null : this.tail;
     const checkpoint: Checkpoint = {
       kind: 'checkpoint',
       format: 2,
-      segment: number,
+      segment,
       previous,
       ...this.hooks.checkpoint(),
     };
     await rm(path, { force: true }); // of an attempt that failed
     const handle = await open(path, 'wx', 0o600);
+    const { position, end } = this;
     try {
-      const bytes = encodeFrames([JSON.stringify(checkpoint)], 0);
-      await writeAll(handle, bytes, 0);
-      await handle.datasync();
+      this.position = 0;
+      await this.write(handle, encodeFrames([JSON.stringify(checkpoint)], 0));
       await syncFolder(join(this.folder, LOG_FOLDER));
-      await this.handle?.close().catch(() => undefined);
-      this.handle = handle;
-      this.segment = number;
-      this.end = bytes.length;
-      await this.seal(handle);
     } catch (cause) {
+      [this.position, this.end] = [position, end];
       await handle.close().catch(() => undefined);
       throw cause;
     }
+    await this.handle?.close().catch(() => undefined);
+    this.handle = handle;
+    this.segment = segment;
   }
 
   /** Goes back to what is on stable storage, then rejects what could not be written and what was queued after that. */
@@ -279,10 +260,8 @@ export class Log {
 
   /** Tries from time to time to begin a new segment. */
   private tryAgain(): void {
-    if (this.closed) return;
-    this.retry = setTimeout(() => {
-      this.retrying = this.resume();
-    }, RETRY_EVERY).unref();
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => void this.next(() => this.resume()), RETRY_EVERY).unref();
   }
 
   private async resume(): Promise<void> {

@@ -93,19 +93,17 @@ export class ModelFiles {
     return { bytes, stored: { version, file, bytes: bytes.length, sum: checksum(bytes) } };
   }
 
-  async remove(model: string, files: readonly StoredFile[]): Promise<void> {
-    for (const { file } of files) await rm(join(this.of(model), file), { force: true });
-  }
-
-  async removeAll(model: string): Promise<void> {
-    await rm(this.of(model), { recursive: true, force: true });
+  /** Removes files of a model, or all that it has. */
+  async remove(model: string, files?: readonly StoredFile[]): Promise<void> {
+    if (!files) await rm(this.of(model), { recursive: true, force: true });
+    for (const { file } of files ?? []) await rm(join(this.of(model), file), { force: true });
   }
 
   /** Removes files that the log does not name: drafts, and versions that were being written when the process died. */
   async tidy(known: ReadonlyMap<string, { readonly files: readonly StoredFile[] }>): Promise<void> {
     for (const model of await this.names()) {
       const own = known.get(model);
-      if (!own) await this.removeAll(model);
+      if (!own) await this.remove(model);
       const files = new Set(own?.files.map(({ file }) => file));
       for (const name of await namesIn(this.of(model))) {
         if (!files.has(name)) await rm(join(this.of(model), name), { force: true });

@@ -1,5 +1,45 @@
-import type { Example } from '../model/served-model.ts';
-import type { Learned, Verb, VersionEntry } from '../model-store.ts';
+import type { Example, ServedModel } from '../model/served-model.ts';
+
+/** A model under its name, at its present version. `model` answers as this version as long as nothing is awaited. */
+export interface Served {
+  readonly name: string;
+  readonly version: number;
+  readonly model: ServedModel;
+}
+
+/** What is done with examples. */
+export type Verb = 'learn' | 'unlearn';
+
+/** How a version came to be. */
+export const origins = ['loaded', 'uploaded', 'learned', 'unlearned', 'rolled back', 'merged', 'decayed'] as const;
+
+/** A version in the history of a model. */
+export interface Past {
+  readonly version: number;
+  readonly origin: (typeof origins)[number];
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** Rows that it learned or unlearned over the version before. */
+  readonly rows: number;
+}
+
+/** Scores of rows that were predicted before they were learned; null if not defined. */
+export interface LearnScores {
+  readonly n: number;
+  readonly accuracy: number | null;
+  readonly log_loss: number | null;
+  readonly kappa: number | null;
+}
+
+/** The outcome of learning or unlearning; it is on stable storage by then. */
+export interface Learned {
+  readonly version: number;
+  readonly rows: number;
+  /** Scores of all rows so far and of the latest; null for unlearning. */
+  readonly prequential: (LearnScores & { readonly window: LearnScores }) | null;
+  /** A repeat of a key: nothing was done again. */
+  readonly repeated: boolean;
+}
 
 /** A version that is stored as a model file. */
 export interface StoredFile {
@@ -7,12 +47,6 @@ export interface StoredFile {
   readonly file: string;
   readonly bytes: number;
   readonly sum: number;
-}
-
-/** A version in the history of a model. */
-export interface Past extends Omit<VersionEntry, 'kept' | 'at'> {
-  /** In milliseconds since 1970. */
-  readonly at: number;
 }
 
 /** A model at a checkpoint of the log. */
@@ -57,6 +91,9 @@ interface RemoveRecord {
   readonly highest: number;
 }
 
+/** A change of one model. */
+export type ChangeRecord = LearnRecord | FileRecord | RemoveRecord;
+
 /** The first record of every segment: the state that the log before it leads to. */
 export interface Checkpoint {
   readonly kind: 'checkpoint';
@@ -68,15 +105,11 @@ export interface Checkpoint {
   readonly keys: readonly SavedUse[];
 }
 
-/** A record of the log: the JSON of a frame. */
-export type LogRecord = LearnRecord | FileRecord | RemoveRecord | Checkpoint;
-
 /** A key with the name of its model, the hash of its body, and the answer to repeats. */
 export type SavedUse = readonly [name: string, hash: string, answer: Learned];
 
-/** Whether a payload is a learn or unlearn record. `kind` is the first key of every record, so it need not be parsed. */
-export function isLearning(payload: Buffer): boolean {
-  const first = payload[KIND_AT];
-  return first === 0x6c || first === 0x75; // l(earn), u(nlearn)
-}
-const KIND_AT = '{"kind":"'.length;
+/** What became durable: rows that were learned or unlearned, a removal, or another model under a name. */
+export type Change =
+  | LearnRecord
+  | RemoveRecord
+  | { readonly kind: 'model'; readonly model: string; readonly version: number; readonly bytes: Uint8Array };

@@ -6,7 +6,7 @@ import { KeyTable } from './keys.ts';
 import { takeFolder } from './lock.ts';
 import { Log, listSegments, segmentPath } from './log.ts';
 import { ModelFiles } from './model-files.ts';
-import type { LearnRecord, LogRecord, ModelEntry, SavedUse, StoredFile } from './records.ts';
+import type { ChangeRecord, Checkpoint, LearnRecord, ModelEntry, StoredFile } from './records.ts';
 
 /** The outcome for one model. */
 export interface RepairedModel {
@@ -36,10 +36,11 @@ export interface Repair {
 
 /** What can be read of a log. */
 interface Salvaged {
-  readonly records: LearnRecord[];
+  /** Learn and unlearn records by model and version. */
+  readonly records: Map<string, Map<number, LearnRecord>>;
   /** The latest entry of each model. */
   readonly entries: Map<string, ModelEntry>;
-  readonly keys: readonly SavedUse[];
+  readonly keys: KeyTable;
   readonly unreadable: number;
   readonly last: number;
 }
@@ -54,20 +55,21 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
     const copy = `${folder}.before-repair-${now.toISOString().replaceAll(':', '-')}`;
     const filter = (path: string) => !path.endsWith('.sock');
     await cp(folder, copy, { recursive: true, errorOnExist: true, force: false, filter });
-    const salvaged = await salvage(folder);
+    const { records, entries, keys, unreadable, last } = await salvage(folder);
     const files = new ModelFiles(folder);
-    const entries: ModelEntry[] = [];
+    const names = await files.names();
+    const kept = [...entries.values()].filter((own) => own.files.length === 0 && !names.includes(own.name)); // removed
     const models: RepairedModel[] = [];
     const gone: string[] = [];
-    for (const name of await files.names()) {
-      const repaired = await rebuild(files, name, salvaged, now);
+    for (const name of names) {
+      const repaired = await rebuild(files, name, entries.get(name), records.get(name) ?? new Map(), now.getTime());
       if (repaired) {
-        entries.push(repaired[0]);
-        models.push(repaired[1]);
+        models.push(repaired.outcome);
+        kept.push(repaired.entry);
       } else gone.push(name);
     }
-    await writeLog(folder, entries, salvaged);
-    return { copy, gone, unreadable: salvaged.unreadable, models };
+    await writeLog(folder, last, { models: kept, keys: keys.save() });
+    return { copy, gone, unreadable, models };
   } finally {
     release();
   }
@@ -75,19 +77,22 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
 
 /** Reads all intact frames of all segments. */
 async function salvage(folder: string): Promise<Salvaged> {
-  const records: LearnRecord[] = [];
+  const records = new Map<string, Map<number, LearnRecord>>();
   const entries = new Map<string, ModelEntry>();
-  let keys: readonly SavedUse[] = [];
+  let keys = new KeyTable(MAX_KEYS);
   let [unreadable, last] = [0, 0];
   for (const number of await listSegments(folder)) {
     const { payloads, damaged } = salvageFrames(await readFile(segmentPath(folder, number)));
     last = number;
     unreadable += damaged;
     for (const payload of payloads) {
-      const record = JSON.parse(payload.toString()) as LogRecord;
-      if (record.kind === 'learn' || record.kind === 'unlearn') records.push(record);
-      else if (record.kind === 'checkpoint') {
-        keys = record.keys;
+      const record = JSON.parse(payload.toString()) as ChangeRecord | Checkpoint;
+      if (record.kind === 'learn' || record.kind === 'unlearn') {
+        const own = records.get(record.model) ?? new Map();
+        records.set(record.model, own.set(record.version, record));
+        keys.note(record);
+      } else if (record.kind === 'checkpoint') {
+        keys = new KeyTable(MAX_KEYS, [...record.keys, ...keys.save()]);
         for (const entry of record.models) entries.set(entry.name, entry);
       }
     }
@@ -95,52 +100,42 @@ async function salvage(folder: string): Promise<Salvaged> {
   return { records, entries, keys, unreadable, last };
 }
 
+const MAX_KEYS = 10_000;
+
 /** A model from its latest readable file and the records since, as a file of a new version. */
 async function rebuild(
   files: ModelFiles,
   name: string,
-  { records, entries }: Salvaged,
-  now: Date,
-): Promise<[ModelEntry, RepairedModel] | undefined> {
-  const known = entries.get(name);
-  const found = await files.list(name);
-  const whole: [StoredFile, ServedModel][] = [];
+  known: ModelEntry | undefined,
+  records: ReadonlyMap<number, LearnRecord>,
+  at: number,
+): Promise<{ readonly entry: ModelEntry; readonly outcome: RepairedModel } | undefined> {
+  const whole: StoredFile[] = [];
   const damaged: number[] = [];
+  let model: ServedModel | undefined;
+  const found = await files.list(name);
   for (const { version, file } of found) {
-    const opened = await openFile(files, name, version, file);
-    if (opened) whole.push(opened);
-    else damaged.push(version);
+    try {
+      const { bytes, stored } = await files.readAny(name, version, file);
+      model = serveModel(bytes);
+      whole.push(stored);
+    } catch (cause) {
+      if (!(cause instanceof PolyaError)) throw cause;
+      damaged.push(version);
+    }
   }
-  const latest = whole.at(-1);
-  if (!latest) return undefined;
-  const [base, model] = latest;
-  const limit = damaged.find((version) => version > base.version) ?? Number.POSITIVE_INFINITY;
-  const own = new Map(records.filter((record) => record.model === name).map((record) => [record.version, record]));
-  const outcome = applyAll(model, own, base.version, limit);
-  const highest = Math.max(known?.highest ?? 0, ...found.map(({ version }) => version), ...own.keys());
-  const version = highest + 1;
-  const kept = [...whole.map(([file]) => file), await files.write(name, version, model.toParts())].slice(-8);
-  const past = { version, origin: 'learned', at: now.getTime(), rows: outcome.rows } as const;
-  const history = [...(known?.history ?? []).filter((old) => old.version <= base.version), past];
-  return [
-    { name, highest: version, version, files: kept, history },
-    { name, version, base: base.version, ...outcome, damaged },
-  ];
-}
-
-async function openFile(
-  files: ModelFiles,
-  name: string,
-  version: number,
-  file: string,
-): Promise<[StoredFile, ServedModel] | undefined> {
-  try {
-    const { bytes, stored } = await files.readAny(name, version, file);
-    return [stored, serveModel(bytes)];
-  } catch (cause) {
-    if (cause instanceof PolyaError) return undefined;
-    throw cause;
-  }
+  if (!model) return undefined;
+  const base = whole[whole.length - 1].version;
+  const limit = damaged.find((version) => version > base) ?? Number.POSITIVE_INFINITY;
+  const outcome = applyAll(model, records, base, limit);
+  const version = Math.max(known?.highest ?? 0, ...found.map((own) => own.version), ...records.keys()) + 1;
+  const kept = [...whole, await files.write(name, version, model.toParts())].slice(-8);
+  const past = { version, origin: 'learned', at, rows: outcome.rows } as const;
+  const history = [...(known?.history ?? []).filter((old) => old.version <= base), past];
+  return {
+    entry: { name, highest: version, version, files: kept, history },
+    outcome: { name, version, base, ...outcome, damaged },
+  };
 }
 
 /** Applies the records between two versions, in order and each once, and reports those that are missing or refused. */
@@ -175,22 +170,13 @@ function applies(model: ServedModel, { kind, examples }: LearnRecord): boolean {
 }
 
 /** Begins the log anew, without records: the files contain all that is known. */
-async function writeLog(folder: string, models: readonly ModelEntry[], salvaged: Salvaged): Promise<void> {
-  const { records, entries, last } = salvaged;
-  const keys = new KeyTable(10_000, salvaged.keys);
-  for (const record of [...records].sort((a, b) => a.at - b.at)) keys.note(record);
-  const removed = [...entries.values()].filter(
-    (entry) => entry.files.length === 0 && !models.some(({ name }) => name === entry.name),
-  );
-  const checkpoint = () => ({ models: [...models, ...removed], keys: keys.save() });
+async function writeLog(folder: string, last: number, contents: Pick<Checkpoint, 'models' | 'keys'>): Promise<void> {
   const log = new Log(
     folder,
     { segment: last, end: 0 },
-    { checkpoint, restore: noRestore, onWarning: () => undefined },
+    { checkpoint: () => contents, noted: () => undefined, restore: async () => undefined, onWarning: () => undefined },
   );
   await log.start(true);
   await log.dropBefore(last + 1);
   await log.close();
 }
-
-const noRestore = async (): Promise<void> => undefined;

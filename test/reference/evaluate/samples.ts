@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { Label } from '../../../src/data/labels.ts';
 
 /** Rows with a true and a predicted label and a whole weight. */
-export interface Judgement {
+export interface PredictedRow {
   readonly truth: Label;
   readonly guess: Label;
   readonly weight: number;
 }
 
-const judgementsOf = (labels: readonly Label[]) =>
+const predictedRowsOf = (labels: readonly Label[]) =>
   fc.array(
     fc.record({
       truth: fc.constantFrom(...labels),
@@ -19,11 +19,11 @@ const judgementsOf = (labels: readonly Label[]) =>
   );
 
 /** Predicted rows with labels of any one type. */
-export const judgements: fc.Arbitrary<Judgement[]> = fc.oneof(
-  judgementsOf([0, 1]),
-  judgementsOf([false, true]),
-  judgementsOf([-3, 0, 7, 12]),
-  judgementsOf(['a', '__proto__', '中', '']),
+export const predictedRows: fc.Arbitrary<PredictedRow[]> = fc.oneof(
+  predictedRowsOf([0, 1]),
+  predictedRowsOf([false, true]),
+  predictedRowsOf([-3, 0, 7, 12]),
+  predictedRowsOf(['a', '__proto__', '中', '']),
 );
 
 /** Marked rows with a score (often tied) and a whole weight; both kinds occur. */

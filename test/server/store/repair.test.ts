@@ -19,7 +19,7 @@ const without = (lost: readonly (readonly [number, number])[], last: number) =>
       .map(rowOf),
   ]);
 
-test('wherever a byte of the log is damaged, a repair keeps a copy, loses what it tells, and the store starts', async () => {
+test('wherever a byte of the log is damaged, a repair keeps a copy, loses only what it reports, and the store starts', async () => {
   const left = await leftBehind(newFolder(), ROWS);
   const whole = readFileSync(lastSegment(left.folder));
   let [refused, rowsLost] = [0, 0];

@@ -2,8 +2,18 @@ import { Prequential, type StreamScores } from '../../evaluate/prequential.ts';
 import { argmax } from '../../math/arrays.ts';
 import { TokenBucket } from '../http/token-bucket.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
-import type { Learned, LearnScores, Served, Verb, VersionEntry } from '../model-store.ts';
-import type { LearnRecord, ModelEntry, Past, StoredFile } from './records.ts';
+import { KeyTable } from './keys.ts';
+import type {
+  ChangeRecord,
+  Checkpoint,
+  Learned,
+  LearnScores,
+  ModelEntry,
+  Past,
+  Served,
+  StoredFile,
+  Verb,
+} from './records.ts';
 
 /** Entries of a history at most. */
 const MAX_HISTORY = 500;
@@ -14,49 +24,47 @@ const MAX_HISTORY = 500;
  */
 const [EVALUATED_PER_SECOND, EVALUATED_AT_ONCE] = [250, 1000];
 
-/** A model of a durable store: what answers now, and what is on stable storage. */
+/** A model of a store: what answers now, and what is on stable storage. */
 export class StoredModel {
   /** The model that answers, with all that was applied in memory. */
   served: Served;
   /** The highest version number that was ever given. */
   highest: number;
-  /** Files on stable storage, and those that will be once all that is queued is written. */
   files: readonly StoredFile[];
-  planned: readonly StoredFile[];
   /** How well the model predicted rows before it learned them. */
   readonly stream: Prequential;
+  /** Versions that have a file or are being written as one: the history lists them separately. */
+  readonly snapshots: Set<number>;
   /** The latest version on stable storage. */
   private version: number;
-  private readonly history: Past[];
-  /** Versions that have a file or are being written as one: the history lists them separately. */
-  private readonly snapshots: Set<number>;
+  private history: Past[];
   private readonly budget = new TokenBucket(EVALUATED_PER_SECOND, EVALUATED_AT_ONCE);
   private scored: Learned['prequential'] = null;
 
-  /** `model` is the content of the latest file; `snapshots` are versions that had one. */
+  /** `model` is the content of the latest file. */
   constructor(
     { name, highest, version, files, history }: ModelEntry,
     model: ServedModel,
-    { stream = new Prequential(), snapshots = files.map((file) => file.version) as Iterable<number> } = {},
+    stream: Prequential = new Prequential(),
+    snapshots: Iterable<number> = files.map((file) => file.version),
   ) {
     this.files = files;
-    this.planned = files;
     this.highest = highest;
     this.version = version;
-    this.served = { name, version: this.base.version, model };
+    this.served = { name, version: this.base, model };
     this.history = [...history];
     this.stream = stream;
     this.snapshots = new Set(snapshots);
   }
 
   /** The latest version with a file. */
-  get base(): StoredFile {
-    return this.files.at(-1) ?? { version: 0, file: '', bytes: 0, sum: 0 };
+  get base(): number {
+    return this.files.at(-1)?.version ?? 0;
   }
 
   /** Whether something was learned since the latest file. */
   get ahead(): boolean {
-    return this.served.version > this.base.version;
+    return this.served.version > this.base;
   }
 
   /** The model for a checkpoint: what is on stable storage. */
@@ -65,24 +73,22 @@ export class StoredModel {
     return { name: this.served.name, highest, version, files, history };
   }
 
-  /** All versions. Those after the latest file can be rolled back to as long as their records are there. */
-  versions(): VersionEntry[] {
-    const { base, files } = this;
-    const kept = (version: number) => version >= base.version || files.some((file) => file.version === version);
-    return this.history.map((past) => ({ ...past, at: new Date(past.at).toISOString(), kept: kept(past.version) }));
-  }
-
   /** Does what requests ask for in memory, completely or not at all; each makes a version. */
   apply(verb: Verb, examples: readonly Example[], requests: number): void {
-    const { model, name } = this.served;
+    const { model } = this.served;
     const count = verb === 'learn' ? this.budget.take(examples.length, performance.now()) : 0;
     const guesses = count > 0 ? predict(model, examples.slice(0, count)) : [];
     model[verb](examples);
     for (const [i, { label, probability }] of guesses.entries()) {
       this.stream.update(examples[i].label, label, probability);
     }
-    this.highest += requests;
-    this.served = { name, version: this.highest, model };
+    this.serve(model, this.highest + requests);
+  }
+
+  /** Serves a model, this one or another in its place, as a version. */
+  serve(model: ServedModel, version: number): void {
+    this.served = { name: this.served.name, version, model };
+    this.highest = Math.max(this.highest, version);
   }
 
   /** Prequential scores; null before the first row. Requests of one group share an object. */
@@ -95,47 +101,31 @@ export class StoredModel {
     return this.scored;
   }
 
-  /** Serves another model under a new version. */
-  replace(model: ServedModel): Served {
-    this.served = { name: this.served.name, version: ++this.highest, model };
-    return this.served;
+  /** A record of the model is on stable storage. */
+  note(record: ChangeRecord): void {
+    if (record.kind === 'remove') {
+      this.history = []; // another model of the name has its own
+      this.files = [];
+    } else if (record.kind === 'file') {
+      if (record.past) this.addPast(record.past);
+      this.files = record.files;
+      for (const { version } of record.files) this.snapshots.add(version);
+    } else {
+      const { kind, version, at, examples } = record;
+      this.addPast({ version, origin: kind === 'learn' ? 'learned' : 'unlearned', at, rows: examples.length });
+    }
   }
 
-  /** The served version is about to be written as a file; returns it. */
-  startSnapshot(): number {
-    this.snapshots.add(this.served.version);
-    return this.served.version;
-  }
-
-  /** A record is on stable storage. */
-  noteRecord({ kind, version, at, examples }: LearnRecord): void {
-    this.note({ version, origin: kind === 'learn' ? 'learned' : 'unlearned', at, rows: examples.length });
-  }
-
-  /** Files are on stable storage, the last with the model up to its version. */
-  noteFiles(files: readonly StoredFile[], past?: Past): void {
-    if (past) this.note(past);
-    this.files = files;
-    for (const { version } of files) this.snapshots.add(version);
-  }
-
-  /** The model was removed: another one of the name has a history of its own. */
-  forget(): void {
-    this.history.length = 0;
-  }
-
-  /** A model that recovery has brought to a version. */
-  reach(version: number): void {
-    this.served = { ...this.served, version };
-    this.version = version;
-    this.highest = Math.max(this.highest, version);
+  /** All that is in memory is on stable storage. */
+  settle(): void {
+    this.version = this.served.version;
   }
 
   /**
    * Adds a version to the history. What is learned between two snapshots becomes one entry: a stream of a million rows needs no
    * million entries. The same holds for what is unlearned.
    */
-  private note(past: Past): void {
+  private addPast(past: Past): void {
     const { history } = this;
     const last = history.at(-1);
     this.version = past.version;
@@ -168,4 +158,29 @@ function predict(model: ServedModel, examples: readonly Example[]) {
     const c = classes.indexOf(label);
     return { label: classes[argmax(row)], probability: c < 0 ? 0 : Math.min(1, Math.exp(row[c])) };
   });
+}
+
+/** All that a store contains. */
+export class Contents {
+  readonly models: Map<string, StoredModel> = new Map();
+  /** Models that were removed, with the highest version that they had. */
+  readonly removed: Map<string, number> = new Map();
+  readonly keys: KeyTable;
+
+  constructor(keys: KeyTable = new KeyTable(0)) {
+    this.keys = keys;
+  }
+
+  /** A record is on stable storage. */
+  note(record: ChangeRecord): void {
+    if (record.kind === 'learn' || record.kind === 'unlearn') this.keys.note(record);
+    this.models.get(record.model)?.note(record);
+  }
+
+  /** What is on stable storage, for the start of a segment. */
+  checkpoint(): Pick<Checkpoint, 'models' | 'keys'> {
+    const gone = Array.from(this.removed, ([name, highest]) => ({ name, highest, version: 0, files: [], history: [] }));
+    const entries = Array.from(this.models.values(), ({ entry }) => entry).filter(({ files }) => files.length > 0);
+    return { models: [...entries, ...gone], keys: this.keys.save() };
+  }
 }
