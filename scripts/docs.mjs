@@ -35,8 +35,8 @@ function entriesPage() {
   const rows = entries.map((entry) => {
     const own = entry.replace('.', name);
     const page = readFileSync(`docs/api/${own}.md`, 'utf8');
-    const [, sentence = ''] = /^# [^\n]+\n\n(?:(?:The (?:door|entry point) )?`[^`]+`: )?([^#]+?)\n\n/m.exec(page) ?? [];
-    return `| [\`${own}\`](${own}.md) | ${sentence.replaceAll('\n', ' ')} |`;
+    const [, sentence = ''] = /^# [^\n]+\n\n(?:The entry point `[^`]+`: )?([^#]+?)\n\n/m.exec(page) ?? [];
+    return `| [\`${own}\`](${own}.md) | ${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replaceAll('\n', ' ')} |`;
   });
   const title = '# API reference\n\nWhat each entry point of the package exports, written from the source.\n\n';
   return `${title}| import from | what it has |\n|---|---|\n${rows.join('\n')}\n`;

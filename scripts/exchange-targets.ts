@@ -292,7 +292,7 @@ const cellOf = (own: Outcome): string => {
     const { far, silent } = own;
     return `${far === 0 ? '0' : far.toExponential(0)}${silent > 0 ? ` (${silent} silent)` : ''}`;
   }
-  const reason = own.replace(/^\w+ cannot carry /, '').replaceAll('|', '\\|');
+  const reason = own.replace(/^\w+ cannot represent /, '').replaceAll('|', '\\|');
   if (!reasons.includes(reason)) reasons.push(reason);
   return `[${reasons.indexOf(reason) + 1}]`;
 };

@@ -9,8 +9,8 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   E_MERGE_MISMATCH:
     'Fit both models with the same options, and give the second one the schema of the first (`schema: first.schema`), so that columns and bins agree.',
   E_UNLEARN_UNDERFLOW: 'Unlearn only rows that were learned before, with the same label and weight.',
-  E_COUNT_OVERFLOW: 'Scale the weights down: a count must stay below 2^53 to be exact. `decay` makes room.',
-  E_CONFLICT: 'The message names what contradicts what: for example, a model without counts cannot learn.',
+  E_COUNT_OVERFLOW: 'Scale the weights down: a count must stay below 2^53 to be exact. `decay` reduces old counts.',
+  E_CONFLICT: 'The message says what conflicts: for example, a model without counts cannot learn.',
   E_CANCELLED: 'Nothing to do: your `signal` or Ctrl-C stopped the work. The model is as it was before.',
   E_EMPTY_INPUT: 'Pass at least one row. For a file, check that it has rows below its header.',
   E_SHAPE: 'Make the lengths agree: as many labels as rows, and as many cells in every row.',
@@ -39,7 +39,7 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   E_WEIGHT_INVALID: 'Weights are finite and not negative.',
   E_WEIGHTS_ALL_ZERO: 'Give at least one row a weight above 0.',
   E_FORMAT:
-    'The message has the line, the column and the text around it. Correct it, name the format with `format`, or skip bad rows with `maxBadRows`.',
+    'The message has the line, the column and the text around it. Correct the file, name the format with `format`, or skip bad rows with `maxBadRows`.',
   E_ENCODING: "Name the encoding of the file, such as `encoding: 'windows-1252'` ([encodings](data.md#encodings)).",
   E_ARCHIVE: 'Do not trust this archive: it has links, devices, names that lead outside, or damage.',
   E_PATH: 'Check that the file exists, that it is a file, and that you may read it.',
@@ -47,7 +47,7 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   E_DISK_FULL: 'Free space and repeat the command. What was acknowledged is safe.',
   E_CHECKSUM: 'Copy or download the file again: its content has changed.',
   E_URL_BLOCKED: 'Only https and public addresses are fetched.',
-  E_MODEL_MAGIC: 'Check the path: this is not a file that Pólya wrote. `polya info FILE` looks at it.',
+  E_MODEL_MAGIC: 'Check the path: this is not a file that Pólya wrote. `polya info FILE` inspects it.',
   E_MODEL_VERSION: 'Install a newer Pólya, or write the model again with this one.',
   E_MODEL_CORRUPT: 'Use a backup, or train again. Damaged files are never partly loaded.',
   E_MODEL_LIMIT: 'The file claims more memory than is allowed. Do not load it unless you know where it comes from.',
@@ -70,7 +70,7 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   E_OVERLOADED: 'Repeat the request after the seconds in the header `retry-after`.',
   E_IDEMPOTENCY_CONFLICT: 'Use a new `Idempotency-Key` for a new body.',
   E_LIMIT: 'The message names the limit and the option that raises it.',
-  E_TIMEOUT: 'Send less at once, or raise the time limit.',
+  E_TIMEOUT: 'Send fewer rows at once, or raise the time limit.',
   E_USAGE: 'See `polya help COMMAND`; the message has the corrected command where it can be guessed.',
   E_INTERNAL: 'This is a bug in Pólya. Please report it with the output of `--debug`.',
 };

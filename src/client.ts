@@ -1,5 +1,5 @@
 /**
- * The entry point `polya/client`: the REST face of Pólya as typed calls, for Node and browsers.
+ * The entry point `polya/client`: a typed client of the REST server, for Node and browsers.
  * @module polya/client
  */
 export { PolyaClient } from './client/client.ts';

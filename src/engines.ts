@@ -1,5 +1,5 @@
 /**
- * The entry point `polya/engines`: counting and scoring inside databases. It needs Node, and the client of the engine that is used.
+ * The entry point `polya/engines`: counts and scores rows inside databases. Needs Node and the client package of the engine.
  * @module polya/engines
  */
 export type {

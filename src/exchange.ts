@@ -1,5 +1,5 @@
 /**
- * The entry point `polya/exchange`: fitted models as data and programs for other systems.
+ * The entry point `polya/exchange`: exports fitted models as JSON, JavaScript, SQL, ONNX and PMML, and imports from scikit-learn and fastText.
  * @module polya/exchange
  */
 export type { DialectName, SqlDialect } from './engines/sql/dialect.ts';

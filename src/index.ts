@@ -1,5 +1,5 @@
 /**
- * The entry point `polya`: everything that runs in Node and in browsers without a dependency.
+ * The entry point `polya`: classifiers, transformers, metrics and data, for Node and browsers, without dependencies.
  * @module polya
  */
 

@@ -1,5 +1,5 @@
 /**
- * The entry point `polya/node`: what needs files and processes.
+ * The entry point `polya/node`: files, threads and sample data sets. Needs Node.
  * @module polya/node
  */
 

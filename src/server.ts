@@ -1,5 +1,5 @@
 /**
- * `polya/server`: the server of `polya serve` in your own program. It needs Node.
+ * The entry point `polya/server`: runs the server of `polya serve` in your own program. Needs Node.
  * @module polya/server
  */
 export { type CreateServerOptions, createServer } from './server/create-server.ts';

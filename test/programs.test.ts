@@ -139,5 +139,5 @@ test('lesson 11 without its archive ends with one line and no stack trace', () =
     encoding: 'utf8',
   });
   expect(status).toBe(1);
-  expect(stderr.trim().split('\n')).toEqual(['"no-such-archive.tar.gz" is not there']);
+  expect(stderr.trim().split('\n')).toEqual(['"no-such-archive.tar.gz" does not exist']);
 });

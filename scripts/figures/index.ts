@@ -10,14 +10,14 @@ import { learningCurves } from './learning-curves.ts';
 import { maximumLikelihood } from './maximum-likelihood.ts';
 import { postings } from './postings.ts';
 import type { Say } from './svg.ts';
-import { tellingWords } from './telling-words.ts';
 import { twoSchools } from './two-schools.ts';
+import { wordsByInformation } from './words-by-information.ts';
 
 /** The figures of the lessons; the number at the front is that of the lesson. The library computes each from the data of its lesson. */
 const figures = (): Readonly<Record<string, (say: Say) => string>> => ({
   '01-counting': counting,
   '02-kinds-of-features': kinds,
-  '03-telling-words': tellingWords,
+  '03-words-by-information': wordsByInformation,
   '03-class-densities': classDensities,
   '03-informative-words': informativeWords,
   '04-burstiness': burstiness,

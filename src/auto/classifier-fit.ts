@@ -190,7 +190,7 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
   const dataset = { ...gathered, schema, all, folds, training, whole };
   const columns = featuresOf(schema, 'columns');
   const texts = featuresOf(schema, 'text');
-  if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label');
+  if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column is informative about the label');
   const work = [
     ...(columns.length > 0 ? [draftColumns(dataset, columns, options)] : []),
     ...texts.map((column) => draftText(dataset, column, options)),

@@ -141,7 +141,7 @@ export function classFactorsOf(
 /** Refuses rows of one class alone. */
 export function requireClasses(classes: readonly Label[]): void {
   if (classes.length > 1) return;
-  refuse('E_CLASSES_TOO_FEW', `every row has the label ${show(classes[0])}: there is nothing to tell apart`, {
+  refuse('E_CLASSES_TOO_FEW', `every row has the label ${show(classes[0])}: there is nothing to distinguish`, {
     actual: classes.length,
   });
 }

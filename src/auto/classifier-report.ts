@@ -103,7 +103,7 @@ export function informativeOf(parts: ClassifierParts, options: ClassifierInforma
   const { informative } = parts.report;
   if (!informative) {
     const what = 'mostInformative';
-    return refuse('E_CONFLICT', 'this model does not keep what speaks for its classes; explain a row instead', {
+    return refuse('E_CONFLICT', 'this model does not store the evidence for its classes; explain a row instead', {
       method: what,
     });
   }

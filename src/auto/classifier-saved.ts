@@ -40,12 +40,12 @@ const curveToJson = ({ calibration, ...about }: Curve): JsonValue => ({
 /** The inverse of `saveClassifier`; whatever does not fit is a damaged model. */
 export function readClassifier(state: State): ClassifierParts {
   if (state.kind !== 'Classifier')
-    refuse('E_MODEL_CORRUPT', 'the model is no classifier of records', { kind: state.kind });
+    refuse('E_MODEL_CORRUPT', 'the model is not a classifier of records', { kind: state.kind });
   try {
     return partsFrom(state);
   } catch (cause) {
     if (cause instanceof PolyaError && cause.code === 'E_MODEL_CORRUPT') throw cause;
-    return refuse('E_MODEL_CORRUPT', 'the classifier contradicts itself', {}, cause);
+    return refuse('E_MODEL_CORRUPT', 'the classifier is inconsistent', {}, cause);
   }
 }
 
@@ -62,7 +62,7 @@ function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {
   const known = new Map(all.map((column) => [column.name, column]));
   const names = learned.columns as string[][];
   const predictors = steps.map((step, k) => {
-    const columns = names[k].map((name) => known.get(name) ?? damaged('it names a column that is not there'));
+    const columns = names[k].map((name) => known.get(name) ?? damaged('it names a column that does not exist'));
     requireReach(step, columns.flatMap(columnFeatures).length);
     return requireAnswer(predictorFrom(step, columns, classes), columns, classes.length);
   });
@@ -91,7 +91,7 @@ function requireReach({ kind, steps = [] }: State, columns: number): void {
     const fits = views.every((view) =>
       view.every((own) => [own, own.with ?? own].every(({ column }) => places.includes(column))),
     );
-    if (!fits) damaged('a model looks at a column that is not there');
+    if (!fits) damaged('a model uses a column that does not exist');
   }
 }
 
@@ -113,11 +113,12 @@ function requireAnswer(
 /** The inverse of `curveToJson`; checks everything. */
 function readCurve(value: JsonValue): Curve {
   const { classes, rows, on, learned, ordinary, ...own } = value as unknown as Omit<Curve, 'calibration'>;
-  const number = (x: unknown): number => (Number.isFinite(x) ? (x as number) : damaged('its calibration is no curve'));
-  if (sortClasses(classes).length < 2 || number(rows) < 0) damaged('its calibration is no curve');
-  if (on !== 'held-out rows' && on !== 'out-of-fold scores') damaged('its calibration is no curve');
+  const number = (x: unknown): number =>
+    Number.isFinite(x) ? (x as number) : damaged('its calibration is not a curve');
+  if (sortClasses(classes).length < 2 || number(rows) < 0) damaged('its calibration is not a curve');
+  if (on !== 'held-out rows' && on !== 'out-of-fold scores') damaged('its calibration is not a curve');
   const { calibration: saved } = own as unknown as { calibration: JsonValue };
-  const calibration = calibrationFromJson(saved, classes.length) ?? damaged('its calibration is no curve');
+  const calibration = calibrationFromJson(saved, classes.length) ?? damaged('its calibration is not a curve');
   const about = { classes, rows, on, learned: learned === null ? null : number(learned) };
   return { ...about, ...(ordinary !== undefined && { ordinary: count(ordinary) }), calibration };
 }

@@ -78,10 +78,10 @@ export function readingsOf(model: FamilyName, { columns }: Schema, wishes: Wishe
   const { takes } = familyOf(model);
   const all = columns.filter(({ role }) => role === 'feature') as ClassifierColumn[];
   const features = takes === 'counts' ? all.filter((own) => !areDates(own) || wishes.asked.has(own.name)) : all;
-  if (features.length === 0) refuse('E_EMPTY_INPUT', 'no column says anything about the label', { features: 0 });
+  if (features.length === 0) refuse('E_EMPTY_INPUT', 'no column is informative about the label', { features: 0 });
   const unknown = Object.keys(wishes.families).find((name) => !features.some((column) => column.name === name));
   if (unknown !== undefined) {
-    refuse('E_FEATURE_MISSING', `families names ${show(unknown)}, which is no feature`, { feature: unknown });
+    refuse('E_FEATURE_MISSING', `families names ${show(unknown)}, which is not a feature`, { feature: unknown });
   }
   const asText = takes === 'counts' && features.some((column) => isWords(column, wishes));
   const taken = new Set(columns.map(({ name }) => name));

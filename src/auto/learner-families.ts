@@ -74,7 +74,7 @@ function namedPriors(record: unknown, classes: readonly Label[]): Priors {
   });
   const [missing] = labels.values();
   if (missing !== undefined) {
-    refuse('E_PARAM', `priors name no share for class ${show(missing)}`, { name: 'priors', class: missing });
+    refuse('E_PARAM', `priors have no share for class ${show(missing)}`, { name: 'priors', class: missing });
   }
   return shares(labelled);
 }
@@ -84,7 +84,7 @@ function labelOf(word: string, type: string): Label {
   if (type === 'string') return word;
   const label = type === 'boolean' ? word === 'true' : Number(word);
   if (String(label) === word) return label;
-  return refuse('E_PARAM', `priors name ${show(word)}, which is no label of type ${type}`, { name: 'priors' });
+  return refuse('E_PARAM', `priors name ${show(word)}, which is not a label of type ${type}`, { name: 'priors' });
 }
 
 function shares(given: readonly (readonly [Label, number])[]): Priors {
@@ -100,7 +100,7 @@ export function requirePriors(priors: Priors, labels: Iterable<Label>): void {
   const known = new Set(priors.map(([label]) => label));
   for (const label of labels) {
     if (known.has(label)) continue;
-    refuse('E_CLASS_UNKNOWN', `priors name no share for class ${show(label)}`, { class: label });
+    refuse('E_CLASS_UNKNOWN', `priors have no share for class ${show(label)}`, { class: label });
   }
 }
 

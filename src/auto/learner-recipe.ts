@@ -107,7 +107,7 @@ export type Vectorizer = CountVectorizer | HashingVectorizer;
 export function makeVectorizer(words: Readonly<Record<string, unknown>>): Vectorizer {
   const { ngrams, hash, ...others } = words;
   if (ngrams !== undefined && others.ngramRange !== undefined) {
-    refuse('E_PARAM', 'ngrams and ngramRange say the same thing: give one of them', { name: 'ngrams' });
+    refuse('E_PARAM', 'ngrams and ngramRange set the same option: give one of them', { name: 'ngrams' });
   }
   const ngramRange = typeof ngrams === 'number' ? [1, ngrams] : ngrams;
   const options = { tokenizer: 'auto', ...others, ...(ngramRange !== undefined && { ngramRange }) };

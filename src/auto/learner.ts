@@ -137,7 +137,7 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
   /** The inverse of `toState`, for a plan that was checked; a state that does not fit is refused as a damaged model. */
   static fromState(plan: Plan, { learned, steps, counts, fractional }: LearnerState): RecordLearner {
     const texts = textColumns(plan.columns).length;
-    if (steps.length !== texts + 1) return damaged('it has another number of texts than of vocabularies');
+    if (steps.length !== texts + 1) return damaged('its numbers of texts and vocabularies differ');
     const vectorizers = steps.slice(0, texts).map(readVectorizer);
     const last = steps[texts];
     const estimator = makeEstimator(plan.model, last.params);
@@ -503,7 +503,7 @@ function sharesOf(estimator: Counting): Float64Array {
 function readVectorizer(state: State): Vectorizer {
   if (state.kind === 'CountVectorizer') return restore(new CountVectorizer(state.params as never), state);
   if (state.kind === 'HashingVectorizer') return restore(new HashingVectorizer(state.params as never), state);
-  return damaged('it reads text with something else than a vectorizer');
+  return damaged('it reads text without a vectorizer');
 }
 
 /** Whether a step is a vectorizer that was asked to drop rare or common words. */

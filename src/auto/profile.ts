@@ -184,7 +184,7 @@ export class TableProfiler {
   /** What the rows so far look like. Without a target the likeliest column is taken for it. */
   profile(): TableProfile {
     const { rows, sample } = this;
-    if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to look at', { rows: 0 });
+    if (rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to inspect', { rows: 0 });
     const tallies = new Map([...this.columns.keys()].map((name) => [name, this.tally(name)]));
     const guess = this.options.target === undefined ? guessTarget(tallies) : undefined;
     const target = this.options.target ?? guess?.name;

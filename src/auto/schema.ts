@@ -323,7 +323,9 @@ function withKind(
 ): SchemaColumn {
   if (!kindNames.includes(kind)) {
     const list = kindNames.join(', ');
-    refuse('E_PARAM', `column ${show(column.name)} is said to be ${show(kind)}; kinds are ${list}`, { name: 'kinds' });
+    refuse('E_PARAM', `column ${show(column.name)} has the unknown kind ${show(kind)}; kinds are ${list}`, {
+      name: 'kinds',
+    });
   }
   if (kind === 'ignored') return { ...column, role: 'ignored', reason: 'left out because asked for' };
   const role = options.features && !options.features.includes(column.name) ? 'ignored' : 'feature';
@@ -352,10 +354,10 @@ const knownRoles: readonly string[] = ['target', 'feature', 'ignored'];
 
 function readSchema(schema: Schema, { target, features, kinds, weight }: ColumnOptions): ClassifierSchema {
   const fault = (sentence: string): never => refuse('E_PARAM', sentence, { name: 'schema' });
-  if (kinds) fault('a schema tells the kinds already: give either');
+  if (kinds) fault('a schema has the kinds already: give one of the two');
   const columns: unknown = schema?.columns;
   const fits = Array.isArray(columns) && columns.every(isColumn);
-  if (!fits) return fault('the schema is no list of columns with names, kinds and roles');
+  if (!fits) return fault('the schema is not a list of columns with names, kinds and roles');
   const known = schema.columns.filter(({ role }) => role === 'feature').map(({ name }) => name);
   if (features && [...features].sort().join('\n') !== known.sort().join('\n')) {
     fault('the schema has other features than those that are asked for');
@@ -386,7 +388,7 @@ export function weightsOf(table: ColumnTable, name: string | undefined, given?: 
   const weights = values.map((value, i) => {
     if (value >= 0) return value;
     if (Number.isNaN(value) && (!words.has(i) || isBlank(column.cell(i)))) return 1;
-    return refuse('E_WEIGHT_INVALID', `row ${i}: ${show(column.cell(i))} in ${show(name)} is no weight`, { row: i });
+    return refuse('E_WEIGHT_INVALID', `row ${i}: ${show(column.cell(i))} in ${show(name)} is not a weight`, { row: i });
   });
   return readWeights(weights, table.length);
 }

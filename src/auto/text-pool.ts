@@ -459,7 +459,7 @@ function readDocuments(
 
 /** A vectorizer from plain data; nothing else is a step of an ensemble. */
 function restoreVectorizer(state: State): CountVectorizer {
-  if (state.kind !== 'CountVectorizer') damaged('a view of it is no vectorizer');
+  if (state.kind !== 'CountVectorizer') damaged('a view of it is not a vectorizer');
   return restore(new CountVectorizer(state.params as CountVectorizerOptions), state);
 }
 

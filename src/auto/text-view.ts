@@ -451,12 +451,12 @@ function readTable(name: string, terms: number, classes: number, arrays: SavedAr
   const places = arrays.take(`${name}Rows`, terms);
   const kept = weights.length / classes;
   const fits = Number.isInteger(kept) && places.every((row) => Number.isInteger(row) && row >= 0 && row < kept);
-  return fits ? { rows: Uint32Array.from(places), weights } : damaged('a term has weights that are not there');
+  return fits ? { rows: Uint32Array.from(places), weights } : damaged('a term refers to weights that do not exist');
 }
 
 /** Refuses an array with a number that is not finite. */
 export const finite = (values: Float64Array): Float64Array =>
-  values.every(Number.isFinite) ? values : damaged('a weight is no finite number');
+  values.every(Number.isFinite) ? values : damaged('a weight is not a finite number');
 
 /** A word in lower case without the punctuation around it, as views of words have it. */
 const bare = (word: string): string =>

@@ -36,14 +36,14 @@ export interface Fault extends Place {
 /** The quota of bad rows of one reader. */
 export class BadRows {
   private readonly most: number;
-  private readonly tell: ((row: BadRow) => void) | undefined;
+  private readonly onBadRow: ((row: BadRow) => void) | undefined;
   private met = 0;
   /** While false every error is thrown: a header is never skipped. */
   lenient = true;
 
   constructor(options: BadRowOptions) {
     this.most = wholeOption('maxBadRows', options.maxBadRows, 0, 0);
-    this.tell = options.onBadRow;
+    this.onBadRow = options.onBadRow;
   }
 
   /** Whether one more bad row may be skipped. */
@@ -62,7 +62,7 @@ export class BadRows {
   /** Counts a skipped row and calls `onBadRow`. */
   leaveOut({ code, reason, line, column, offset }: Fault, text: string): void {
     this.met++;
-    this.tell?.({ line, column, offset, code, reason, text });
+    this.onBadRow?.({ line, column, offset, code, reason, text });
   }
 }
 

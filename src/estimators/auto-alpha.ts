@@ -69,7 +69,7 @@ export function chosenAlpha(schema: JsonValue | undefined): number {
   if (schema === undefined) return 1;
   const alpha = isObject(schema) ? schema.alpha : undefined;
   const fits = typeof alpha === 'number' && alpha > 0 && alpha < Infinity;
-  return fits ? alpha : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its chosen alpha is none');
+  return fits ? alpha : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its chosen alpha is invalid');
 }
 
 const isObject = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>

@@ -87,7 +87,8 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     options: CalibratedClassifierCVOptions = {},
   ) {
     const { estimator: inner, ...rest } = wholeOf(estimator, options);
-    if (typeof inner?.clone !== 'function') refuse('E_PARAM', `${show(inner)} is no classifier`, { name: 'estimator' });
+    if (typeof inner?.clone !== 'function')
+      refuse('E_PARAM', `${show(inner)} is not a classifier`, { name: 'estimator' });
     this.inner = inner as unknown as Inner;
     this.params = readOptions(this.kind, spec, rest);
   }
@@ -215,7 +216,7 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
       const curve = (k: number) => readCalibration(made.params.method, classes.length, arrays, `${k}.`);
       made.learned = { classes, pairs: fitted.map((estimator, k) => ({ estimator, calibration: curve(k) })) };
     } else if (given !== undefined || others.length > 0) damaged('its classes do not fit its classifiers');
-    if (Object.keys(unknown).length > 0) damaged('it has an entry that belongs to nothing');
+    if (Object.keys(unknown).length > 0) damaged('it has an unused entry');
     arrays.close();
     return made;
   }
@@ -357,7 +358,7 @@ function saveCalibration(calibration: Calibration, prefix: string): Record<strin
 function readCalibration(method: CurveMethod, classes: number, arrays: SavedArrays, prefix: string): Calibration {
   const take = (name: string, length?: number) => {
     const values = arrays.take(prefix + name, length);
-    return values.length > 0 && values.every(Number.isFinite) ? values : damaged('its calibration is no curve');
+    return values.length > 0 && values.every(Number.isFinite) ? values : damaged('its calibration is not a curve');
   };
   if (method === 'temperature') {
     const [beta] = take('beta', 1);
@@ -374,7 +375,7 @@ function readCalibration(method: CurveMethod, classes: number, arrays: SavedArra
     const rises = y.every(
       (height, k) => height >= 0 && height <= 1 && (k === 0 || (x[k] > x[k - 1] && height >= y[k - 1])),
     );
-    return rises ? { x, y } : damaged('its calibration does not rise');
+    return rises ? { x, y } : damaged('its calibration is not increasing');
   });
   return { method, classes, parts };
 }

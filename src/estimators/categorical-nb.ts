@@ -185,7 +185,8 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
     const { alpha, forceAlpha } = this.params;
     const settled = Array.isArray(schema) ? undefined : schema;
     if (alpha === 'auto') return chosenAlpha(settled);
-    if (settled !== undefined) refuse('E_MODEL_CORRUPT', 'the model file holds a chosen alpha that was not asked for');
+    if (settled !== undefined)
+      refuse('E_MODEL_CORRUPT', 'the model file has a chosen alpha although none was to be chosen');
     return Math.max(alpha, forceAlpha ? 0 : LEAST_ALPHA);
   }
 }

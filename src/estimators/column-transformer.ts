@@ -325,7 +325,7 @@ function runStep(step: Step, table: Table): Numbers {
   const out = action.transform(inputOf(table, step));
   if (out instanceof Matrix || out instanceof SparseMatrix) return out;
   if (Array.isArray(out) && out.every((row) => typeof row === 'object')) return Matrix.from(out as number[][]);
-  return refuse('E_TYPE', `the step ${show(name)} answers ${show(out)} instead of a matrix`, { name });
+  return refuse('E_TYPE', `the step ${show(name)} returned ${show(out)} instead of a matrix`, { name });
 }
 
 /** The output column names of a step, from the names of all input columns. */
@@ -366,6 +366,8 @@ class SavedActions {
   /** The inverse of `save`, with the steps of the states. */
   static read(value: JsonValue | undefined, steps: readonly ColumnStep[]): ColumnAction {
     if (value === 'drop' || value === 'passthrough') return value;
-    return steps[Number.isSafeInteger(value) ? (value as number) : -1] ?? damaged('it names a step that is not there');
+    return (
+      steps[Number.isSafeInteger(value) ? (value as number) : -1] ?? damaged('it names a step that does not exist')
+    );
   }
 }

@@ -115,7 +115,7 @@ function estimated(estimator: CovarianceEstimator, batch: Batch, rows?: readonly
       ? [...covariance.data]
       : Array.from(covariance ?? []).flatMap((row) => Array.from(row));
   if (cells.length === features * features && cells.every(Number.isFinite)) return cells as number[];
-  return refuse('E_PARAM', `covarianceEstimator gave no ${features} × ${features} matrix of numbers as covariance`, {
+  return refuse('E_PARAM', `covarianceEstimator did not return a ${features} × ${features} matrix of numbers`, {
     name: 'covarianceEstimator',
     expected: features * features,
     actual: cells.length,

@@ -105,7 +105,7 @@ export abstract class Coding<Options extends CodingOptions> {
   revive(state: State): Codes {
     const own = readColumns(state, 'columns');
     const { columns } = state.learned;
-    if (Object.keys(state.arrays).length > 0) damaged('it holds arrays for nothing');
+    if (Object.keys(state.arrays).length > 0) damaged('it holds unused arrays');
     if (!Array.isArray(columns) || columns.length !== own.features) return damaged('its categories are wrong');
     return this.checked({ ...own, columns: columns.map(readCoded) });
   }

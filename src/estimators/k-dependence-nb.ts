@@ -253,7 +253,7 @@ function boundOf(schema: JsonValue | undefined): number {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return MOST_CONCENTRATION;
   const { bound } = schema;
   const fits = typeof bound === 'number' && bound > 0 && bound <= MOST_CONCENTRATION;
-  return fits ? bound : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its bound of concentrations is none');
+  return fits ? bound : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its bound of concentrations is invalid');
 }
 
 /** The weight of every level of every column. */

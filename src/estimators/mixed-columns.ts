@@ -107,7 +107,7 @@ export function requireSchema(schema: JsonValue | undefined, shape: Shape): void
   const fits = Array.isArray(schema) && schema.every(isColumn) && areNames(columnsOf(schema));
   const columns = columnsOf(schema);
   if (!fits || featuresOf(columns) !== shape.features)
-    refuse('E_MODEL_CORRUPT', 'what is known of the columns is wrong');
+    refuse('E_MODEL_CORRUPT', 'its description of the columns is wrong');
   const blocks = blocksOf(columns);
   if (Object.keys(shape.parts ?? {}).join() !== [...blocks.keys()].join()) {
     refuse('E_MODEL_CORRUPT', 'the columns do not fit the counts');

@@ -276,7 +276,7 @@ export function innerOf({ steps = [] }: State, revive: (state: State) => Step): 
 
 /** Refuses a part of a model file that is no classifier. */
 export function requireInner(step: object): Inner {
-  return 'predict' in step && 'classes' in step ? (step as Inner) : damaged('a part of it is no classifier');
+  return 'predict' in step && 'classes' in step ? (step as Inner) : damaged('a part of it is not a classifier');
 }
 
 /** A target among classes that are known; refuses others. */

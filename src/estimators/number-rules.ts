@@ -43,7 +43,7 @@ export function numberRules<Name extends string>(
       return recipe.transform(readFeatures(X, { ...expectation, names, features }).rows, arrays);
     },
     inverse({ arrays, features }, X) {
-      if (!recipe.inverse) return refuse('E_CONFLICT', `what a ${kind} does cannot be undone`, {});
+      if (!recipe.inverse) return refuse('E_CONFLICT', `a ${kind} has no inverseTransform`, {});
       const width = recipe.width?.(arrays) ?? features;
       return recipe.inverse(readFeatures(X, { ...expectation, features: width }).rows, arrays);
     },

@@ -177,7 +177,7 @@ export function alphaChosen(
   schema: JsonValue | undefined,
 ): number {
   if (!settles && schema !== undefined) {
-    refuse('E_MODEL_CORRUPT', 'the model file is damaged: it holds a chosen alpha, which was not asked for');
+    refuse('E_MODEL_CORRUPT', 'the model file is damaged: it has a chosen alpha although none was to be chosen');
   }
   const prior = priorOf(params);
   if (prior.rule !== 'mle') requirePseudoLength(prior.a, classes, features);

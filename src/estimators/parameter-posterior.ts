@@ -90,7 +90,7 @@ export function parameterPosterior(
   ...surplus: readonly unknown[]
 ): ParameterPosterior | LocatedPosterior[] {
   if (surplus.length > 0) {
-    refuse('E_PARAM', `parameterPosterior takes a model and one question, got ${show(surplus[0])} besides`, {
+    refuse('E_PARAM', `parameterPosterior takes a model and one query, got also ${show(surplus[0])}`, {
       actual: surplus.length + 2,
     });
   }

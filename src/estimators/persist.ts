@@ -108,7 +108,7 @@ export function intact<T>(make: () => T): T {
   } catch (cause) {
     if (cause instanceof PolyaError && cause.code.startsWith('E_MODEL_')) throw cause;
     const reason = cause instanceof PolyaError ? `: ${cause.message}` : '';
-    return refuse('E_MODEL_CORRUPT', `the model contradicts itself${reason}`, {}, cause);
+    return refuse('E_MODEL_CORRUPT', `the model is inconsistent${reason}`, {}, cause);
   }
 }
 
@@ -286,14 +286,13 @@ export class SavedArrays {
 }
 
 const wrongSize = (name: string): never => damaged(`the array ${JSON.stringify(name)} is absent or has a wrong size`);
-const needless = (name: string): never =>
-  damaged(`it holds the array ${JSON.stringify(name.slice(0, 100))} for nothing`);
+const needless = (name: string): never => damaged(`it holds the unused array ${JSON.stringify(name.slice(0, 100))}`);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** The inverse of `saveColumns`; other entries than the listed ones are refused. */
 export function readColumns({ learned }: Pick<State, 'learned'>, ...others: readonly string[]): ColumnNames {
   const known = new Set(['features', 'names', ...others]);
-  if (!Object.keys(learned).every((key) => known.has(key))) damaged('it has an entry that belongs to nothing');
+  if (!Object.keys(learned).every((key) => known.has(key))) damaged('it has an unused entry');
   const { features } = learned;
   if (!isCount(features) || features === 0) return damaged('its number of features is wrong');
   return { features, names: readNames(learned.names, features) };
@@ -368,18 +367,18 @@ export function readParameters<P extends Shape, O>(
   shape: Shape,
   options: O,
 ): P {
-  if (!form) return damaged('its parameters are those of no model');
+  if (!form) return damaged('its parameters belong to no model');
   const own = shapeOf(shape);
   const arrays = new SavedArrays(state);
   const packed = fieldsOf(form, own).map(([name, field]) => {
     const data = arrays.take(PARAMS + name);
     const length = sidesOf(field, own, data.length).reduce((product, side) => product * side, 1);
     if (data.length !== length) wrongSize(name);
-    if (!data.every(holds[field[0]])) damaged(`the array ${JSON.stringify(name)} holds what it cannot hold`);
+    if (!data.every(holds[field[0]])) damaged(`the array ${JSON.stringify(name)} has an invalid value`);
     return [name, data] as const;
   });
   arrays.close();
-  return unpack(form, Object.fromEntries(packed), own, options) ?? damaged('its parameters do not fit together');
+  return unpack(form, Object.fromEntries(packed), own, options) ?? damaged('its parameters are inconsistent');
 }
 
 /** The inverse of `describe`. */

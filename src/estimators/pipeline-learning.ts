@@ -163,7 +163,7 @@ function requireGrowing(step: Transformer): Growing<unknown, unknown> {
   if (!step.rowwise) {
     refuse(
       'E_PARAM',
-      `idf changes with every document, and what was learned before would not fit what is learned after: set useIdf: false ` +
+      `idf changes with every document, so terms learned before and after would be weighted differently: set useIdf: false ` +
         `in the ${step.kind}, or fit first and learn on with freeze: true`,
       { step: step.kind, name: 'useIdf' },
     );
@@ -176,7 +176,9 @@ function moved(step: Classifier, { features, moves }: Growth): Classifier {
   if (!moves) return step;
   const copy = copyOf(step);
   if (!copy?.moveFeatures) {
-    return refuse('E_PARAM', `a ${step.kind} takes no new features in; freeze: true spares it`, { step: step.kind });
+    return refuse('E_PARAM', `a ${step.kind} cannot add features; freeze: true leaves it as it is`, {
+      step: step.kind,
+    });
   }
   copy.moveFeatures(features, moves);
   return copy;

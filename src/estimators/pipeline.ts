@@ -197,7 +197,7 @@ export class Pipeline<Steps extends readonly Step[]> {
       const { inverseTransform } = step as { inverseTransform?(X: unknown): unknown };
       return inverseTransform
         ? inverseTransform.call(step, rows)
-        : refuse('E_PARAM', `a ${step.kind} has no way back`, { step: step.kind });
+        : refuse('E_PARAM', `a ${step.kind} has no inverseTransform`, { step: step.kind });
     }, X);
   }
 

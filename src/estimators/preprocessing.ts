@@ -266,7 +266,7 @@ export class FunctionTransformer extends Transformer<
 
   private apply(name: 'func' | 'inverseFunc', rows: Rows): Numbers {
     const change = this.params[name];
-    if (change === 'custom') refuse('E_PARAM', `${name} was not part of the model file; give it anew`, { name });
+    if (change === 'custom') refuse('E_PARAM', `${name} was not part of the model file; pass it again`, { name });
     return change ? (change as RowFunction)(matrixOf(rows)) : matrixOf(rows);
   }
 }

@@ -136,7 +136,7 @@ export class RobinsonFisherFilter extends CountingClassifier<typeof spec, Sums, 
 
   protected modelOptions({ classes }: Shape): RobinsonFisherOptions {
     if (classes > 2) {
-      refuse('E_CLASS_UNKNOWN', `a filter tells two classes apart, and these are ${classes}`, {
+      refuse('E_CLASS_UNKNOWN', `a filter separates two classes, and these are ${classes}`, {
         limit: 2,
         actual: classes,
       });

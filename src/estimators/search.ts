@@ -220,7 +220,7 @@ abstract class Search<E extends Candidate> {
 
   /** The mean score of the best combination over the folds. */
   get bestScore(): number {
-    return this.fitted().bestScore ?? refuse('E_PARAM', 'of several scores none decides', { name: 'refit' });
+    return this.fitted().bestScore ?? refuse('E_PARAM', 'refit must name one of several scores', { name: 'refit' });
   }
 
   /** How many splits each combination was tried on. */
@@ -284,7 +284,9 @@ abstract class Search<E extends Candidate> {
     const { sampleWeight } = requireOptions('score', ['sampleWeight'], options);
     const best = this.best();
     const scores = scoreRows(best, { X, y, sampleWeight }, best.classes, this.scoring);
-    return scores.get(this.decisive ?? '') ?? refuse('E_PARAM', 'of several scores none decides', { name: 'refit' });
+    return (
+      scores.get(this.decisive ?? '') ?? refuse('E_PARAM', 'refit must name one of several scores', { name: 'refit' })
+    );
   }
 
   private fitted(): Found {
@@ -516,7 +518,7 @@ export function combinations(grid: ParamGrid): Params[] {
   return grids.flatMap((one) => {
     const entries = entriesOf(one);
     const drawn = entries.find(([, values]) => typeof values === 'function');
-    if (drawn) fault(`parameter ${show(drawn[0])} is drawn by chance; a grid needs a list`);
+    if (drawn) fault(`parameter ${show(drawn[0])} is a distribution; a grid needs a list`);
     return Array.from({ length: sizeOf(entries) }, (_, at) => combinationAt(entries, at));
   });
 }

@@ -87,7 +87,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
     const { features } = rows;
     const { scores, pvalues } = splitScores(this.scoreFunction()(X, labels));
     if (scores.length !== features) {
-      refuse('E_SHAPE', `the score function answered ${scores.length} scores for ${features} features`, {
+      refuse('E_SHAPE', `the score function returned ${scores.length} scores for ${features} features`, {
         expected: features,
         actual: scores.length,
       });
@@ -179,7 +179,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
     const given = this.options.scoreFunc;
     if (typeof given === 'function') return given;
     if (given !== 'custom') return scoreFunctions[given];
-    return refuse('E_PARAM', 'the score function was not part of the model file; give it anew', { name: 'scoreFunc' });
+    return refuse('E_PARAM', 'the score function was not part of the model file; pass it again', { name: 'scoreFunc' });
   }
 
   private get scorer(): AnyScorer | undefined {

@@ -112,7 +112,8 @@ function divide(y: PartialLabels): Known {
       known.labels.push(label);
     }
   }
-  if (known.labelled.length === 0) refuse('E_LABEL_MISSING', 'no row has a label; a few are needed to begin with', {});
+  if (known.labelled.length === 0)
+    refuse('E_LABEL_MISSING', 'no row has a label; at least a few labels are needed', {});
   return known;
 }
 

@@ -121,8 +121,7 @@ export function auc(x: ArrayLike<number>, y: ArrayLike<number>): number {
   if (xs.length < 2) refuse('E_SHAPE', `an area needs two points, got ${xs.length}`, { actual: xs.length, limit: 2 });
   const steps = xs.subarray(1).map((value, k) => value - xs[k]);
   const falls = steps.some((step) => step < 0);
-  if (falls && steps.some((step) => step > 0))
-    refuse('E_PARAM', 'x neither rises nor falls all the way', { name: 'x' });
+  if (falls && steps.some((step) => step > 0)) refuse('E_PARAM', 'x is not monotonic', { name: 'x' });
   return (falls ? -1 : 1) * areaUnder(xs, ys);
 }
 

@@ -157,7 +157,7 @@ function requirePositive(classes: readonly Label[], given: Label | null): Label 
   const positive = given ?? (typeof classes[0] === 'boolean' ? true : 1);
   const asked = given !== null || typeof classes[0] !== 'string';
   if (!classes.includes(positive) && (classes.length === 2 || !asked)) {
-    refuse('E_PARAM', `posLabel ${show(positive)} is none of the classes ${classes.map(show).join(', ')}`, {
+    refuse('E_PARAM', `posLabel ${show(positive)} is not one of the classes ${classes.map(show).join(', ')}`, {
       name: 'posLabel',
     });
   }

@@ -76,7 +76,7 @@ export function readSizes(
 /** The rows of each group, or each row alone. */
 function readUnits(X: Splittable, rows: number, read: Read): number[][] {
   if (read.groups !== null && read.keepDuplicatesTogether) {
-    refuse('E_PARAM', 'groups and keepDuplicatesTogether are two answers to one question', { name: 'groups' });
+    refuse('E_PARAM', 'groups and keepDuplicatesTogether exclude each other', { name: 'groups' });
   }
   if (read.groups !== null) requireLength('groups', countRows(read.groups, 'groups'), rows);
   const keys = read.keepDuplicatesTogether ? rowKeys(X) : read.groups;

@@ -89,12 +89,7 @@ function consistent<T>(kind: string, read: () => T): T {
     return read();
   } catch (cause) {
     if (!(cause instanceof PolyaError && cause.code.startsWith('E_MODEL'))) throw cause;
-    return refuse(
-      'E_FORMAT',
-      `the numbers of the ${kind} contradict each other: ${cause.message}`,
-      { name: kind },
-      cause,
-    );
+    return refuse('E_FORMAT', `the numbers of the ${kind} are inconsistent: ${cause.message}`, { name: kind }, cause);
   }
 }
 

@@ -17,7 +17,7 @@ const refused = /predictive, with gaps|DirichletMultinomial|Hashing|MixedNB$/;
 const reasons =
   /normal form|stripAccents|tokenizer 'auto'|token pattern|column of lists|predictive Poisson|its levels are numbers and words|kernels|averaged|tree|k-dependence|urns|'coins' over a text|hash/;
 
-/** Scores the rows of a case in DuckDB; false where SQL cannot carry the model, for one of the reasons. */
+/** Scores the rows of a case in DuckDB; false where SQL cannot represent the model, for one of the reasons. */
 async function carries(own: Case): Promise<boolean> {
   try {
     toSql(own.model, { dialect: 'duckdb', table: 't', key: 'key', unspaced: 'null' });

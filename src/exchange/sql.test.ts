@@ -385,7 +385,7 @@ test('kernels over some values are carried, over many they are refused', async (
   ).toBe('E_ENGINE_CAPABILITY');
 });
 
-describe('what SQL cannot carry is refused before anything is written', () => {
+describe('what SQL cannot represent is refused before anything is written', () => {
   const X = [[1, 2], [2, 1], [0, 3], [3, 0]]; // biome-ignore format: rows
   const y = ['a', 'b', 'a', 'b'];
   const code = (model: Parameters<typeof toSql>[0], options = {}) =>

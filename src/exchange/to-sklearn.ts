@@ -79,7 +79,7 @@ function plain(value: unknown): unknown {
 
 /** Refuses what scikit-learn would do otherwise. */
 const cannotCarry = (what: string): never =>
-  refuse('E_CONFLICT', `scikit-learn cannot carry ${what}`, { target: 'scikit-learn', what });
+  refuse('E_CONFLICT', `scikit-learn cannot represent ${what}`, { target: 'scikit-learn', what });
 
 /** Whether a term counts was settled by the fit; minDf 1 is one document, maxDf 1 is all of them. */
 function limits({ minDf, maxDf }: Readonly<Record<string, unknown>>): object {

@@ -72,7 +72,7 @@ export function density(parts: readonly Numbers[]): number {
 export function stackColumns(parts: readonly Numbers[], rows: number, sparse: boolean): Numbers {
   for (const part of parts) {
     if (part.rows !== rows) {
-      refuse('E_SHAPE', `a transformer answered ${part.rows} rows for ${rows}`, { expected: rows, actual: part.rows });
+      refuse('E_SHAPE', `a transformer returned ${part.rows} rows for ${rows}`, { expected: rows, actual: part.rows });
     }
   }
   const cols = parts.reduce((sum, part) => sum + part.cols, 0);

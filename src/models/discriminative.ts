@@ -148,7 +148,7 @@ export const discriminative: Model<Sides, Linear, unknown> = {
   estimate(stats) {
     const { classes, features, own, rest, ownTotal, restTotal, ownRows, restRows } = stats;
     if ([own, rest, ownTotal, restTotal, ownRows, restRows].some((sums) => sums.some((sum) => sum < 0))) {
-      refuse('E_VALUE_RANGE', 'what mistakes have added is never negative'); // possible in a damaged file
+      refuse('E_VALUE_RANGE', 'the weights added by mistakes are never negative'); // possible in a damaged file
     }
     const start = startOf(features);
     const half = classes === 2 ? 0.5 : 1;
@@ -166,6 +166,6 @@ export const discriminative: Model<Sides, Linear, unknown> = {
   terms: linearTerms,
 
   sample() {
-    refuse('E_CONFLICT', 'a discriminative model tells classes apart; it has no density to draw rows from');
+    refuse('E_CONFLICT', 'a discriminative model has no density to draw rows from');
   },
 };

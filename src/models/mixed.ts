@@ -73,7 +73,7 @@ export function registerFamily(model: AnyModel): void {
   const { name } = model;
   if (!/^[A-Za-z]+$/.test(name)) refuse('E_PARAM', `name is made of letters, got ${show(name)}`, { name: 'name' });
   if (Object.hasOwn(families, name) || (registered.get(name) ?? model) !== model) {
-    refuse('E_CONFLICT', `there is a family ${show(name)} already`, { family: name });
+    refuse('E_CONFLICT', `the family ${show(name)} already exists`, { family: name });
   }
   registered.set(name, model);
 }

@@ -102,7 +102,7 @@ function isAlive(id: number): boolean {
 const failures: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ['E_DISK_FULL', 'cannot be written: the disk is full'],
   EDQUOT: ['E_DISK_FULL', 'cannot be written: the disk quota is used up'],
-  ENOENT: ['E_PATH', 'cannot be written: its folder is not there'],
+  ENOENT: ['E_PATH', 'cannot be written: its folder does not exist'],
   EACCES: ['E_PATH', 'may not be written'],
   EPERM: ['E_PATH', 'may not be written'],
   EROFS: ['E_PATH', 'may not be written'],

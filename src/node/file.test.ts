@@ -64,7 +64,7 @@ test('a compressed table is read directly', async () => {
 test('a missing file and a folder are reported by name, without their path', async () => {
   await refusal(join(folder, 'none.csv')).toMatchObject({
     code: 'E_PATH',
-    message: '"none.csv" is not there',
+    message: '"none.csv" does not exist',
     details: { reason: 'ENOENT' },
   });
   await refusal(folder).toMatchObject({ code: 'E_PATH', message: expect.not.stringContaining(tmpdir()) });

@@ -83,8 +83,8 @@ async function readChunk(file: FileHandle, size: number): Promise<Uint8Array> {
 
 // System error codes, with message and code of Pólya.
 const failures: Record<string, readonly [ErrorCode, string]> = {
-  ENOENT: ['E_PATH', 'is not there'],
-  ENOTDIR: ['E_PATH', 'is not there: part of its path is not a folder'],
+  ENOENT: ['E_PATH', 'does not exist'],
+  ENOTDIR: ['E_PATH', 'does not exist: part of its path is not a folder'],
   EISDIR: ['E_PATH', 'is a folder; name a file in it'],
   EACCES: ['E_PATH', 'cannot be read: permission denied'],
   EPERM: ['E_PATH', 'cannot be read: permission denied'],

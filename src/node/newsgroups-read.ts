@@ -24,7 +24,7 @@ const PLACE = /(?:^|\/)20news-bydate-(train|test)\/([^/]+)\/([^/]+)$/;
 export interface PostFilter {
   wants(subset: string, group: string): boolean;
   readonly signal: AbortSignal | undefined;
-  tell(posts: number): void;
+  onPosts(posts: number): void;
 }
 
 /** The posts of an archive, or of a folder with the dataset packed or unpacked; `undefined` if a folder has neither. */
@@ -51,7 +51,7 @@ async function readArchive(path: string, filter: PostFilter): Promise<Post[]> {
     if (place === null) continue;
     const [, subset, group, file] = place as unknown as [string, 'train' | 'test', string, string];
     if (filter.wants(subset, group)) posts.push({ subset, group, file, text: decodeSingle(bytes, 'latin1') });
-    filter.tell(posts.length);
+    filter.onPosts(posts.length);
   }
   return posts;
 }
@@ -67,7 +67,7 @@ async function readFolder(root: string, filter: PostFilter): Promise<Post[]> {
       if (label === undefined || file.length !== 2 || !filter.wants(subset, label)) continue;
       const bytes = await readFile(path).catch((error: unknown) => refuseFile(path, error));
       posts.push({ subset, group: label, file: file[1]!, text: decodeSingle(bytes, 'latin1') });
-      filter.tell(posts.length);
+      filter.onPosts(posts.length);
     }
   }
   return posts;

@@ -109,7 +109,7 @@ function byPlace(a: Post, b: Post): number {
 
 async function postsOf(options: NewsgroupsOptions, wants: (subset: string, group: string) => boolean): Promise<Post[]> {
   const { from, signal, onProgress } = options;
-  const filter = { wants, signal, tell: (done: number) => onProgress?.({ phase: 'read', done }) };
+  const filter = { wants, signal, onPosts: (done: number) => onProgress?.({ phase: 'read', done }) };
   const cache = options.cache ?? dataFolder();
   const place = from ?? cache;
   const exists = from !== undefined || (await stat(place).catch(() => undefined)) !== undefined;
@@ -132,9 +132,9 @@ async function checkArchive(archive: string, { sha256 = newsgroupsArchive.sha256
 
 async function fetchArchive(archive: string, options: NewsgroupsOptions): Promise<void> {
   const { url = newsgroupsArchive.url, sha256 = newsgroupsArchive.sha256, signal, onProgress, retry } = options;
-  const tell = (done: number, total: number | undefined) =>
+  const onBytes = (done: number, total: number | undefined) =>
     onProgress?.({ phase: 'download', done, ...(total !== undefined && { total }) });
-  const wanted = { url, sha256, maxBytes: 1 << 26, onProgress: tell, ...(signal && { signal }), ...retry };
+  const wanted = { url, sha256, maxBytes: 1 << 26, onProgress: onBytes, ...(signal && { signal }), ...retry };
   await download(archive, wanted).catch((error: unknown) => {
     if (!(error instanceof PolyaError) || error.code !== 'E_IO') throw error;
     const advice = `to work offline, put ${ARCHIVE} into a folder and set POLYA_DATA to that folder`;

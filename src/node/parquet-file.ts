@@ -17,15 +17,15 @@ export function isParquet(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PAR1';
 }
 
-/** Random access to a file on disk; `tell` is called with the number of bytes read. */
-export async function slicesOfFile(path: string | URL, tell: (bytes: number) => void): Promise<Slices> {
+/** Random access to a file on disk; `onBytes` is called with the number of bytes read. */
+export async function slicesOfFile(path: string | URL, onBytes: (bytes: number) => void): Promise<Slices> {
   const file = await open(path).catch((error: unknown) => refuseFile(path, error));
   const { size } = await file.stat();
   const read = async (start: number, end: number) => {
     const bytes = new Uint8Array(end - start);
     let length = 0;
     while (length < bytes.length) length += await readSome(file, bytes, length, start + length);
-    tell(length);
+    onBytes(length);
     return bytes.buffer;
   };
   return { byteLength: size, slice: (start, end = size) => read(start, end), close: () => file.close() };

@@ -12,14 +12,14 @@ export class TableBytes {
   bytesRead = 0;
   private readonly raw: AsyncGenerator<Uint8Array, void, undefined>;
   private readonly signal: AbortSignal | undefined;
-  private readonly tell: () => void;
+  private readonly onRead: () => void;
   private readonly onBytes: ((bytes: Uint8Array) => void) | undefined;
   private stop: ((cause: unknown) => void) | undefined;
 
-  constructor(source: TableSource, { name, signal, onBytes }: OpenTableOptions, tell: () => void) {
+  constructor(source: TableSource, { name, signal, onBytes }: OpenTableOptions, onRead: () => void) {
     this.onBytes = onBytes;
     this.signal = signal;
-    this.tell = tell;
+    this.onRead = onRead;
     const isPath = source instanceof URL || (typeof source === 'string' && source !== '-');
     this.path = isPath ? source : undefined;
     this.name = name ?? (isPath ? nameOf(source) : source === '-' ? 'stdin' : 'the source');
@@ -48,7 +48,7 @@ export class TableBytes {
   /** Counts bytes that were read, here or by a reader with random access, which may read some twice. */
   count(bytes: number): void {
     this.bytesRead = Math.min(this.bytesRead + bytes, this.bytesTotal ?? Number.POSITIVE_INFINITY);
-    this.tell();
+    this.onRead();
   }
 
   private next(): Promise<IteratorResult<Uint8Array, void>> {

@@ -11,25 +11,25 @@ import { listTexts, readText, type TextFile } from './text-files.ts';
 const MOST_BYTES = 1 << 24;
 const CHUNK_BYTES = 1 << 22;
 
-/** Opens a folder: each file is a row, its sub-folder the label. `tell` receives every file and its size. */
+/** Opens a folder: each file is a row, its sub-folder the label. `onFile` receives the size of every file. */
 export async function openFolder(
   path: string | URL,
   options: OpenTableOptions,
-  tell: (bytes: number) => void,
+  onFile: (bytes: number) => void,
 ): Promise<TableReader> {
   const files = await listTexts(path instanceof URL ? fileURLToPath(path) : path);
   const columns = files[0]?.label === undefined ? ['text', 'file'] : ['label', 'text', 'file'];
   const wanted = options.columns ?? columns;
   requireColumns(wanted, columns);
   const bytesTotal = files.reduce((sum, { size }) => sum + size, 0);
-  return { columns: wanted, bytesTotal, tables: readFiles(files, wanted, options, tell) };
+  return { columns: wanted, bytesTotal, tables: readFiles(files, wanted, options, onFile) };
 }
 
 async function* readFiles(
   files: readonly TextFile[],
   wanted: readonly string[],
   options: OpenTableOptions,
-  tell: (bytes: number) => void,
+  onFile: (bytes: number) => void,
 ): AsyncGenerator<BlockTable, void, undefined> {
   const { encoding = 'utf-8', signal } = options;
   const bad = new BadRows(options);
@@ -39,7 +39,7 @@ async function* readFiles(
   for (const [i, file] of files.entries()) {
     if (signal?.aborted) refuse('E_CANCELLED', 'reading was aborted by the caller', {}, signal.reason);
     const text = await readText(file, encoding, limit, options);
-    tell(file.size);
+    onFile(file.size);
     if (typeof text === 'string') {
       rows.push(rowOf(file, text, wanted));
       lines.push(i + 1);

@@ -39,7 +39,7 @@ export class OpenedTable implements OpenTable {
       options.onBadRow?.(row);
     };
     this.options = { ...options, encoding: this.given, live, onBadRow };
-    this.bytes = new TableBytes(source, options, () => this.tell());
+    this.bytes = new TableBytes(source, options, () => this.reportProgress());
   }
 
   get name(): string {
@@ -138,7 +138,7 @@ export class OpenedTable implements OpenTable {
 
   private addRows(rows: number): void {
     this.rowsRead += rows;
-    this.tell();
+    this.reportProgress();
   }
 
   private requireRows(): void {
@@ -182,7 +182,7 @@ export class OpenedTable implements OpenTable {
     });
   }
 
-  private tell(): void {
+  private reportProgress(): void {
     const { bytesRead, bytesTotal, rowsRead: rows } = this;
     this.options.onProgress?.({ bytesRead, rows, ...(bytesTotal !== undefined && { bytesTotal }) });
   }

@@ -1,6 +1,5 @@
-import * as Plot from '@observablehq/plot';
-import { parseHTML } from 'linkedom';
-import { escapeText, Html, html, table } from './html.ts';
+import { type Html, html, table } from './html.ts';
+import { draw, type Plot } from './plot.ts';
 import { palette } from './style.ts';
 import type { ReportTexts } from './texts.ts';
 
@@ -8,7 +7,7 @@ import type { ReportTexts } from './texts.ts';
 export interface Chart {
   readonly title: string;
   readonly reading: string;
-  readonly plot: Plot.PlotOptions;
+  readonly plot: Plot;
   readonly data: { readonly heads: readonly string[]; readonly rows: readonly (readonly (string | number)[])[] };
   /** The legend, in the order of the colours. */
   readonly keys?: readonly string[];
@@ -31,23 +30,3 @@ ${draw(plot, `${title}. ${reading}`)}
 }
 
 const tidy = (value: number) => (Number.isInteger(value) ? value.toLocaleString('en-US') : value.toPrecision(4));
-
-/** Draws a plot as one image with one accessible name. In Node the document is made by linkedom. */
-function draw(options: Plot.PlotOptions, label: string): Html {
-  const { document } = parseHTML('<html><body></body></html>');
-  const svg = Plot.plot({
-    width: 460,
-    height: 320,
-    marginLeft: 52,
-    marginBottom: 46,
-    style: { background: 'none', color: 'currentColor', fontSize: '12px', fontFamily: 'inherit' },
-    ...options,
-    document: document as unknown as Document,
-  } as Plot.PlotOptions);
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', '…');
-  for (const inner of svg.querySelectorAll('[aria-label]')) if (inner !== svg) inner.removeAttribute('aria-label');
-  for (const inner of svg.querySelectorAll('[aria-hidden]')) inner.removeAttribute('aria-hidden');
-  const short = svg.outerHTML.replaceAll(/(\d\.\d{2})\d+/g, '$1'); // a hundredth of a pixel is enough
-  return new Html(short.replace('aria-label="…"', () => `aria-label="${escapeText(label)}"`));
-}

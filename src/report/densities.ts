@@ -1,5 +1,5 @@
-import * as Plot from '@observablehq/plot';
 import { type Chart, colourOf } from './chart.ts';
+import { area, line, roundTicks, stems } from './plot.ts';
 import type { ReportTexts } from './texts.ts';
 
 /** The numbers of one column, class by class. */
@@ -17,28 +17,29 @@ export function densityChart({ name, byClass }: ColumnValues, texts: ReportTexts
   const [low, high] = [all[0], all[all.length - 1]];
   const pad = (high - low || 1) * 0.08;
   const grid = Array.from({ length: POINTS }, (_, k) => low - pad + (k * (high - low + 2 * pad)) / (POINTS - 1));
-  const points = byClass.flatMap(({ values }, c) => {
+  const curves = byClass.map(({ values }) => {
     if (values.length === 0) return [];
     const density = smooth(values);
-    return grid.map((x) => ({ x, p: density(x), c }));
+    return grid.map((x) => ({ x, y: density(x) }));
   });
-  const rug = byClass.flatMap(({ values }, c) => {
+  const most = Math.max(...curves.flat().map(({ y }) => y));
+  const range = [0, most] as const;
+  const rug = byClass.map(({ values }) => {
     const step = Math.ceil(values.length / RUG);
-    return values.filter((_, k) => k % step === 0).map((x) => ({ x, c }));
+    return values.filter((_, k) => k % step === 0).map((x) => ({ x, y: most * 0.08 }));
   });
-  const fill = ({ c }: { c: number }) => colourOf(c);
+  const [first, last] = [grid[0], grid[POINTS - 1]];
   return {
     title: name,
     reading: texts.densityReading,
     plot: {
       height: 220,
-      x: { label: name },
-      y: { label: texts.density, grid: true, ticks: 4 },
+      x: { domain: [first, last], label: name },
+      y: { domain: range, label: texts.density, grid: true, ticks: roundTicks(range, 4) },
       marks: [
-        Plot.areaY(points, { x: 'x', y1: 0, y2: 'p', z: 'c', fill, fillOpacity: 0.18 }),
-        Plot.line(points, { x: 'x', y: 'p', z: 'c', stroke: fill, strokeWidth: 2 }),
-        Plot.tickX(rug, { x: 'x', stroke: fill, strokeOpacity: 0.35, insetTop: 165 }),
-        Plot.ruleY([0]),
+        ...curves.map((curve, c) => area([{ x: first, y: 0 }, ...curve, { x: last, y: 0 }], colourOf(c))),
+        ...curves.map((curve, c) => line(curve, colourOf(c))),
+        ...rug.map((values, c) => stems(values, 0, colourOf(c), 0.35)),
       ],
     },
     keys: byClass.map(({ label }) => label),

@@ -1,9 +1,9 @@
-import * as Plot from '@observablehq/plot';
 import { areaUnder, precisionRecallCurve, rocCurve } from '../evaluate/curves.ts';
 import type { ScoredRows } from '../evaluate/evaluation.ts';
 import { calibrationCurve } from '../evaluate/reliability.ts';
 import { argmax } from '../math/arrays.ts';
 import { type Chart, colourOf } from './chart.ts';
+import { box, dots, guide, label, line, type Point as PlainPoint } from './plot.ts';
 import type { ReportTexts } from './texts.ts';
 
 const MOST_CURVES = 8;
@@ -29,9 +29,7 @@ function thinned<T>(points: readonly T[]): T[] {
   return points.filter((_, k) => k % step === 0 || k === points.length - 1);
 }
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
+interface Point extends PlainPoint {
   readonly c: number;
 }
 
@@ -44,16 +42,19 @@ function curvesOf(
   );
 }
 
+/** A line for every class. */
 const lines = (points: readonly Point[]) =>
-  Plot.line(points, { x: 'x', y: 'y', z: 'c', stroke: ({ c }: Point) => colourOf(c), strokeWidth: 2 });
-const share = { domain: [0, 1], grid: true };
-const diagonal = Plot.line(
-  [
-    [0, 0],
-    [1, 1],
-  ],
-  { stroke: 'currentColor', strokeOpacity: 0.4, strokeDasharray: '4 4' },
-);
+  [...new Set(points.map(({ c }) => c))].map((c) =>
+    line(
+      points.filter((point) => point.c === c),
+      colourOf(c),
+    ),
+  );
+const share = { domain: [0, 1], grid: true } as const;
+const diagonal = guide([
+  { x: 0, y: 0 },
+  { x: 1, y: 1 },
+]);
 const rowsOf = ({ classes }: ScoredRows, points: readonly Point[]) => points.map(({ x, y, c }) => [classes[c], x, y]);
 const keysOf = ({ classes }: ScoredRows) => (classes.length > 2 ? classes.slice(0, MOST_CURVES) : undefined);
 
@@ -76,7 +77,7 @@ export function rocChart(scored: ScoredRows, texts: ReportTexts): Chart {
     plot: {
       x: { ...share, label: texts.falsePositives },
       y: { ...share, label: texts.truePositives },
-      marks: [diagonal, lines(points)],
+      marks: [diagonal, ...lines(points)],
     },
     data: { heads: [texts.classOf, texts.falsePositives, texts.truePositives], rows: rowsOf(scored, points) },
     ...(keysOf(scored) && { keys: keysOf(scored)! }),
@@ -92,7 +93,7 @@ export function precisionRecallChart(scored: ScoredRows, texts: ReportTexts): Ch
   return {
     title: texts.precisionRecall,
     reading: texts.precisionRecallReading,
-    plot: { x: { ...share, label: texts.recall }, y: { ...share, label: texts.precision }, marks: [lines(points)] },
+    plot: { x: { ...share, label: texts.recall }, y: { ...share, label: texts.precision }, marks: lines(points) },
     data: { heads: [texts.classOf, texts.recall, texts.precision], rows: rowsOf(scored, points) },
     ...(keysOf(scored) && { keys: keysOf(scored)! }),
   };
@@ -112,7 +113,7 @@ export function calibrationChart(scored: ScoredRows, texts: ReportTexts): Chart 
     plot: {
       x: { ...share, label: texts.predicted },
       y: { ...share, label: texts.observed },
-      marks: [diagonal, lines(points), Plot.dot(points, { x: 'x', y: 'y', fill: colourOf(0), r: 4 })],
+      marks: [diagonal, ...lines(points), dots(points, colourOf(0))],
     },
     data: {
       heads: [texts.bin, texts.predicted, texts.observed],
@@ -131,23 +132,17 @@ export function confidenceChart(scored: ScoredRows, texts: ReportTexts): Chart {
     if (scored.classes[best] === label) bin.right++;
     else bin.wrong++;
   });
-  const bars = bins.flatMap(({ from, right, wrong }) => [
-    { from, to: from + 0.05, rows: right, c: 0 },
-    { from, to: from + 0.05, rows: wrong, c: 1 },
-  ]);
+  const most = Math.max(1, ...bins.map(({ right, wrong }) => right + wrong));
   return {
     title: texts.confidence,
     reading: texts.confidenceReading,
     plot: {
       x: { domain: [0, 1], label: texts.confidenceAxis },
-      y: { grid: true, label: texts.rows },
-      marks: [
-        Plot.rectY(
-          bars,
-          Plot.stackY({ x1: 'from', x2: 'to', y: 'rows', fill: ({ c }: (typeof bars)[0]) => colourOf(c) }),
-        ),
-        Plot.ruleY([0]),
-      ],
+      y: { domain: [0, most], grid: true, label: texts.rows },
+      marks: bins.flatMap(({ from, right, wrong }) => [
+        box([from, from + 0.05], [0, right], colourOf(0)),
+        box([from, from + 0.05], [right, right + wrong], colourOf(1)),
+      ]),
     },
     keys: [texts.right, texts.wrong],
     data: {
@@ -169,38 +164,26 @@ export function confusionChart(
   const cells = shown.flatMap((truth, i) =>
     shown.map((guess, j) => {
       const total = matrix[i].reduce((sum, rows) => sum + rows, 0);
-      return { truth, guess, rows: matrix[i][j], share: total > 0 ? matrix[i][j] / total : 0, right: i === j };
+      return { i, j, truth, guess, rows: matrix[i][j], share: total > 0 ? matrix[i][j] / total : 0 };
     }),
   );
   const longest = Math.max(...shown.map((label) => Math.min(18, label.length)));
-  const cut = (label: string) => (label.length > 18 ? `${label.slice(0, 17)}…` : label);
+  const cut = (name: string) => (name.length > 18 ? `${name.slice(0, 17)}…` : name);
+  const ticks = shown.map((name, k) => ({ at: k + 0.5, text: cut(name) }));
   return {
     title: texts.confusion,
     reading: texts.confusionReading(MOST_CLASSES, labels.length),
     plot: {
       width: Math.max(460, 60 + shown.length * 34),
       height: Math.max(220, 90 + shown.length * (shown.length > 8 ? 22 : 38)),
-      marginLeft: 24 + longest * 7,
-      marginBottom: shown.length > 5 ? 48 + longest * 5 : 46,
-      x: { domain: shown, label: texts.prediction, tickFormat: cut, tickRotate: shown.length > 5 ? -45 : 0 },
-      y: { domain: shown, label: texts.truth, tickFormat: cut },
-      color: { type: 'linear', domain: [0, 1], range: ['transparent', colourOf(0)] },
-      marks: [
-        Plot.cell(cells, {
-          x: 'guess',
-          y: 'truth',
-          fill: colourOf(0),
-          fillOpacity: 'share',
-          inset: 0.5,
-          stroke: 'currentColor',
-          strokeOpacity: 0.15,
-        }),
-        Plot.text(
-          cells.filter(({ rows }) => rows > 0),
-          { x: 'guess', y: 'truth', text: 'rows', fill: 'currentColor' },
-        ),
-      ],
-      opacity: { type: 'linear', domain: [0, 1], range: [0, 0.45] },
+      left: 24 + longest * 7,
+      bottom: shown.length > 5 ? 48 + longest * 5 : 46,
+      x: { domain: [0, shown.length], label: texts.prediction, ticks, isTurned: shown.length > 5 },
+      y: { domain: [shown.length, 0], label: texts.truth, ticks },
+      marks: cells.flatMap(({ i, j, rows, share }) => [
+        box([j, j + 1], [i, i + 1], colourOf(0), 0.04 + 0.45 * share),
+        ...(rows > 0 ? [label({ x: j + 0.5, y: i + 0.5 }, String(rows))] : []),
+      ]),
     },
     data: {
       heads: [texts.truth, texts.prediction, texts.rows],

@@ -1,6 +1,6 @@
-import * as Plot from '@observablehq/plot';
 import { type Chart, colourOf } from './chart.ts';
 import { type Html, html, own, table } from './html.ts';
+import { label, stems } from './plot.ts';
 import type { ReportTexts } from './texts.ts';
 
 /** The statistics of the words of a text column. */
@@ -17,29 +17,29 @@ export interface WordTables {
 /** One stem per word, one panel per class (Murphy, figure 3.8). */
 export function stemChart({ classes, curve }: WordTables, texts: ReportTexts): Chart {
   const shown = classes.slice(0, 4);
-  const stems = curve.flatMap(({ word, probabilities }, j) =>
-    shown.map((label, c) => ({ j, word, label, c, p: probabilities[c] })),
-  );
+  const base = (c: number) => (shown.length - 1 - c) * 1.25; // of the panel of a class, each of height 1
   return {
     title: texts.stems,
     reading: texts.stemsReading(curve.length, classes.length > 4),
     plot: {
       width: 960,
       height: 60 + 110 * shown.length,
-      marginRight: 110,
-      fy: { domain: shown, label: null },
-      x: { label: texts.word, ticks: [], domain: [0, curve.length] },
-      y: { domain: [0, 1], grid: true, ticks: 3, label: null },
-      marks: [
-        Plot.ruleX(stems, {
-          x: 'j',
-          y: 'p',
-          fy: 'label',
-          stroke: ({ c }: { c: number }) => colourOf(c),
-          strokeWidth: 1.2,
-        }),
-        Plot.ruleY([0]),
-      ],
+      right: 110,
+      x: { domain: [-1, curve.length], label: texts.word, ticks: [] },
+      y: {
+        domain: [0, base(0) + 1],
+        label: '',
+        grid: true,
+        ticks: shown.flatMap((_, c) => [0, 0.5, 1].map((p) => ({ at: base(c) + p, text: p.toFixed(1) }))),
+      },
+      marks: shown.flatMap((name, c) => [
+        stems(
+          curve.map(({ probabilities }, j) => ({ x: j, y: base(c) + probabilities[c] })),
+          base(c),
+          colourOf(c),
+        ),
+        label({ x: curve.length, y: base(c) + 0.5 }, ` ${name}`, 'start'),
+      ]),
     },
     data: {
       heads: [texts.word, ...shown],

@@ -30,7 +30,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { store, host = '127.0.0.1', port = DEFAULT_PORT, hosts, origins, token, behind } = options;
   if (!isLoopback(host) && (token === undefined || token.length < 16)) {
     const advice = 'so clients must send a token of 16 characters or more; set POLYA_TOKEN';
-    refuse('E_USAGE', `others can reach ${show(host)}, ${advice}`, { host });
+    refuse('E_USAGE', `${show(host)} is reachable from other machines, ${advice}`, { host });
   }
   const service = new Service(options);
   const { entry, limits, metrics, jobs } = service;

@@ -145,7 +145,7 @@ function portOf(worker: Worker, log: Log, online: () => void): Promise<number> {
       else if (message.kind === 'failed') reject(new PolyaError(message.code, message.message));
       else if (message.kind === 'log') log(message.level, message.event, message.facts);
     });
-    worker.on('exit', () => reject(new PolyaError('E_IO', 'a worker ended before it listened', {})));
+    worker.on('exit', () => reject(new PolyaError('E_IO', 'a worker process exited before it was listening', {})));
   });
 }
 

@@ -51,7 +51,7 @@ interface Encoded {
 /** Throws if the vectorizer's documents would be decoded twice: files are decoded while they are read. */
 export function requireDecoded({ encoding }: Partial<Encoded>): void {
   if (encoding === undefined || encoding === 'utf-8') return;
-  refuse('E_PARAM', `the vectorizer expects bytes in ${encoding}, and files are decoded while they are read`, {
+  refuse('E_PARAM', `the vectorizer expects bytes in ${encoding}, but files are decoded while they are read`, {
     name: 'encoding',
   });
 }

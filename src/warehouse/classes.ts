@@ -15,7 +15,7 @@ export interface Classes {
 
 /** Sorts the labels of a result, as in every estimator. */
 export function sortLabels(texts: readonly string[], target: EngineColumn): Classes {
-  if (texts.length === 0) refuse('E_EMPTY_INPUT', 'the table has no rows, or none that weighs anything', { rows: 0 });
+  if (texts.length === 0) refuse('E_EMPTY_INPUT', 'the table has no rows with a positive weight', { rows: 0 });
   const read = texts.map((text) => ({ text, label: labelOf(text, target) }));
   const sorted = [...read].sort((a, b) => compareLabels(a.label, b.label));
   const known = new Map(sorted.map(({ text }, c) => [text, c]));

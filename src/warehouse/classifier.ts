@@ -188,9 +188,13 @@ const withCounts = (classifier: AnyClassifier, found: EngineCounts, alpha: numbe
 
 function requireVocabulary(vectorizer: RecordLearner['vectorizers'][number]): CountVectorizer {
   if (vectorizer instanceof CountVectorizer) return vectorizer;
-  return refuse('E_ENGINE_CAPABILITY', 'an engine counts words by a vocabulary: no engine but one has the hash', {
-    name: 'hash',
-  });
+  return refuse(
+    'E_ENGINE_CAPABILITY',
+    'an engine counts words by a vocabulary: only one engine has the hash function',
+    {
+      name: 'hash',
+    },
+  );
 }
 
 function refuseTexts(texts: readonly string[]): never {

@@ -170,7 +170,7 @@ async function exists(engine: SqlEngine, into: TablePath): Promise<boolean> {
 
 function refuseExisting(into: TablePath): never {
   const table = lastOf(into);
-  return refuse('E_CONFLICT', `there is a table ${show(table)} already; take another name, or replace it`, { table });
+  return refuse('E_CONFLICT', `the table ${show(table)} already exists; choose another name, or replace it`, { table });
 }
 
 async function countRows(engine: SqlEngine, table: string): Promise<number> {

@@ -71,9 +71,13 @@ function requireTerms(classifier: AnyClassifier): 'tf' | 'df' {
   }
   if (classifier.kind !== 'BernoulliNB') return 'tf';
   if (binarize !== null && binarize !== undefined && binarize < 1) return 'df';
-  return refuse('E_ENGINE_CAPABILITY', 'an engine counts in how many documents a word is: binarize has to be below 1', {
-    name: 'binarize',
-  });
+  return refuse(
+    'E_ENGINE_CAPABILITY',
+    'an engine counts the documents that contain a word: binarize has to be below 1',
+    {
+      name: 'binarize',
+    },
+  );
 }
 
 /** The text column. */

@@ -89,7 +89,7 @@ function newer(bytes: Uint8Array): Uint8Array {
 
 // What is wrong, the command, the exit code, the error code, words of the first line.
 const cases: [string, string[], number, string, RegExp][] = [
-  ['a missing file', ['fit', 'nothing-here.csv'], 5, 'E_PATH', /"nothing-here\.csv" is not there/],
+  ['a missing file', ['fit', 'nothing-here.csv'], 5, 'E_PATH', /"nothing-here\.csv" does not exist/],
   ['a directory for a file', ['predict', 'folder.csv', '-m', 'spam.polya'], 3, 'E_EMPTY_INPUT', /folder\.csv/],
   ['a binary file', ['fit', 'binary.csv'], 3, 'E_ENCODING', /binary\.csv/],
   ['a picture', ['fit', 'picture.csv'], 3, 'E_FORMAT', /picture\.csv/],

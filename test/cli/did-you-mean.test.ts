@@ -81,8 +81,8 @@ test.each([
     'polya explain -m spam.polya --class ham',
     3,
   ],
-  ['a file', ['fit', 'smss.csv'], '"smss.csv" is not there', 'polya fit sms.csv', 5],
-  ['a file in a folder', ['inspect', 'data/mial.csv'], '"mial.csv" is not there', 'polya inspect data/mail.csv', 5],
+  ['a file', ['fit', 'smss.csv'], '"smss.csv" does not exist', 'polya fit sms.csv', 5],
+  ['a file in a folder', ['inspect', 'data/mial.csv'], '"mial.csv" does not exist', 'polya inspect data/mail.csv', 5],
   [
     'a model file',
     ['predict', 'sms.csv', '-m', 'sapm.polya'],

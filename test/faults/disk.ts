@@ -21,7 +21,7 @@ export function whyNoSmallDisk(): string | undefined {
 export function whyNoStrace(): string | undefined {
   return spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
     ? undefined
-    : 'strace is not there, or not allowed';
+    : 'strace is not installed, or not allowed';
 }
 
 /**

@@ -11,7 +11,7 @@ import { nothingSaid, type Said } from './rows.ts';
 export function whyNoPowerCut(): string | undefined {
   if (process.getuid?.() !== 0) return 'mounting a file system needs root';
   const missing = ['mkfs.ext4', 'losetup', 'mount'].find((name) => spawnSync('which', [name]).status !== 0);
-  if (missing) return `${missing} is not there`;
+  if (missing) return `${missing} is not installed`;
   return spawnSync('losetup', ['-f']).status === 0 ? whyNoSmallDisk() : 'there is no loop device';
 }
 

@@ -25,7 +25,7 @@ test('errors of the studio itself are translated in full', () => {
     ],
     ['E_CLASSES_TOO_FEW', 'column "y" has fewer than two labels; choose another target', '“y”列的标签少于两个'],
     ['E_NOT_FOUND', 'this run no longer exists; train again', '这次训练已不存在'],
-    ['E_CONFLICT', 'PMML cannot carry an ensemble', 'PMML 无法表示这个模型'],
+    ['E_CONFLICT', 'PMML cannot represent an ensemble', 'PMML 无法表示这个模型'],
   ] as const;
   for (const [code, sentence, expected] of cases) expect(said(code, sentence)).toContain(expected);
 });

@@ -9,7 +9,7 @@ export interface FlatScore {
 
 /** Refuses what PMML cannot express. */
 export function cannotSay(what: string, why: string): never {
-  return refuse('E_CONFLICT', `PMML cannot carry ${what}: ${why}`, { what });
+  return refuse('E_CONFLICT', `PMML cannot represent ${what}: ${why}`, { what });
 }
 
 /** The one sum behind a posterior; undefined where a score is more than a sum. */

@@ -30,7 +30,7 @@ const OUTSIDE_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 /** A text as the content of an element or an attribute. */
 export function escaped(text: string): string {
   if (OUTSIDE_XML.test(text) || !text.isWellFormed()) {
-    refuse('E_IDENTIFIER', `${show(text)} holds a character that XML cannot carry`, { name: text.slice(0, 100) });
+    refuse('E_IDENTIFIER', `${show(text)} holds a character that XML does not allow`, { name: text.slice(0, 100) });
   }
   return text.replace(/[&<>"\t\n\r]/g, (sign) => ESCAPES.get(sign) as string);
 }

@@ -90,7 +90,7 @@ export function readPriors(classes: number): Read<readonly number[] | null> {
     const priors = vector(classes)(value, where);
     const total = sum(priors);
     if (!(priors.every((prior) => prior >= 0) && total > 0)) {
-      refuse('E_PARAM', `${where} are no probabilities: they are negative or sum to ${total}`, { name: where });
+      refuse('E_PARAM', `${where} are not probabilities: they are negative or sum to ${total}`, { name: where });
     }
     return Array.from(priors, (prior) => (Math.abs(total - 1) > PRIOR_SUM_TOLERANCE ? prior / total : prior));
   };

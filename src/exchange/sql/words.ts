@@ -17,5 +17,5 @@ export function trimmed(dialect: SqlDialect, value: string): string {
 
 /** Throws for models that SQL cannot compute as the library does, before anything is written. */
 export function cannotSay(what: string, why: string): never {
-  return refuse('E_ENGINE_CAPABILITY', `SQL cannot carry ${what}: ${why}`, { what });
+  return refuse('E_ENGINE_CAPABILITY', `SQL cannot represent ${what}: ${why}`, { what });
 }

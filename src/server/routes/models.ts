@@ -101,7 +101,7 @@ export async function putModel(
   options: { readonly ifVersion?: number | undefined } = {},
 ): Promise<Served> {
   if (!store.get(name) && store.list().length >= limits.models) {
-    refuse('E_LIMIT', `there are ${limits.models} models already; remove one first`, { limit: limits.models });
+    refuse('E_LIMIT', `the limit of ${limits.models} models is reached; remove one first`, { limit: limits.models });
   }
   const served = await store.put(name, bytes, options);
   log('info', 'upload', { model: name, version: served.version, bytes: bytes.length });

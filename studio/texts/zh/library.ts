@@ -154,7 +154,7 @@ const refusals: readonly Pattern[] = [
   [/^this file holds no project$/, '该文件不是项目文件'],
   [/^the worker could not be started$/, '后台线程无法启动'],
   [/^(.+) cannot be exported.*$/, '$1 无法导出为这种格式'],
-  [/^(PMML|scikit-learn|ONNX|SQL|JSON) cannot carry .*$/, '$1 无法表示这个模型'],
+  [/^(PMML|scikit-learn|ONNX|SQL|JSON) cannot represent .*$/, '$1 无法表示这个模型'],
   [/^an? (.+) has no parameters by feature that a table could show$/, '$1 没有可列成表格的特征参数'],
 ];
 

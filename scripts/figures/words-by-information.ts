@@ -5,7 +5,7 @@ import { axes, colours, dot, picture, type Say, text } from './svg.ts';
 const RAREST = 0.005;
 
 /** Lesson 3: the words by probability and by mutual information. */
-export function tellingWords(say: Say): string {
+export function wordsByInformation(say: Say): string {
   const { rows, text: column, target } = loadSms();
   const words = new CountVectorizer({ binary: true });
   const X = words.fitTransform(rows.map((row) => `subject: ${row[column!]}`));
