@@ -23,9 +23,11 @@ function commandsFor({ name, file, target, model }: (typeof sets)[number]): Reco
   const isText = name !== 'adult';
   const other = isText ? 'complement' : 'categorical';
   const fit = ['fit', file, '--target', target, '--holdout', '0', '-f'];
-  const row = readFileSync(file, 'utf8').split('\n')[1].split(',');
-  const names = readFileSync(file, 'utf8').split('\n')[0].split(',');
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const [names, row] = lines.map((line) => line.split(','));
   const cells = names.map((column, k) => `${column}=${row[k]}`).slice(0, -1);
+  const few = `few-${file}`;
+  writeFileSync(few, `${lines.slice(0, isText ? 1000 : 1001).join('\n')}\n`);
   return {
     'fit (auto)': [...fit, '-o', 'auto.polya'],
     'fit (named)': [...fit, '--model', model, '-o', 'named.polya'],
@@ -45,18 +47,32 @@ function commandsFor({ name, file, target, model }: (typeof sets)[number]): Reco
       ...(isText ? ['--text', 'free entry'] : ['--row', cells.join(',')]),
     ],
     'explain -m': ['explain', '-m', 'auto.polya'],
-    info: ['info', 'auto.polya'],
+    'update, 1,000 rows': ['update', few, '-m', 'named.polya', '-o', 'more.polya', '-f'],
+    'unlearn, 1,000 rows': ['unlearn', few, '-m', 'more.polya', '-o', 'less.polya', '-f'],
+    merge: ['merge', 'named.polya', 'more.polya', '-o', 'both.polya', '-f'],
     'export --to json': ['export', '-m', 'named.polya', '--to', 'json', '-o', 'model.json', '-f'],
+    info: ['info', 'auto.polya'],
+    'serve --check': ['serve', '-m', 'auto.polya', '--check'],
+    init: ['init', file, '--yes', '-f'],
   };
 }
 
+/** Commands without data. */
+const others: Record<string, string[]> = {
+  datasets: ['datasets'],
+  'datasets, one': ['datasets', 'iris', '-f'],
+  completion: ['completion', 'bash'],
+  doctor: ['doctor'],
+  bench: ['bench'],
+  help: ['help'],
+};
+
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(2);
 
-for (const set of sets) {
-  writeFileSync(set.file, gunzipSync(readFileSync(join(data, set.source))));
-  console.log(`\n| ${set.name} | ${builds.map((_, k) => `wall ${k + 1} | processor ${k + 1}`).join(' | ')} |`);
+async function measure(title: string, commands: Record<string, string[]>): Promise<void> {
+  console.log(`\n| ${title} | ${builds.map((_, k) => `wall ${k + 1} | processor ${k + 1}`).join(' | ')} |`);
   console.log(`|---|${'---:|'.repeat(2 * builds.length)}`);
-  for (const [name, words] of Object.entries(commandsFor(set))) {
+  for (const [name, words] of Object.entries(commands)) {
     const cells: string[] = [];
     for (const build of builds) {
       try {
@@ -69,5 +85,12 @@ for (const set of sets) {
     console.log(`| ${name} | ${cells.join(' | ')} |`);
   }
 }
+
+for (const set of sets) {
+  writeFileSync(set.file, gunzipSync(readFileSync(join(data, set.source))));
+  await measure(set.name, commandsFor(set));
+  rmSync('polya.config.json');
+}
+await measure('no data', others);
 process.chdir('/');
 rmSync(folder, { recursive: true });

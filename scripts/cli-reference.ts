@@ -29,14 +29,16 @@ function commandsText(commands: readonly Command[]): string {
 const argument = ({ name, required, many }: ArgumentDef): string =>
   required ? `<${name}${many ? '…' : ''}>` : `[${name}${many ? '…' : ''}]`;
 
-function commandText({ name, aliases = [], summary, about, arguments: args, options, examples }: Command): string {
+function commandText({ name, aliases, summary, about, arguments: args, options, examples }: Command): string {
   const readsData = Object.keys(reading).every((key) => options[key] === reading[key as keyof typeof reading]);
   const own = Object.fromEntries(Object.entries(options).filter(([key]) => !Object.hasOwn(reading, key)));
   const also = aliases.length > 0 ? ` Also called \`${aliases.join('`, `')}\`.` : '';
   return [
     `### polya ${[name, ...args.map(argument)].join(' ')}`,
     [summary, about].filter(Boolean).join(' ') + also,
-    `${runnerOf(name)}\n\`\`\`console\n${examples.map(({ line, says }) => `$ ${line}   # ${says}`).join('\n')}\n\`\`\``,
+    `${runnerOf(name)}\n\`\`\`console\n${Object.entries(examples)
+      .map(([line, does]) => `$ ${line}   # ${does}`)
+      .join('\n')}\n\`\`\``,
     readsData ? table(own) : table(options),
     readsData ? 'It takes the [options of commands that read data](#options-of-commands-that-read-data) too.' : '',
   ]

@@ -55,7 +55,9 @@ test('the tests that run blocks exist', () => {
 test('the blocks of docs/cli.md that help.test.ts runs are the examples of the commands', async () => {
   const [page] = allPages().filter(({ path }) => path === 'docs/cli.md');
   const lines = (await allCommands()).map(({ examples }) =>
-    examples.map(({ line, says }) => `$ ${line}   # ${says}\n`).join(''),
+    Object.entries(examples)
+      .map(([line, does]) => `$ ${line}   # ${does}\n`)
+      .join(''),
   );
   const tagged = page.blocks.filter(({ runBy }) => runBy === 'test/cli/help.test.ts');
   expect(tagged.length).toBeGreaterThan(20);

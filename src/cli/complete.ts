@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { namesIn } from './data-problems.ts';
-import { type Command, type Completion, camel, globals, type OptionDef, type OptionDefs } from './declare.ts';
+import { type Completion, camel, globals, type OptionDef, type OptionDefs } from './declare.ts';
 import type { Io } from './io.ts';
 import { loadCommand, verbNamed, verbs } from './registry.ts';
 import { flagOf } from './values.ts';
@@ -20,6 +20,9 @@ interface Offers {
   /** Whether the shell completes files too. */
   readonly files: boolean;
 }
+
+const only = (offers: readonly Offer[]): Offers => ({ offers, files: false });
+const plain = (values: readonly string[], about = ''): Offer[] => values.map((value) => ({ value, about }));
 
 /** Prints completions for the scripts of the shells: one per line, then a directive for the shell. */
 export async function complete(words: readonly string[], io: Io): Promise<void> {
@@ -40,73 +43,47 @@ export async function offersFor(words: readonly string[], cwd: string): Promise<
   const verb = verbNamed(name ?? '');
   const command = verb && (await loadCommand(verb));
   const options: OptionDefs = { ...command?.options, ...globals };
-  const asked = optionOf(options, before[before.length - 1]);
-  if (asked && asked.kind !== 'flag') return valuesOf(asked, before, cwd);
-  if (last.startsWith('-')) return { offers: flags(options), files: false };
-  if (!command) return { offers: verbs.map((own) => ({ value: own.name, about: own.summary })), files: false };
-  return argumentsOf(command, options, before, cwd);
+  const flags = () => only(Object.entries(options).map(([own, { doc }]) => ({ value: flagOf(own), about: doc })));
+  const asked = valuedOption(options, before[before.length - 1]);
+  if (asked) return asked.choices ? only(plain(asked.choices)) : offersOf(asked.complete, before, cwd);
+  if (last.startsWith('-')) return flags();
+  if (!command) return only(verbs.map((own) => ({ value: own.name, about: own.summary })));
+  const { arguments: known } = command;
+  const given = before.slice(before.indexOf(name!) + 1);
+  const operands = given.filter((word, k) => !word.startsWith('-') && !valuedOption(options, given[k - 1]));
+  const next = known[Math.min(operands.length, known.length - 1)];
+  if (!next || (operands.length >= known.length && !next.many)) return flags();
+  return offersOf(next.complete ?? 'file', before, cwd);
 }
 
-function optionOf(options: OptionDefs, word: string | undefined): OptionDef | undefined {
-  if (word === undefined || !word.startsWith('-')) return undefined;
-  if (word.startsWith('--')) return options[camel(word.slice(2))];
-  return Object.values(options).find(({ short }) => word === `-${short}`);
+/** The option whose value follows a word. */
+function valuedOption(options: OptionDefs, word = ''): OptionDef | undefined {
+  const option = word.startsWith('--')
+    ? options[camel(word.slice(2))]
+    : Object.values(options).find(({ short }) => word === `-${short}`);
+  return option?.kind === 'flag' ? undefined : option;
 }
 
-const flags = (options: OptionDefs): Offer[] =>
-  Object.entries(options).map(([name, { doc }]) => ({ value: flagOf(name), about: doc }));
-
-async function valuesOf(
-  { choices, complete: kind }: OptionDef,
-  before: readonly string[],
-  cwd: string,
-): Promise<Offers> {
-  if (choices) return { offers: choices.map((value) => ({ value, about: '' })), files: false };
-  return kind === undefined ? { offers: [], files: false } : offersOf(kind, before, cwd);
-}
-
-async function argumentsOf(
-  command: Command,
-  options: OptionDefs,
-  before: readonly string[],
-  cwd: string,
-): Promise<Offers> {
-  const given = before.slice(before.findIndex((word) => word === command.name || command.aliases?.includes(word)) + 1);
-  const operands = given.filter((word, k) => {
-    const option = optionOf(options, given[k - 1]);
-    return !word.startsWith('-') && !(option && option.kind !== 'flag');
-  });
-  const last = command.arguments.length - 1;
-  const next = command.arguments[Math.min(operands.length, last)];
-  if (!next || (operands.length > last && !next.many)) return { offers: flags(options), files: false };
-  return next.complete === undefined ? { offers: [], files: true } : offersOf(next.complete, before, cwd);
-}
-
-async function offersOf(kind: Completion, before: readonly string[], cwd: string): Promise<Offers> {
-  const plain = (values: readonly string[]) => ({
-    offers: values.map((value) => ({ value, about: '' })),
-    files: false,
-  });
+async function offersOf(kind: Completion | undefined, before: readonly string[], cwd: string): Promise<Offers> {
   switch (kind) {
     case 'column':
-      return { offers: await columnsIn(before, cwd), files: false };
-    case 'model':
-      return { offers: modelsIn(cwd), files: true };
-    case 'file':
-      return { offers: [], files: true };
+      return only(await columnsIn(before, cwd));
+    case 'model': {
+      const models = namesIn(cwd).filter((name) => name.endsWith('.polya'));
+      return { offers: plain(models, 'model'), files: true };
+    }
     case 'shell':
-      return plain(shells);
-    case 'topic':
-      return plain([...Object.keys((await import('./commands/help.ts')).topics), ...verbs.map(({ name }) => name)]);
+      return only(plain(shells));
+    case 'topic': {
+      const { topics } = await import('./commands/help.ts');
+      return only(plain([...Object.keys(topics), ...verbs.map(({ name }) => name)]));
+    }
     case 'dataset':
-      return plain((await import('./commands/datasets.ts')).names());
+      return only(plain((await import('./commands/datasets.ts')).names()));
+    default:
+      return { offers: [], files: kind === 'file' };
   }
 }
-
-const modelsIn = (cwd: string): Offer[] =>
-  namesIn(cwd)
-    .filter((name) => name.endsWith('.polya'))
-    .map((value) => ({ value, about: 'model' }));
 
 /** The columns of the first file on the command line. */
 async function columnsIn(before: readonly string[], cwd: string): Promise<Offer[]> {
@@ -116,7 +93,7 @@ async function columnsIn(before: readonly string[], cwd: string): Promise<Offer[
     if (word.startsWith('-') || !statSync(path, { throwIfNoEntry: false })?.isFile()) continue;
     const table = await openTable(path, { duplicates: 'number' }).catch(() => undefined);
     await table?.close();
-    return (table?.columns ?? []).map((value) => ({ value, about: basename(word) }));
+    return plain(table?.columns ?? [], basename(word));
   }
   return [];
 }

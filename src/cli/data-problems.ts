@@ -5,9 +5,9 @@ import type { BadRow } from '../data/faults.ts';
 import { suggest, suggestFile } from '../data/suggest.ts';
 import { PolyaError } from '../errors.ts';
 import type { OpenTable } from '../node/table.ts';
-import type { Context } from './context.ts';
 import type { Reading } from './data.ts';
-import { fail, type Hints, Problem } from './problem.ts';
+import type { Context } from './declare.ts';
+import { fail, type Hints, misuse, Problem } from './problem.ts';
 import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
 import { didYouMean, listed, quote, refuseForm, refuseUnknown } from './usage.ts';
@@ -64,32 +64,26 @@ function columnCorrected(words: readonly string[], column: string, near: string)
 
 /** Refuses data without rows, or without any that pass the filters. */
 export function refuseEmpty({ words }: Context, file: string, filtered: boolean): never {
-  const command = filtered
-    ? commandLine(words.filter((word, k) => word !== '--where' && words[k - 1] !== '--where'))
-    : undefined;
-  fail('E_EMPTY_INPUT', filtered ? `No row of ${safe(file)} passes --where.` : `${safe(file)} has no rows.`, {
-    command,
-    details: { rows: 0 },
-  });
+  const details = { rows: 0 };
+  if (!filtered) fail('E_EMPTY_INPUT', `${safe(file)} has no rows.`, { details });
+  const command = commandLine(words.filter((word, k) => word !== '--where' && words[k - 1] !== '--where'));
+  fail('E_EMPTY_INPUT', `No row of ${safe(file)} passes --where.`, { command, details });
 }
+
+/** What the details of an error of a reader may have. */
+type Place = { readonly [K in 'fault' | 'encoding' | 'cell' | 'sheet' | 'near']?: string } & {
+  readonly line?: number;
+  readonly column?: number;
+  readonly excerpt?: Hints['excerpt'];
+};
 
 /** Reports an error of a reader with an excerpt and suggestions. */
 export function refuseData(context: Context, source: string, error: unknown): never {
   if (!(error instanceof PolyaError) || error instanceof Problem) throw error;
   const { details, code } = error;
   const file = source === '-' ? 'stdin' : source;
-  if (code === 'E_PATH') refusePath(context, source, error);
-  const place = details as {
-    file?: string;
-    line?: number;
-    column?: number;
-    fault?: string;
-    encoding?: string;
-    cell?: string;
-    sheet?: string;
-    near?: string;
-    excerpt?: Hints['excerpt'];
-  };
+  if (code === 'E_PATH') refuseMissing(context, source, error.message, { details, cause: error });
+  const place = details as Place;
   const { words } = context;
   if (place.encoding !== undefined) {
     const command = commandLine([...words, '--encoding', place.encoding]);
@@ -102,19 +96,12 @@ export function refuseData(context: Context, source: string, error: unknown): ne
   if (place.line === undefined || place.fault === undefined) throw error;
   const skipping = code === 'E_FORMAT' || code === 'E_UNICODE' || (code === 'E_ENCODING' && place.line > 1);
   const foreign = code === 'E_ENCODING' && context.settings.get('encoding')?.value === 'utf-8';
-  const rejects = source === '-' ? undefined : `${basename(source)}.rejects`;
+  const rejects = source === '-' ? '' : ` (written to ${basename(source)}.rejects)`;
+  const encodings = 'Set the encoding: windows-1252 is common in Western Europe, gb18030 in China, shift_jis in Japan.';
+  const skip = `Fix the row, or skip up to 10 malformed rows: --max-bad-rows 10${rejects}`;
   fail(code, `${safe(file)}:${place.cell ?? `${place.line}:${place.column ?? 1}`}  ${place.fault}`, {
     details,
-    notes: [
-      ...(foreign
-        ? ['Set the encoding: windows-1252 is common in Western Europe, gb18030 in China, shift_jis in Japan.']
-        : []),
-      ...(skipping
-        ? [
-            `Fix the row, or skip up to 10 malformed rows: --max-bad-rows 10${rejects ? ` (written to ${rejects})` : ''}`,
-          ]
-        : []),
-    ],
+    notes: [...(foreign ? [encodings] : []), ...(skipping ? [skip] : [])],
     command: foreign ? commandLine([...words, '--encoding', 'windows-1252']) : undefined,
     excerpt: place.excerpt,
     cause: error,
@@ -125,7 +112,7 @@ export function refuseData(context: Context, source: string, error: unknown): ne
 export function noteOpened({ print, options }: Reading, table: OpenTable): void {
   const { name: file, columns, renamed = [], sheet } = table;
   if (options.sheet !== undefined && !sheet)
-    fail('E_USAGE', `--sheet is for Excel workbooks, and the format of ${safe(file)} is ${table.format}.`);
+    misuse(`--sheet is for Excel workbooks, and the format of ${safe(file)} is ${table.format}.`);
   if (sheet && sheet.others.length > 0 && options.sheet === undefined)
     print.note(`sheet  ${safe(sheet.name)}  (the first one; use --sheet for another one: ${listed(sheet.others)})`);
   const unnamed = columns.filter((name) => name.trim() === '' || (/^_\d+$/.test(name) && renamed.includes(name)));
@@ -140,10 +127,6 @@ export function noteOpened({ print, options }: Reading, table: OpenTable): void 
     );
   else if (unnamed.length > 1)
     print.warn(`${unnamed.length} columns of ${safe(file)} have no name; the later ones are called _2, _3 …`);
-}
-
-function refusePath(context: Context, source: string, error: PolyaError): never {
-  refuseMissing(context, source, error.message, { details: error.details, cause: error });
 }
 
 /** Refuses a missing file, and suggests a similar name in its folder, with the extension `kind` if there are such files. */

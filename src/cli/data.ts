@@ -7,9 +7,9 @@ import { dataFiles, isRemote } from '../node/data-files.ts';
 import type { Piece } from '../node/pool.ts';
 import { type OpenTable, openTable } from '../node/table.ts';
 import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
-import type { Context } from './context.ts';
 import { DataHash } from './data-hash.ts';
 import { noteOpened, pairOf, refuseData, refuseEmpty, requireColumn, saveRejects } from './data-problems.ts';
+import type { Context } from './declare.ts';
 import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import { silent } from './progress.ts';
 import type { reading } from './shared-options.ts';
@@ -87,25 +87,16 @@ export class RowSource {
   share: number | undefined = 0;
   private readonly context: Reading;
   private readonly sources: readonly string[];
-  private readonly empty: 'refuse' | 'allow';
-  private readonly live: boolean;
-  private readonly reported: boolean;
+  private readonly options: RowOptions & Required<Pick<RowOptions, 'empty'>>;
   private readonly stdinHash = new DataHash();
   /** The bytes of the files as far as they were read, if all were read to their ends. */
   private readonly hashed = { hash: new DataHash(), total: 0, complete: false };
   private readonly filters: readonly (readonly [string, string])[];
-  private readonly isHashed: boolean;
-  private readonly fetched: ReadonlySet<string>;
 
   constructor(context: Reading, sources: readonly string[], options: RowOptions) {
-    const { empty = 'refuse', live = false, hashed = true, again = false, fetched = new Set() } = options;
     this.context = context;
     this.sources = sources;
-    this.empty = empty;
-    this.isHashed = hashed;
-    this.live = live || context.io.stdin.tty;
-    this.reported = again;
-    this.fetched = fetched;
+    this.options = { empty: 'refuse', hashed: true, ...options };
     this.name = nameOf(sources);
     this.filters = context.options.where.map((filter) => pairOf('--where', 'COLUMN=VALUE', filter));
   }
@@ -113,7 +104,7 @@ export class RowSource {
   /** Opens the same data again; undefined for stdin. */
   get again(): (() => Promise<RowSource>) | undefined {
     if (this.sources.includes('-')) return undefined;
-    return () => openRows(this.context, this.sources, { empty: this.empty, again: true, hashed: false });
+    return () => openRows(this.context, this.sources, { ...this.options, again: true, hashed: false });
   }
 
   /** The size of the data, if it is known before reading. */
@@ -153,13 +144,8 @@ export class RowSource {
     for (const [column] of this.filters) requireColumn(this.context, column, this.columns, this.name);
   }
 
-  /** The rows as tables, read in this thread; each is valid until the next one is read. */
-  tables(): AsyncGenerator<BlockTable> {
-    return this.tablesIn(this.pieces());
-  }
-
-  /** The rows of pieces as tables, read in this thread; each is valid until the next one is read. */
-  async *tablesIn(pieces: AsyncIterable<Piece>): AsyncGenerator<BlockTable> {
+  /** The rows, or those of some pieces, as tables, read in this thread; each is valid until the next one is read. */
+  async *tables(pieces: AsyncIterable<Piece> = this.pieces()): AsyncGenerator<BlockTable> {
     let reader: { readonly layout: BlockLayout; readonly blocks: BlockReader } | undefined;
     let rows = 0;
     for await (const piece of pieces) {
@@ -188,13 +174,8 @@ export class RowSource {
         const { layout } = table;
         for await (const block of this.refusing(number, table.blocks())) {
           this.reportProgress(table, number);
-          yield {
-            index: index++,
-            file: number,
-            block,
-            layout,
-            release: (bytes = block.bytes) => table.release({ bytes }),
-          };
+          const release = (bytes = block.bytes) => table.release({ bytes });
+          yield { index: index++, file: number, block, layout, release };
         }
         continue;
       }
@@ -232,7 +213,7 @@ export class RowSource {
 
   /** Refuses data without rows, or without any that pass the filters. */
   requireRows(rows: number): void {
-    if (rows === 0 && (this.empty === 'refuse' || this.first.format === 'folder'))
+    if (rows === 0 && (this.options.empty === 'refuse' || this.first.format === 'folder'))
       refuseEmpty(this.context, this.name, this.filters.length > 0);
   }
 
@@ -269,9 +250,9 @@ export class RowSource {
     this.hashed.complete = number === this.sources.length - 1 && this.hashed.hash.bytes === this.hashed.total;
     const { rejected } = table;
     this.rejected += rejected.length;
-    if (rejected.length === 0 || this.reported) return;
+    if (rejected.length === 0 || this.options.again) return;
     const source = this.sources[number];
-    await saveRejects(this.context, this.fetched.has(source) ? basename(source) : source, rejected);
+    await saveRejects(this.context, this.options.fetched?.has(source) ? basename(source) : source, rejected);
   }
 
   /** The hash of all bytes, once they are read. */
@@ -302,25 +283,26 @@ export class RowSource {
       duplicates: 'number',
       maxBadRows,
       batchRows: BATCH,
-      empty: this.empty,
+      empty: this.options.empty,
     } as const;
-    const onBytes = (bytes: Uint8Array) => void (this.isHashed && this.stdinHash.update(bytes));
+    const isPipe = source === '-';
+    const hash = isPipe ? this.stdinHash : this.hashed.hash; // files are read in order
+    const onBytes = (bytes: Uint8Array) => void (this.options.hashed && hash.update(bytes));
     try {
-      const table =
-        source === '-'
-          ? await openTable(io.stdin.bytes(), { ...given, name: 'stdin', live: this.live, onBytes })
-          : await openTable(resolve(io.cwd, source), { ...given, onBytes: this.note });
-      if (!this.reported) noteOpened(this.context, table);
+      const table = isPipe
+        ? await openTable(io.stdin.bytes(), {
+            ...given,
+            name: 'stdin',
+            live: this.options.live || io.stdin.tty,
+            onBytes,
+          })
+        : await openTable(resolve(io.cwd, source), { ...given, onBytes });
+      if (!this.options.again) noteOpened(this.context, table);
       return table;
     } catch (error) {
       return refuseData(this.context, source, error);
     }
   }
-
-  /** Adds bytes of a file, which are read in order, to the hash of all files. */
-  private readonly note = (bytes: Uint8Array): void => {
-    if (this.isHashed) this.hashed.hash.update(bytes);
-  };
 }
 
 /** All rows in memory. */

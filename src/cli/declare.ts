@@ -1,4 +1,7 @@
-import type { Context } from './context.ts';
+import type { Io } from './io.ts';
+import type { Printer } from './print.ts';
+import type { Progress } from './progress.ts';
+import type { Settings } from './settings.ts';
 
 /** The value of an option or setting. */
 export type Value = string | number | boolean | readonly string[];
@@ -91,19 +94,14 @@ export interface ArgumentDef {
   readonly complete?: Completion;
 }
 
-/** An example for help; the tests run it. */
-export interface Example {
-  readonly line: string;
-  readonly says: string;
-}
-
 /** What the module of a verb declares. */
 export interface Declaration<O extends OptionDefs = OptionDefs> {
   /** Further text for `--help`. */
   readonly about?: string;
   readonly arguments: readonly ArgumentDef[];
   readonly options: O;
-  readonly examples: readonly Example[];
+  /** What command lines do, for help; the tests run them. */
+  readonly examples: Readonly<Record<string, string>>;
   /** Runs the command; returns the exit code if it is not 0. */
   run(context: Context<O>): Promise<number | undefined> | Promise<void>;
 }
@@ -111,12 +109,17 @@ export interface Declaration<O extends OptionDefs = OptionDefs> {
 /** A declaration with the types of its options kept. */
 export const command = <const O extends OptionDefs>(given: Declaration<O>): Declaration<O> => given;
 
-/** A verb of the command line with its declaration. */
-export interface Command extends Declaration {
+/** A verb of the command line, as the list of commands shows it. */
+export interface Verb {
   readonly name: string;
-  readonly aliases?: readonly string[];
+  readonly aliases: readonly string[];
+  /** Its heading in the help. */
+  readonly group: string;
   readonly summary: string;
 }
+
+/** A verb with its declaration. */
+export type Command = Verb & Declaration;
 
 /** `maxBadRows` → `max-bad-rows`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -154,3 +157,19 @@ export const globals = {
 
 /** Their values. */
 export type GlobalValues = ValuesOf<typeof globals>;
+
+/** What a command gets: arguments, options, and how to print. */
+export interface Context<O extends OptionDefs = OptionDefs> {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly options: ValuesOf<O> & GlobalValues;
+  /** The options with their origins. */
+  readonly settings: Settings;
+  /** The words of the command line. */
+  readonly words: readonly string[];
+  readonly io: Io;
+  readonly print: Printer;
+  readonly progress: Progress;
+  /** A temporary folder, which is removed when the command ends. */
+  temporary(): Promise<string>;
+}

@@ -9,7 +9,7 @@ const FEW = 12;
 
 /** The page of one command: `-h` in short, `--help` in full. */
 export function commandHelp(command: Command, kind: 'short' | 'full', { columns, paint }: Screen): string {
-  const { name, summary, about, arguments: args, options, examples, aliases = [] } = command;
+  const { name, summary, about, arguments: args, options, examples, aliases } = command;
   const wide = Math.min(columns, 100);
   const full = kind === 'full';
   const own = full ? options : commonOf(options);
@@ -24,7 +24,7 @@ export function commandHelp(command: Command, kind: 'short' | 'full', { columns,
     ),
     section('Options', Object.entries(own).map(optionRow), wide, paint.bold),
     full ? section('Options of every command', Object.entries(globals).map(optionRow), wide, paint.bold) : '',
-    exampleText(full ? examples : examples.slice(0, 2), paint.bold),
+    exampleText(Object.entries(examples).slice(0, full ? undefined : 2), paint.bold),
     full && aliases.length > 0 ? `Also called ${aliases.join(', ')}.` : '',
     full ? '' : `All options: polya ${name} --help`,
   ];
@@ -68,10 +68,8 @@ function section(
   return [bold(title), ...lines].join('\n');
 }
 
-function exampleText(examples: Command['examples'], bold: (text: string) => string): string {
-  if (examples.length === 0) return '';
-  return [bold('Examples'), ...examples.flatMap(({ line, says }) => [`  ${line}`, `      ${says}`])].join('\n');
-}
+const exampleText = (examples: readonly (readonly string[])[], bold: (text: string) => string): string =>
+  [bold('Examples'), ...examples.flatMap(([line, does]) => [`  ${line}`, `      ${does}`])].join('\n');
 
 /** What `polya` alone prints: three examples and the commands by group. */
 export function startText({ paint }: Screen): string {
@@ -96,7 +94,7 @@ export function programHelp({ columns, paint }: Screen): string {
   const wide = Math.min(columns, 100);
   const sections = groups.map((group) => {
     const own = verbs.filter((verb) => verb.group === group);
-    const rows = own.map(({ name, aliases = [], summary }) => [[name, ...aliases].join(', '), summary] as const);
+    const rows = own.map(({ name, aliases, summary }) => [[name, ...aliases].join(', '), summary] as const);
     return section(group[0].toUpperCase() + group.slice(1), rows, wide, paint.bold);
   });
   const everywhere = [...Object.entries(globals).map(optionRow), ['-V, --version', 'the version'] as const];

@@ -42,7 +42,6 @@ export function processIo(): Io {
   let stop: ((code: number) => Promise<number>) | undefined;
   let early: (() => void) | undefined;
   let ends = false;
-  const listening = new Set<string>();
 
   const end = (code: number): void => {
     const own = stop;
@@ -51,25 +50,25 @@ export function processIo(): Io {
     for (const cleanup of cleanups) cleanup();
     process.exit(code);
   };
-  const handlers = Object.entries(signals).map(([signal, code]) => {
-    const handle = () => {
+  const handlers = Object.entries(signals).map(([signal, code]) => ({
+    signal,
+    on: false,
+    handle: () => {
       if (signal !== 'SIGINT' || !early) return end(code);
       const own = early;
       early = undefined;
       own();
       listen();
-    };
-    return [signal, handle] as const;
-  });
+    },
+  }));
   /** Signals are handled only while there is something to clean up; otherwise they end the process at once. */
   const listen = (): void => {
-    for (const [signal, handle] of handlers) {
+    for (const handler of handlers) {
+      const { signal, on, handle } = handler;
       const needed = cleanups.size > 0 || stop !== undefined || (early !== undefined && signal === 'SIGINT');
-      if (needed === listening.has(signal)) continue; // removing and adding a handler would miss a signal in between
-      if (needed) process.on(signal, handle);
-      else process.off(signal, handle);
-      if (needed) listening.add(signal);
-      else listening.delete(signal);
+      if (needed === on) continue; // removing and adding a handler would miss a signal in between
+      process[needed ? 'on' : 'off'](signal, handle);
+      handler.on = needed;
     }
   };
   const onInterrupt = (cleanup: () => void) => {
@@ -147,11 +146,17 @@ async function readStdin(chunk: Uint8Array): Promise<number> {
   }
 }
 
-/** The keys pressed on a terminal, one by one. */
-export async function* keysOf({ stdin }: Io): AsyncGenerator<string> {
-  const back = stdin.raw?.();
+/** Handles the keys pressed on a terminal until q or Ctrl-C, which it returns; it waits forever where there are no more. */
+export async function pressed({ stdin }: Io, press: (key: string) => void | Promise<void>): Promise<string> {
+  const back = stdin.tty ? stdin.raw?.() : undefined;
   try {
-    for await (const chunk of stdin.bytes()) yield* new TextDecoder().decode(chunk);
+    for await (const chunk of stdin.tty ? stdin.bytes() : []) {
+      for (const key of new TextDecoder().decode(chunk)) {
+        if (key === 'q' || key === '\u0003') return key;
+        await press(key);
+      }
+    }
+    return await new Promise(() => undefined);
   } finally {
     back?.();
   }

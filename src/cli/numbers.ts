@@ -14,7 +14,7 @@ export const counted = (value: number, one: string, many = `${one}s`): string =>
 /** A share as a percentage: `86.6 %`. */
 export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`;
 
-/** A probability or score with three decimals; a dash where there is none. */
+/** A probability or score with three decimals; a dash if there is none. */
 export const score = (value: number | null, digits = 3): string =>
   value === null || !Number.isFinite(value) ? '–' : value.toFixed(digits);
 

@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { suggest } from '../data/suggest.ts';
 import { type Command, camel, globals, kebab, type OptionDefs } from './declare.ts';
-import { fail } from './problem.ts';
-import { loadCommand, type Verb, verbNamed, verbs } from './registry.ts';
+import { fail, misuse } from './problem.ts';
+import { loadCommand, verbNamed, verbs } from './registry.ts';
 import { commandLine, corrected } from './shell.ts';
-import { argumentMissing, didYouMean, quote } from './usage.ts';
+import { didYouMean, quote, refuseMissingArgument } from './usage.ts';
 import { flagOf } from './values.ts';
 
 /** A parsed command line; the values of flags are still texts. */
@@ -83,7 +83,7 @@ function nameOf(flag: string, options: OptionDefs): string {
 }
 
 function refuseCommand(name: string, words: readonly string[]): never {
-  const names = verbs.flatMap(({ name: own, aliases = [] }: Verb) => [own, ...aliases]);
+  const names = verbs.flatMap(({ name: own, aliases }) => [own, ...aliases]);
   const near = suggest(name, [...names, 'version']);
   fail('E_USAGE', `Unknown command ${quote(name)}.${didYouMean(near) || ' List all commands:'}`, {
     command: near ? corrected(words, name, near) : commandLine(['--help']),
@@ -105,19 +105,17 @@ function refuseOption(
 
 function refuseValueless(flag: string, words: readonly string[], options: OptionDefs): never {
   const { value = 'VALUE', choices } = options[nameOf(flag, options)];
-  fail('E_USAGE', `Option --${flag} needs a value.`, { command: commandLine([...words, choices?.[0] ?? value]) });
+  misuse(`Option --${flag} needs a value.`, [...words, choices?.[0] ?? value]);
 }
 
 function checkArguments(command: Command, args: readonly string[], words: readonly string[]): void {
   const { arguments: known } = command;
   const missing = known.find(({ required }, k) => required && args[k] === undefined);
-  if (missing) {
-    const usage = commandLine([...words, missing.name.toUpperCase()]);
-    fail('E_USAGE', argumentMissing(command.name, missing.name), { notes: [missing.doc], command: usage });
-  }
+  if (missing) refuseMissingArgument(command.name, missing, words);
   if (args.length <= known.length || known[known.length - 1]?.many) return;
   const extra = args[known.length];
-  fail('E_USAGE', `${command.name} got an unexpected argument ${quote(extra)}.`, {
-    command: commandLine(words.filter((word) => word !== extra)),
-  });
+  misuse(
+    `${command.name} got an unexpected argument ${quote(extra)}.`,
+    words.filter((word) => word !== extra),
+  );
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorDetails, PolyaError } from '../errors.ts';
 import type { Count } from './print.ts';
+import { commandLine } from './shell.ts';
 import { pad, type Screen, safe, width, wrap } from './terminal.ts';
 
 /** A place in a file, with the lines around it. */
@@ -38,6 +39,11 @@ export function fail(code: ErrorCode, sentence: string, hints?: Hints): never {
   throw new Problem(code, sentence, hints);
 }
 
+/** Refuses a command line; `corrected` are the words of one that works. */
+export function misuse(sentence: string, corrected?: readonly string[]): never {
+  fail('E_USAGE', sentence, { command: corrected && commandLine(corrected) });
+}
+
 /** The exit codes, as docs/cli.md lists them. */
 export const EXIT = {
   done: 0,
@@ -53,44 +59,22 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-const groups: readonly (readonly [exit: number, codes: readonly ErrorCode[]])[] = [
-  [EXIT.usage, ['E_USAGE', 'E_PARAM', 'E_BAD_REQUEST']],
-  [
-    EXIT.model,
-    [
-      'E_NOT_FITTED',
-      'E_MERGE_MISMATCH',
-      'E_CONFLICT',
-      'E_MODEL_MAGIC',
-      'E_MODEL_VERSION',
-      'E_MODEL_CORRUPT',
-      'E_MODEL_LIMIT',
-    ],
-  ],
-  [
-    EXIT.io,
-    [
-      'E_PATH',
-      'E_IO',
-      'E_DISK_FULL',
-      'E_CHECKSUM',
-      'E_URL_BLOCKED',
-      'E_STORE_LOCKED',
-      'E_STORE_CORRUPT',
-      'E_STORE_READONLY',
-    ],
-  ],
-  [EXIT.engine, ['E_ENGINE_UNAVAILABLE', 'E_ENGINE_QUERY', 'E_ENGINE_CAPABILITY', 'E_IDENTIFIER']],
-  [EXIT.limit, ['E_LIMIT', 'E_TIMEOUT', 'E_COUNT_OVERFLOW', 'E_TOO_LARGE', 'E_RATE', 'E_OVERLOADED']],
-  [EXIT.interrupted, ['E_CANCELLED']],
-  [EXIT.internal, ['E_INTERNAL']],
+/** The exit code of each group of error codes. */
+const groups: readonly (readonly [codes: RegExp, exit: number])[] = [
+  [/^E_(USAGE|PARAM|BAD_REQUEST)$/, EXIT.usage],
+  [/^E_(MODEL_\w+|NOT_FITTED|MERGE_MISMATCH|CONFLICT)$/, EXIT.model],
+  [/^E_(STORE_\w+|PATH|IO|DISK_FULL|CHECKSUM|URL_BLOCKED)$/, EXIT.io],
+  [/^E_(ENGINE_\w+|IDENTIFIER)$/, EXIT.engine],
+  [/^E_(LIMIT|TIMEOUT|COUNT_OVERFLOW|TOO_LARGE|RATE|OVERLOADED)$/, EXIT.limit],
+  [/^E_CANCELLED$/, EXIT.interrupted],
+  [/^E_INTERNAL$/, EXIT.internal],
 ];
-const exits = new Map(groups.flatMap(([exit, codes]) => codes.map((code) => [code, exit])));
 
 /** The exit code of an error; codes in no group are input errors. */
 export function exitOf(error: unknown): number {
   if (error instanceof Problem && error.hints.exit !== undefined) return error.hints.exit;
-  return error instanceof PolyaError ? (exits.get(error.code) ?? EXIT.input) : EXIT.internal;
+  if (!(error instanceof PolyaError)) return EXIT.internal;
+  return groups.find(([codes]) => codes.test(error.code))?.[1] ?? EXIT.input;
 }
 
 /** The rightmost column of error codes; commands are not wrapped. */

@@ -46,7 +46,7 @@ test('a bar is drawn on a terminal, ten times a second at the most, with share, 
 
 test('other output clears the bar first, and it is drawn again behind it', () => {
   const { written, shows } = progress({ tty: true });
-  const sink = shows.over!({ tty: true, columns: 80, write: (text) => void written.push(text) });
+  const sink = shows.over({ tty: true, columns: 80, write: (text) => void written.push(text) });
   sink.write('before\n');
   work(shows, 1000, 1);
   sink.write('after\n');

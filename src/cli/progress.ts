@@ -27,10 +27,10 @@ export interface Progress {
   end(): void;
 }
 
-/** Progress that draws on the line where other output would appear. */
+/** The progress of a whole command. */
 export interface CommandProgress extends Progress {
-  /** A stream that clears what is drawn before it writes. */
-  over?(sink: Sink): Sink;
+  /** A stream that clears a drawn line before it writes. */
+  over(sink: Sink): Sink;
   /** Ends the command. */
   close(): void;
 }
@@ -79,7 +79,10 @@ export function partOf(
 
 const nothing = () => undefined;
 /** No progress. */
-export const silent: CommandProgress = { plan: nothing, step: nothing, end: nothing, close: nothing };
+export const silent: CommandProgress = {
+  ...{ plan: nothing, step: nothing, end: nothing, close: nothing },
+  over: (sink) => sink,
+};
 
 /** No progress is shown before this many milliseconds. */
 const PATIENCE = 500;
@@ -87,6 +90,10 @@ const PATIENCE = 500;
 const REDRAW = 100;
 /** The maximum time between two plain lines, in milliseconds. */
 const PLAIN_EVERY = 10_000;
+/** The columns of a full bar. */
+const BAR = 20;
+/** Clears the line. */
+const CLEAR = '\r\u001b[2K';
 
 /** The progress of a command, by its options. */
 export function progressOf(
@@ -94,26 +101,38 @@ export function progressOf(
   { progress, quiet, json }: Pick<GlobalValues, 'progress' | 'quiet' | 'json'>,
 ): CommandProgress {
   const { tty } = io.stderr;
-  const kind = progress === 'auto' ? (tty && io.env.TERM !== 'dumb' ? 'bar' : json ? 'none' : 'plain') : progress;
-  if (quiet || kind === 'none') return silent;
-  if (kind === 'bar') return new BarProgress(io);
-  return kind === 'json' ? new JsonProgress(io) : new PlainProgress(io);
+  const form = progress === 'auto' ? (tty && io.env.TERM !== 'dumb' ? 'bar' : json ? 'none' : 'plain') : progress;
+  return quiet || form === 'none' ? silent : new ShownProgress(io, form);
 }
 
-/** Keeps the start of a phase and its last step. */
-abstract class Phases implements CommandProgress {
-  protected readonly io: Io;
-  protected phase = '';
-  protected last: Step = {};
-  protected shown = 0;
+/** What is printed to stderr with `--progress json`. */
+export interface Prints {
+  /** A step of long work, on stderr (--progress json). */
+  'progress@1': Step & { phase: string; seconds: number; done: boolean };
+}
+
+/**
+ * Progress as one line that is redrawn (the cursor stays visible), as a plain line for every 10 % or every ten seconds, for logs, or as a
+ * JSON object per step, for programs.
+ */
+class ShownProgress implements CommandProgress {
+  private readonly io: Io;
+  private readonly form: 'bar' | 'plain' | 'json';
+  private phase = '';
+  private last: Step = {};
+  /** What was shown last, and when: 0 if nothing of this phase was. */
+  private written: Step | undefined;
+  private shown = 0;
+  private drawn = false;
   /** When the command began, when its planned phases began, and when this phase began. */
   private readonly start = performance.now();
   private origin = this.start;
   private begun = 0;
   private phases = new Plan({});
 
-  constructor(io: Io) {
+  constructor(io: Io, form: 'bar' | 'plain' | 'json') {
     this.io = io;
+    this.form = form;
   }
 
   plan(phases: PhaseWeights): void {
@@ -128,56 +147,20 @@ abstract class Phases implements CommandProgress {
     }
     const before = this.last;
     this.last = { ...step, share: this.phases.shareOf(phase, step.share) };
-    this.show(now, before);
+    if (!this.isDue(now, before)) return;
+    this.shown = now;
+    this.show(false);
   }
 
+  /** A drawn line stays until the next phase. */
   end(): void {
-    if (this.phase !== '') this.finish();
+    const isOver = this.form === 'json' || (this.form === 'plain' && this.shown > 0 && this.written !== this.last);
+    if (this.phase !== '' && isOver) this.show(true);
     this.phase = '';
   }
 
   close(): void {
     this.end();
-  }
-
-  /** Milliseconds of this phase. */
-  protected get spent(): number {
-    return performance.now() - this.begun;
-  }
-
-  /** Whether the command is too short so far to show anything. */
-  protected isEarly(now: number): boolean {
-    return now - this.start < PATIENCE;
-  }
-
-  protected abstract show(now: number, before: Step): void;
-  protected abstract finish(): void;
-
-  /** Remaining time, amount and speed, if known; the least important last, where the line may be cut off. */
-  protected facts({ share, rows, bytes: read, what }: Step): string {
-    const { spent } = this;
-    const all = this.phases.has(this.phase) ? performance.now() - this.origin : spent;
-    const left = share && share < 1 && all > PATIENCE ? `${duration((all * (1 - share)) / share)} left` : '';
-    const amount = rows === undefined ? '' : `${count(rows)} rows`;
-    const speed = rows && spent > PATIENCE ? rate(rows / (spent / 1000), 'rows') : '';
-    return [left, what ?? '', amount, speed, read === undefined ? '' : bytes(read)].filter(Boolean).join('  ');
-  }
-}
-
-const BAR = 20;
-
-/** One line that is redrawn, and cleared by other output and when the command ends. The cursor stays visible. */
-class BarProgress extends Phases implements CommandProgress {
-  private drawn = false;
-
-  protected show(now: number): void {
-    if (this.isEarly(now) || now - this.shown < REDRAW) return;
-    this.shown = now;
-    this.draw(this.facts(this.last));
-  }
-
-  override close(): void {
-    super.close();
     this.clear();
   }
 
@@ -191,70 +174,50 @@ class BarProgress extends Phases implements CommandProgress {
     };
   }
 
-  /** The line stays until the next phase. */
-  protected finish(): void {}
-
   private clear(): void {
-    if (this.drawn) this.io.stderr.write('\r\u001b[2K');
+    if (this.drawn) this.io.stderr.write(CLEAR);
     this.drawn = false;
   }
 
-  private draw(facts: string): void {
-    const { share } = this.last;
-    const full = Math.round((share ?? 0) * BAR);
-    const bar = `${'█'.repeat(full)}${'░'.repeat(BAR - full)}`;
-    const line = `${pad(this.phase, 12)}${share === undefined ? '' : `${bar} ${pad(percent(share, 0), 5, 'right')}  `}${facts}`;
-    this.io.stderr.write(`\r\u001b[2K${[...line].slice(0, this.io.stderr.columns - 1).join('')}`);
-    this.drawn = true;
-  }
-}
-
-/** A line for every 10 % or every ten seconds, for logs. */
-class PlainProgress extends Phases {
-  private written: Step | undefined;
-
-  protected show(now: number, before: Step): void {
-    if (this.isEarly(now)) return;
+  private isDue(now: number, before: Step): boolean {
+    const since = now - this.shown;
+    if (this.form === 'json') return since >= REDRAW;
+    if (now - this.start < PATIENCE) return false;
+    if (this.form === 'bar') return since >= REDRAW;
     const tenth = ({ share = 0 }: Step) => Math.floor(share * 10);
-    const since = Math.min(now - this.shown, this.spent);
-    if (!(tenth(this.last) > tenth(before) && since > REDRAW) && since < PLAIN_EVERY) return;
-    this.shown = now;
-    this.write();
+    const quiet = Math.min(since, now - this.begun);
+    return quiet >= PLAIN_EVERY || (quiet > REDRAW && tenth(this.last) > tenth(before));
   }
 
-  protected finish(): void {
-    if (this.shown > 0 && this.written !== this.last) this.write();
+  private show(done: boolean): void {
+    const { form, phase, last } = this;
+    const spent = performance.now() - this.begun;
+    this.written = last;
+    this.drawn = form === 'bar';
+    if (form === 'json') {
+      const printed: Prints['progress@1'] = { phase, ...last, seconds: spent / 1000, done };
+      this.io.stderr.write(`${JSON.stringify({ schema: 'polya/progress@1', ...printed })}\n`);
+      return;
+    }
+    const { share } = last;
+    const part = share === undefined ? '' : percent(share, 0);
+    if (form === 'plain') {
+      this.io.stderr.write(`${[phase, part, this.facts(spent)].filter(Boolean).join('  ')}\n`);
+      return;
+    }
+    const full = Math.round((share ?? 0) * BAR);
+    const bar = part && `${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${pad(part, 5, 'right')}  `;
+    const line = `${pad(phase, 12)}${bar}${this.facts(spent)}`;
+    this.io.stderr.write(`${CLEAR}${[...line].slice(0, this.io.stderr.columns - 1).join('')}`);
   }
 
-  private write(): void {
-    const { share } = this.last;
-    this.written = this.last;
-    this.io.stderr.write(
-      `${[this.phase, share === undefined ? '' : percent(share, 0), this.facts(this.last)].filter(Boolean).join('  ')}\n`,
-    );
-  }
-}
-
-/** What is printed to stderr with `--progress json`. */
-export interface Prints {
-  /** A step of long work, on stderr (--progress json). */
-  'progress@1': Step & { phase: string; seconds: number; done: boolean };
-}
-
-/** A JSON object per step, for programs. */
-class JsonProgress extends Phases {
-  protected show(now: number): void {
-    if (this.shown > 0 && now - this.shown < REDRAW) return;
-    this.shown = now;
-    this.write(false);
-  }
-
-  protected finish(): void {
-    this.write(true);
-  }
-
-  private write(done: boolean): void {
-    const printed: Prints['progress@1'] = { phase: this.phase, ...this.last, seconds: this.spent / 1000, done };
-    this.io.stderr.write(`${JSON.stringify({ schema: 'polya/progress@1', ...printed })}\n`);
+  /** Remaining time, amount and speed, if known; the least important last, where the line may be cut off. */
+  private facts(spent: number): string {
+    const { share, rows, bytes: read, what } = this.last;
+    const all = this.phases.has(this.phase) ? performance.now() - this.origin : spent;
+    const left = share && share < 1 && all > PATIENCE ? `${duration((all * (1 - share)) / share)} left` : '';
+    const amount = rows === undefined ? '' : `${count(rows)} rows`;
+    const speed = rows && spent > PATIENCE ? rate(rows / (spent / 1000), 'rows') : '';
+    return [left, what ?? '', amount, speed, read === undefined ? '' : bytes(read)].filter(Boolean).join('  ');
   }
 }

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context } from './context.ts';
-import type { Command, GlobalValues } from './declare.ts';
+import type { Command, Context, GlobalValues } from './declare.ts';
 import { commandHelp, programHelp, startText } from './help.ts';
-import type { Io, Sink } from './io.ts';
+import type { Io } from './io.ts';
 import { type Parsed, parseWords } from './parse.ts';
 import { Printer, printConfig, screenOf } from './print.ts';
 import { EXIT, exitOf, problemJson, problemText } from './problem.ts';
@@ -46,8 +45,7 @@ async function perform(
   given: Io,
 ): Promise<number> {
   const progress = progressOf(given, options);
-  const over = (sink: Sink) => progress.over?.(sink) ?? sink;
-  const io = { ...given, stdout: over(given.stdout), stderr: over(given.stderr) };
+  const io = { ...given, stdout: progress.over(given.stdout), stderr: progress.over(given.stderr) };
   const print = new Printer(io, options);
   const folder = new TemporaryFolder(io);
   try {

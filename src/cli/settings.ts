@@ -31,11 +31,11 @@ export async function settle(command: Command, parsed: Parsed, io: Io): Promise<
   const path = typeof named === 'string' ? resolve(io.cwd, named) : findConfig(io.cwd);
   const config = path === undefined ? undefined : await readConfig(path, io.cwd, command);
   const all: OptionDefs = { ...command.options, ...globals };
-  return new Map(Object.entries(all).map(([name, def]) => [name, settleOne(name, def, { parsed, io, config })]));
+  return new Map(Object.entries(all).map(([name, def]) => [name, settleOne(name, def, parsed, io, config)]));
 }
 
 /** What a config file sets for one command. */
-export interface ConfigFile {
+interface ConfigFile {
   readonly path: string;
   readonly values: ReadonlyMap<string, unknown>;
 }
@@ -89,11 +89,11 @@ function requireKnown(key: string, names: readonly string[], path: string, prefi
 }
 
 function parse(path: string, shown: string): Record<string, unknown> {
+  const details = { file: shown };
   let content: string;
   try {
     content = readFileSync(path, 'utf8');
   } catch (cause) {
-    const details = { file: shown };
     return fail('E_PATH', `The config file ${shown} does not exist or cannot be read.`, { cause, details });
   }
   try {
@@ -102,18 +102,12 @@ function parse(path: string, shown: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (cause) {
     const reason = cause instanceof JsonFault || cause instanceof SyntaxError ? cause.message : String(cause);
-    return fail('E_USAGE', `${shown} is not valid JSON: ${reason}.`, { cause, details: { file: shown } });
+    return fail('E_USAGE', `${shown} is not valid JSON: ${reason}.`, { cause, details });
   }
-  return fail('E_USAGE', `${shown} is not a JSON object with settings.`, { details: { file: shown } });
+  return fail('E_USAGE', `${shown} is not a JSON object with settings.`, { details });
 }
 
-interface Sources {
-  readonly parsed: Parsed;
-  readonly io: Io;
-  readonly config: ConfigFile | undefined;
-}
-
-function settleOne(name: string, def: OptionDef, { parsed, io, config }: Sources): Setting {
+function settleOne(name: string, def: OptionDef, parsed: Parsed, io: Io, config: ConfigFile | undefined): Setting {
   const flag = parsed.flags.get(name);
   if (flag !== undefined) {
     const correct = (wrong: string, right: string) => corrected(parsed.words, wrong, right);

@@ -1,8 +1,8 @@
 import { suggest } from '../data/suggest.ts';
 import type { ErrorCode } from '../errors.ts';
-import { kebab } from './declare.ts';
-import { fail, type Hints } from './problem.ts';
-import { corrected } from './shell.ts';
+import { type ArgumentDef, kebab } from './declare.ts';
+import { fail, type Hints, misuse } from './problem.ts';
+import { commandLine, corrected } from './shell.ts';
 import { safe } from './terminal.ts';
 
 /** A word of the user in a message: quoted, safe to print, at most 80 columns wide. */
@@ -73,12 +73,12 @@ function range(min: number | undefined, max: number | undefined): string {
 
 /** Refuses a value of the wrong form. */
 export function refuseForm(flag: string, form: string, got: string): never {
-  fail('E_USAGE', `${flag} has the form ${form}, not ${quote(got)}.`);
+  misuse(`${flag} has the form ${form}, not ${quote(got)}.`);
 }
 
 /** Refuses two options that exclude each other. */
 export function refuseTogether(first: string, second: string): never {
-  fail('E_USAGE', `${first} and ${second} cannot be used together.`);
+  misuse(`${first} and ${second} cannot be used together.`);
 }
 
 /** Refuses options that would have no effect, with the reason. */
@@ -90,9 +90,12 @@ export function refuseIgnored<Name extends string>(
   const isGiven = (value: unknown) =>
     value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
   const name = names.find((one) => isGiven(options[one]));
-  if (name !== undefined) fail('E_USAGE', `--${kebab(name)} ${reason}`);
+  if (name !== undefined) misuse(`--${kebab(name)} ${reason}`);
 }
 
-/** The message about a missing argument. */
-export const argumentMissing = (command: string, name: string): string =>
-  `${command} needs ${/^(data|models)$/.test(name) ? '' : /^[aeiou]/.test(name) ? 'an ' : 'a '}${name}.`;
+/** Refuses a command line without a required argument. */
+export function refuseMissingArgument(command: string, { name, doc }: ArgumentDef, words: readonly string[]): never {
+  const article = /^(data|models)$/.test(name) ? '' : /^[aeiou]/.test(name) ? 'an ' : 'a ';
+  const hints = { notes: [doc], command: commandLine([...words, name.toUpperCase()]) };
+  return fail('E_USAGE', `${command} needs ${article}${name}.`, hints);
+}

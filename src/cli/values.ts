@@ -1,5 +1,5 @@
 import { kebab, type OptionDef, type Value } from './declare.ts';
-import { fail } from './problem.ts';
+import { misuse } from './problem.ts';
 import { refuseChoice, refuseNumber } from './usage.ts';
 
 /** Where a raw value comes from, for error messages. */
@@ -11,56 +11,33 @@ export interface Place {
 }
 
 /** Reads the value of an option, and refuses an invalid one. */
-export function readValue(def: OptionDef, raw: unknown, place: Place): Value {
-  switch (def.kind) {
-    case 'flag':
-      return readFlag(raw, place);
-    case 'number':
-    case 'integer':
-      return readNumber(def, raw, place);
-    case 'choice':
-      return readChoice(def, raw, place);
-    case 'list':
-      return readList(def, raw, place);
-    case 'text':
-      if (typeof raw === 'string') return raw;
-      return fail('E_USAGE', `${place.where} must be text.`);
-  }
-}
-
-const truths = new Map([
-  ['true', true],
-  ['1', true],
-  ['yes', true],
-  ['false', false],
-  ['0', false],
-  ['no', false],
-  ['', false],
-]);
-
-function readFlag(raw: unknown, { where }: Place): boolean {
-  if (typeof raw === 'boolean') return raw;
-  const truth = typeof raw === 'string' ? truths.get(raw.toLowerCase()) : undefined;
-  return truth ?? fail('E_USAGE', `${where} must be true or false.`);
-}
-
-function readNumber({ kind, min, max }: OptionDef, raw: unknown, { where }: Place): number {
-  const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
-  const fits = typeof value === 'number' && Number.isFinite(value) && (kind === 'number' || Number.isInteger(value));
-  if (fits && value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY)) return value;
-  return refuseNumber(where, String(raw), { whole: kind === 'integer', min, max });
-}
-
-function readChoice({ choices = [] }: OptionDef, raw: unknown, { where, correct }: Place): string {
-  if (typeof raw === 'string' && choices.includes(raw)) return raw;
+export function readValue(def: OptionDef, raw: unknown, { where, correct }: Place): Value {
+  const { kind, choices = [], min, max, commas = true } = def;
   const word = String(raw);
-  return refuseChoice(where, word, choices, { correct: correct && ((near) => correct(word, near)) });
-}
-
-function readList({ commas = true }: OptionDef, raw: unknown, { where }: Place): string[] {
-  const parts = Array.isArray(raw) ? raw : [raw];
-  if (!parts.every((part) => typeof part === 'string')) return fail('E_USAGE', `${where} must be text.`);
-  return commas ? (parts as string[]).flatMap(splitCommas) : (parts as string[]);
+  switch (kind) {
+    case 'flag':
+      if (typeof raw === 'boolean') return raw;
+      if (typeof raw === 'string' && /^(true|1|yes|false|0|no|)$/i.test(raw)) return /^(true|1|yes)$/i.test(raw);
+      return misuse(`${where} must be true or false.`);
+    case 'number':
+    case 'integer': {
+      const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+      const whole = kind === 'integer';
+      const fits = typeof value === 'number' && Number.isFinite(value) && (!whole || Number.isInteger(value));
+      if (fits && value >= (min ?? -Infinity) && value <= (max ?? Infinity)) return value;
+      return refuseNumber(where, word, { whole, min, max });
+    }
+    case 'choice':
+      if (typeof raw === 'string' && choices.includes(raw)) return raw;
+      return refuseChoice(where, word, choices, { correct: correct && ((near) => correct(word, near)) });
+    case 'list': {
+      const parts: unknown[] = Array.isArray(raw) ? raw : [raw];
+      if (!parts.every((part) => typeof part === 'string')) return misuse(`${where} must be text.`);
+      return commas ? parts.flatMap(splitCommas) : parts;
+    }
+    case 'text':
+      return typeof raw === 'string' ? raw : misuse(`${where} must be text.`);
+  }
 }
 
 /** The parts between commas; a comma after a backslash does not split. */

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { refuse, show } from '../errors.ts';
 import { makeApp } from './app.ts';
 import { bracketed, Guard, isLoopback } from './http/guard.ts';
+import { listen, listenOn } from './http/listen.ts';
 import type { ModelStore } from './model-store.ts';
 import { type ServerOptions, Service } from './service.ts';
 
@@ -24,7 +24,6 @@ export interface RunningServer extends PolyaServer {
 }
 
 const DEFAULT_PORT = 8787;
-const PORTS_TRIED = 20;
 
 /** Starts a server. An address that others can reach needs a token. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -56,21 +55,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return { url, port: listening, store, inFlight: () => entry.inFlight, metrics: count, close };
 }
 
-/** Listens on a port, or on the next free one. */
-async function listen(server: Server, host: string, port: number, strict: boolean): Promise<number> {
-  const last = strict || port === 0 ? port : Math.min(65_535, port + PORTS_TRIED - 1);
-  for (let own = port; ; own++) {
-    try {
-      return await listenOn(server, host, own);
-    } catch (cause) {
-      const reason = String((cause as NodeJS.ErrnoException).code);
-      if (reason === 'EADDRINUSE' && own < last) continue;
-      const what = reason === 'EADDRINUSE' ? 'it is taken' : reason;
-      refuse('E_IO', `cannot listen on ${host}:${own}: ${what}; choose another with --port`, { reason }, cause);
-    }
-  }
-}
-
 /** Stops accepting and waits for requests in flight; connections that take longer than `time` are cut. */
 async function drain(server: Server, time: number): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), time);
@@ -80,17 +64,4 @@ async function drain(server: Server, time: number): Promise<void> {
   });
   clearTimeout(cut);
   clearInterval(idle);
-}
-
-/** Listens on a port of an address, or on a socket, and returns the port. */
-function listenOn(server: Server, host: string, port?: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const done = () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    };
-    server.once('error', reject);
-    if (port === undefined) server.listen(host, done);
-    else server.listen(port, host, done);
-  });
 }

@@ -277,6 +277,7 @@ test('the default model is updated, unlearns the same rows, and merges with what
   expect(await answers('pool-sum.polya')).toBe(await answers('pool-more.polya'));
   await does(['unlearn', 'more.csv', '-m', 'pool-more.polya', '-q']);
   expect(await answers('pool-more.polya')).toBe(before);
+  expect((await does(['info', 'pool.polya'])).out).toMatch(/holds +statistics and parameters/);
   const nowhere = await polya(['update', 'more.csv', '-m', 'pool.polya', '--blank'], { cwd: path });
   expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining('-o')]);
 });

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const examples = commands
   .filter(({ name }) => name !== 'serve' && name !== 'studio') // they go on until they are stopped
-  .flatMap(({ name, examples: own }) => own.map(({ line }) => [name, line] as const));
+  .flatMap(({ name, examples: own }) => Object.keys(own).map((line) => [name, line] as const));
 
 test.each(examples)('%s: %s', async (name, line) => {
   const cwd = join(path, 'run');

@@ -121,9 +121,11 @@ test('a taken port leads to the next, unless --strict-port is given', async () =
   const next = await serveStudio({ root: path }, port, false);
   expect(next.port).toBeGreaterThan(port);
   await next.close();
-  await expect(serveStudio({ root: path }, port, true)).rejects.toThrow(/EADDRINUSE/);
+  await expect(serveStudio({ root: path }, port, true)).rejects.toMatchObject({
+    details: { reason: 'EADDRINUSE' },
+  });
   const { code, err } = await polya(['studio', '--port', String(port), '--strict-port'], { cwd: path });
-  expect([code, err.includes(`Port ${port}`)]).toEqual([5, true]);
+  expect([code, err.includes(`127.0.0.1:${port}`)]).toEqual([5, true]);
   taken.close();
 });
 

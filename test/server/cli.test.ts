@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Check } from 'typebox/schema';
 import { expect, onTestFinished, test } from 'vitest';
-import { serve as declaration } from '../../src/cli/commands/serve.ts';
+import { declaration } from '../../src/cli/commands/serve.ts';
 import { kebab } from '../../src/cli/declare.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';

@@ -4,9 +4,8 @@ import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import { sum } from '../../math/arrays.ts';
 import { Random } from '../../math/random.ts';
-import type { Context } from '../context.ts';
 import { openRows } from '../data.ts';
-import { command, integer, text } from '../declare.ts';
+import { type Context, command, integer, text } from '../declare.ts';
 import { count, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { silent } from '../progress.ts';
@@ -35,15 +34,15 @@ export interface Prints {
 }
 
 /** `polya bench` */
-export const bench = command({
+export const declaration = command({
   arguments: [
     { name: 'data', doc: 'labelled data; a generated text dataset if not given', many: true, complete: 'file' },
   ],
   options,
-  examples: [
-    { line: 'polya bench --runs 3', says: 'measures with generated texts' },
-    { line: 'polya bench iris.csv --model gaussian --runs 3', says: 'measures with your data' },
-  ],
+  examples: {
+    'polya bench --runs 3': 'measures with generated texts',
+    'polya bench iris.csv --model gaussian --runs 3': 'measures with your data',
+  },
   run,
 });
 
@@ -86,13 +85,8 @@ async function run(context: Bench): Promise<void> {
     table.push(await measure(context, step, step.step === 'predict 1' ? 1 : rows.length, onShare));
   }
   context.progress.end();
-  const result = {
-    model: model.report().summary,
-    rows: rows.length,
-    bytes: bytes.length,
-    runs: options.runs,
-    steps: table,
-  };
+  const { summary } = model.report();
+  const result = { model: summary, rows: rows.length, bytes: bytes.length, runs, steps: table };
   const asJson = () => `${JSON.stringify({ schema: 'polya/bench@1', ...result }, null, 2)}\n`;
   if (options.exportJson) await writeFile(context, options.exportJson, asJson());
   if (options.exportMarkdown) await writeFile(context, options.exportMarkdown, markdownOf(table));
@@ -154,14 +148,8 @@ async function measure(
   const sorted = [...times].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  return {
-    step,
-    median,
-    least: sorted[0],
-    most: sorted[sorted.length - 1],
-    rowsPerSecond: (1000 * rows) / median,
-    times,
-  };
+  const [least, most] = [sorted[0], sorted[sorted.length - 1]];
+  return { step, median, least, most, rowsPerSecond: (1000 * rows) / median, times };
 }
 
 const shown = (ms: number): string => (ms < 100 ? `${ms.toFixed(2)} ms` : duration(ms));
@@ -184,13 +172,10 @@ async function printTable(
   }
 }
 
-const markdownOf = (table: readonly Measured[]): string =>
-  [
-    '| step | median ms | least | most | rows/s |',
-    '|---|---:|---:|---:|---:|',
-    ...table.map(
-      ({ step, median, least, most, rowsPerSecond }) =>
-        `| ${step} | ${median.toFixed(3)} | ${least.toFixed(3)} | ${most.toFixed(3)} | ${Math.round(rowsPerSecond)} |`,
-    ),
-    '',
-  ].join('\n');
+function markdownOf(table: readonly Measured[]): string {
+  const rows = table.map(({ step, median, least, most, rowsPerSecond }) => {
+    const cells = [step, ...[median, least, most].map((ms) => ms.toFixed(3)), Math.round(rowsPerSecond)];
+    return `| ${cells.join(' | ')} |\n`;
+  });
+  return `| step | median ms | least | most | rows/s |\n|---|---:|---:|---:|---:|\n${rows.join('')}`;
+}

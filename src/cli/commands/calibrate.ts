@@ -6,8 +6,7 @@ import { inspectModel } from '../../core/card.ts';
 import { calibrations } from '../../core/model-options.ts';
 import { type Evaluation, evaluateRows } from '../../evaluate/evaluation.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
-import type { Context } from '../context.ts';
-import { choice, command } from '../declare.ts';
+import { type Context, choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { withCellErrorsAsync } from '../work/cell-problems.ts';
@@ -38,7 +37,7 @@ export interface Prints {
 }
 
 /** `polya calibrate` */
-export const calibrate = command({
+export const declaration = command({
   arguments: [
     {
       name: 'data',
@@ -49,13 +48,11 @@ export const calibrate = command({
     },
   ],
   options,
-  examples: [
-    { line: 'polya calibrate more.csv -m words.polya', says: 'chooses the best method, and shows how much it helps' },
-    {
-      line: 'polya calibrate more.csv -m words.polya --method temperature -o calibrated.polya',
-      says: 'uses one method, and writes another file',
-    },
-  ],
+  examples: {
+    'polya calibrate more.csv -m words.polya': 'chooses the best method, and shows how much it helps',
+    'polya calibrate more.csv -m words.polya --method temperature -o calibrated.polya':
+      'uses one method, and writes another file',
+  },
   run,
 });
 
@@ -81,8 +78,8 @@ async function run(context: Calibrate): Promise<void> {
   const written = await writeModelFile(context, options.output ?? options.model!, model, provenance);
   if (print.json) {
     const losses = ({ logLoss, brier, calibrationError }: Evaluation) => ({ logLoss, brier, calibrationError });
-    const facts = { ...written, method, rows, before: losses(before), after: losses(after) };
-    await print.object<Prints>('calibrate@1', { ...facts });
+    const both = { before: losses(before), after: losses(after) };
+    await print.object<Prints>('calibrate@1', { ...written, method, rows, ...both });
   }
 }
 

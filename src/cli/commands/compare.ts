@@ -6,14 +6,13 @@ import { baselineNames, modelNames } from '../../core/model-options.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
 import { evaluateRows, guessesOf, type ScoredRows } from '../../evaluate/evaluation.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
-import type { Context } from '../context.ts';
-import { choice, command, list, text } from '../declare.ts';
+import { type Context, choice, command, list, text } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { partOf } from '../progress.ts';
 import { checking, modelling, reading, roles } from '../shared-options.ts';
-import { commandLine, corrected } from '../shell.ts';
+import { corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { budgeting, choose } from '../work/budget.ts';
@@ -55,16 +54,16 @@ export interface Prints {
 }
 
 /** `polya compare` */
-export const compare = command({
+export const declaration = command({
   about:
     'Model types are compared by the corrected resampled t-test over the folds, model files by McNemar’s test over the rows. Every model is compared with the first.',
   arguments: [{ name: 'data', doc: 'labelled data', required: true, many: true, complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya compare iris.csv -m lda -m qda -m gaussian --cv 2x5', says: 'three models on the same folds' },
-    { line: 'polya compare iris.csv -m lda -m logistic', says: 'with logistic regression as a baseline' },
-    { line: 'polya compare sms.csv -m spam.polya -m words.polya', says: 'two files on the same rows' },
-  ],
+  examples: {
+    'polya compare iris.csv -m lda -m qda -m gaussian --cv 2x5': 'three models on the same folds',
+    'polya compare iris.csv -m lda -m logistic': 'with logistic regression as a baseline',
+    'polya compare sms.csv -m spam.polya -m words.polya': 'two files on the same rows',
+  },
   run,
 });
 
@@ -83,26 +82,17 @@ async function run(context: Compare): Promise<void> {
   const { options, io, print, words } = context;
   const names = options.model;
   if (names.length < 2)
-    fail('E_USAGE', 'compare needs two models or more: -m NAME -m NAME.', {
-      command: commandLine([...words, '-m', names[0] ?? 'lda', '-m', 'gaussian']),
-    });
+    misuse('compare needs two models or more: -m NAME -m NAME.', [...words, '-m', names[0] ?? 'lda', '-m', 'gaussian']);
   const files = names.filter(
     (name) => !known.includes(name) && (name.endsWith('.polya') || existsSync(resolve(io.cwd, name))),
   );
   const wrong = names.find((name) => !known.includes(name) && !files.includes(name));
-  if (wrong !== undefined) refuseModelName(context, wrong);
+  if (wrong !== undefined) refuseChoice('--model', wrong, known, { correct: (near) => corrected(words, wrong, near) });
   if (files.length > 0 && files.length < names.length)
-    fail(
-      'E_USAGE',
-      'Model types are cross-validated and model files are used as they are; compare one kind at a time.',
-    );
+    misuse('Model types are cross-validated and model files are used as they are; compare one kind at a time.');
   const { lines, on, rows } = files.length > 0 ? await byFiles(context, names) : await byNames(context, names);
   if (print.json) await print.object<Prints>('compare@1', { on, rows, by: options.by, models: lines });
   else await printLines(context, lines, on);
-}
-
-function refuseModelName({ words }: Compare, wrong: string): never {
-  refuseChoice('--model', wrong, known, { correct: (near) => corrected(words, wrong, near) });
 }
 
 async function byFiles(context: Compare, names: readonly string[]) {

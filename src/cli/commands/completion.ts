@@ -1,7 +1,6 @@
 import { script } from '@bomb.sh/tab';
 import { shells } from '../complete.ts';
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { corrected } from '../shell.ts';
 import { refuseChoice } from '../usage.ts';
 
@@ -12,13 +11,13 @@ export interface Prints {
 }
 
 /** `polya completion` */
-export const completion = command({
+export const declaration = command({
   arguments: [{ name: 'shell', doc: 'bash, zsh, fish or powershell', required: true, complete: 'shell' }],
   options: {},
-  examples: [
-    { line: 'polya completion bash', says: 'in ~/.bashrc: source <(polya completion bash)' },
-    { line: 'polya completion zsh', says: 'in ~/.zshrc: source <(polya completion zsh)' },
-  ],
+  examples: {
+    'polya completion bash': 'in ~/.bashrc: source <(polya completion bash)',
+    'polya completion zsh': 'in ~/.zshrc: source <(polya completion zsh)',
+  },
   run,
 });
 

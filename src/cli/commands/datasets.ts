@@ -2,11 +2,10 @@ import { resolve } from 'node:path';
 import { formatCsv } from '../../data/csv-format.ts';
 import type { Dataset } from '../../datasets/dataset.ts';
 import { datasets as samples } from '../../node/datasets.ts';
-import type { Context } from '../context.ts';
-import { choice, command, list, text } from '../declare.ts';
+import { type Context, choice, command, list, text } from '../declare.ts';
 import { count, counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { quoted } from '../shell.ts';
 import { pad, wrap } from '../terminal.ts';
@@ -49,15 +48,15 @@ interface Card extends Omit<Dataset, 'rows' | 'questions'> {
 }
 
 /** `polya datasets` */
-export const datasets = command({
+export const declaration = command({
   about: 'Only 20newsgroups is downloaded, and only if you name it; the others come with Pólya.',
   arguments: [{ name: 'name', doc: 'sms, reviews, iris, titanic, weather …', complete: 'dataset' }],
   options,
-  examples: [
-    { line: 'polya datasets', says: 'lists all datasets with sizes and sources' },
-    { line: 'polya datasets iris --force', says: 'writes iris.csv and prints commands to try' },
-    { line: 'polya datasets weather -o -', says: 'prints the rows' },
-  ],
+  examples: {
+    'polya datasets': 'lists all datasets with sizes and sources',
+    'polya datasets iris --force': 'writes iris.csv and prints commands to try',
+    'polya datasets weather -o -': 'prints the rows',
+  },
   run,
 });
 
@@ -121,21 +120,13 @@ async function listAll({ print }: Datasets): Promise<void> {
 /** The commands to try next. */
 function stepsFor({ name, target, text: column, questions }: Dataset, file: string): string[] {
   const model = `${name}.polya`;
-  const fit = `polya fit ${file} --target ${quoted(target)} -o ${model}`;
+  const label = quoted(target);
+  const first = [`polya inspect ${file}`, `polya fit ${file} --target ${label} -o ${model}`];
   if (column === undefined)
-    return [
-      `polya inspect ${file}`,
-      fit,
-      `polya predict ${file} -m ${model} --output csv`,
-      `polya explain ${file} -m ${model} --row 1`,
-    ];
+    return [...first, `polya predict ${file} -m ${model} --output csv`, `polya explain ${file} -m ${model} --row 1`];
   const question = questions![0]![column]; // all samples with texts have questions, without quotes in them
-  return [
-    `polya inspect ${file}`,
-    fit,
-    `polya predict -m ${model} --text "${question}" --explain 4`,
-    `polya features ${file} --target ${quoted(target)} --top 10`,
-  ];
+  const predict = `polya predict -m ${model} --text "${question}" --explain 4`;
+  return [...first, predict, `polya features ${file} --target ${label} --top 10`];
 }
 
 const parts = ['headers', 'footers', 'quotes'] as const;
@@ -145,7 +136,7 @@ async function fetchNews(context: Datasets): Promise<void> {
   const { subset, categories, remove, cache, output: file = '20newsgroups.jsonl' } = options;
   for (const part of remove)
     if (!(parts as readonly string[]).includes(part))
-      fail('E_USAGE', `--remove accepts headers, footers and quotes, not "${part}".`);
+      misuse(`--remove accepts headers, footers and quotes, not "${part}".`);
   requireFree(context, file, options.force);
   const { fetch20newsgroups } = await import('../../node/newsgroups.ts');
   const place = cache === undefined ? io.env.POLYA_DATA : resolve(io.cwd, cache);

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { Classifier } from '../../auto/classifier.ts';
 import { loadWeather } from '../../datasets/weather.ts';
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { bytes } from '../numbers.ts';
 import { EXIT } from '../problem.ts';
 import { findConfig } from '../settings.ts';
@@ -18,10 +17,10 @@ export interface Prints {
 }
 
 /** `polya doctor` */
-export const doctor = command({
+export const declaration = command({
   arguments: [],
   options: {},
-  examples: [{ line: 'polya doctor', says: 'checks this machine' }],
+  examples: { 'polya doctor': 'checks this machine' },
   run,
 });
 
@@ -32,6 +31,10 @@ interface Check {
   readonly state: 'ok' | 'absent' | 'no';
   readonly says: string;
 }
+
+const check = (name: string, state: Check['state'] | boolean, says: string): Check => ({
+  ...{ name, state: typeof state === 'string' ? state : state ? 'ok' : 'no', says },
+});
 
 /** Runs all checks. */
 async function run(context: Context): Promise<number | undefined> {
@@ -49,34 +52,20 @@ async function run(context: Context): Promise<number | undefined> {
 
 function machine({ io, print }: Context): Check[] {
   const [major, minor] = process.versions.node.split('.').map(Number);
+  const isNew = major > 20 || (major === 20 && minor >= 19);
   const config = findConfig(io.cwd);
+  const writable = isWritable(io.cwd);
+  const { paint, columns } = print.screen;
+  const size = io.stdout.tty ? `${columns} columns` : 'stdout is not a terminal';
   return [
-    { name: 'polya', state: 'ok', says: version() },
-    {
-      name: 'node',
-      state: major > 20 || (major === 20 && minor >= 19) ? 'ok' : 'no',
-      says: `${process.versions.node} (20.19 or newer is needed)`,
-    },
-    {
-      name: 'machine',
-      state: 'ok',
-      says: `${availableParallelism()} cores, ${bytes(totalmem())} memory, ${bytes(freemem())} free`,
-    },
-    {
-      name: 'folder',
-      state: isWritable(io.cwd) ? 'ok' : 'no',
-      says: isWritable(io.cwd) ? 'this folder is writable' : 'this folder is not writable',
-    },
-    {
-      name: 'config',
-      state: config ? 'ok' : 'absent',
-      says: config ? safe(config) : 'no polya.config.json in this folder or a parent folder',
-    },
-    {
-      name: 'terminal',
-      state: 'ok',
-      says: `${io.stdout.tty ? `${print.screen.columns} columns` : 'stdout is not a terminal'}, ${print.screen.paint.bold('x') !== 'x' ? 'colours' : 'no colours'}`,
-    },
+    check('polya', true, version()),
+    check('node', isNew, `${process.versions.node} (20.19 or newer is needed)`),
+    check('machine', true, `${availableParallelism()} cores, ${bytes(totalmem())} memory, ${bytes(freemem())} free`),
+    check('folder', writable, `this folder is ${writable ? '' : 'not '}writable`),
+    config === undefined
+      ? check('config', 'absent', 'no polya.config.json in this folder or a parent folder')
+      : check('config', true, safe(config)),
+    check('terminal', true, `${size}, ${paint.bold('x') !== 'x' ? 'colours' : 'no colours'}`),
   ];
 }
 
@@ -89,40 +78,36 @@ function isWritable(folder: string): boolean {
   }
 }
 
-const optional = new Map([
-  ['@node-rs/jieba', 'better Chinese words'],
-  ['snowball-stemmers', 'stemming'],
-  ['hyparquet', 'Parquet files'],
-  ['@duckdb/node-api', 'counting inside DuckDB'],
-]);
+const optional = {
+  '@node-rs/jieba': 'better Chinese words',
+  'snowball-stemmers': 'stemming',
+  hyparquet: 'Parquet files',
+  '@duckdb/node-api': 'counting inside DuckDB',
+} as const;
 
 /** Optional packages. */
 function packages(): Check[] {
   const { resolve } = createRequire(`${process.cwd()}/`);
-  return [...optional].map(([name, purpose]): Check => {
+  return Object.entries(optional).map(([name, purpose]) => {
     try {
       resolve(name);
-      return { name: purpose, state: 'ok', says: name };
+      return check(purpose, true, name);
     } catch {
-      return { name: purpose, state: 'absent', says: `${name} is not installed here (it is optional)` };
+      return check(purpose, 'absent', `${name} is not installed here (it is optional)`);
     }
   });
 }
 
 /** Fits, saves and loads a small model, and predicts with it. */
 function learning(): Check {
-  const name = 'learning';
   try {
     const { rows, target } = loadWeather();
     const model = Classifier.fit(rows, { target, model: 'categorical', evaluate: false });
     const again = Classifier.load(model.toBytes());
     const right = again.classifyAll(rows).filter(({ label }, i) => label === rows[i][target]).length;
-    return {
-      name,
-      state: right > rows.length / 2 ? 'ok' : 'no',
-      says: `a model was fitted, saved and loaded; it predicts ${right} of ${rows.length} rows correctly`,
-    };
+    const says = `a model was fitted, saved and loaded; it predicts ${right} of ${rows.length} rows correctly`;
+    return check('learning', right > rows.length / 2, says);
   } catch (error) {
-    return { name, state: 'no', says: safe(String(error)) };
+    return check('learning', false, safe(String(error)));
   }
 }

@@ -12,15 +12,14 @@ import {
   shareOf,
 } from '../../evaluate/evaluation.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
-import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
-import { command, flag, integer, list, text } from '../declare.ts';
+import { type Context, command, flag, integer, list, text } from '../declare.ts';
 import { count, counted, interval, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
-import { EXIT, fail } from '../problem.ts';
+import { EXIT, fail, misuse } from '../problem.ts';
 import { checking, deciding, modelling, reading, roles } from '../shared-options.ts';
-import { commandLine, corrected } from '../shell.ts';
+import { corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { listed, refuseChoice, refuseIgnored, refuseNumber, refuseUnknown } from '../usage.ts';
 import { flagOf } from '../values.ts';
@@ -88,26 +87,19 @@ export interface Prints {
 }
 
 /** `polya evaluate` */
-export const evaluate = command({
+export const declaration = command({
   about:
     "The table is scikit-learn's classification report. With --cv you need no model file: the data is split into folds, and each fold is evaluated with a model trained on the others. For continuous integration, --fail-under exits with code 8 if a score is too low.",
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya evaluate sms.csv -m spam.polya', says: 'scores with intervals' },
-    {
-      line: 'polya evaluate sms.csv --cv 5 --model multinomial',
-      says: 'evaluates a model type by 5-fold cross-validation',
-    },
-    {
-      line: 'polya evaluate sms.csv -m spam.polya --threshold spam=precision:0.99',
-      says: 'finds the threshold at which 99 % of "spam" predictions are correct',
-    },
-    {
-      line: 'polya evaluate sms.csv -m spam.polya --fail-under spam.recall=0.5 --json',
-      says: 'a quality gate: exit code 8 if it fails',
-    },
-  ],
+  examples: {
+    'polya evaluate sms.csv -m spam.polya': 'scores with intervals',
+    'polya evaluate sms.csv --cv 5 --model multinomial': 'evaluates a model type by 5-fold cross-validation',
+    'polya evaluate sms.csv -m spam.polya --threshold spam=precision:0.99':
+      'finds the threshold at which 99 % of "spam" predictions are correct',
+    'polya evaluate sms.csv -m spam.polya --fail-under spam.recall=0.5 --json':
+      'a quality gate: exit code 8 if it fails',
+  },
   run,
 });
 
@@ -124,8 +116,17 @@ async function run(context: Evaluate): Promise<number | undefined> {
   const compared = options.compare ? await compareWith(context, { ...outcome, scoredRows }) : undefined;
   const slices = slicesOf(scoredRows, outcome.by);
   const gates = checkGates(context, evaluation);
-  if (print.json) await printJson(context, { evaluation, compared, slices, gates, found, cost });
-  else {
+  if (print.json) {
+    await print.object<Prints>('evaluate@1', {
+      model: options.model ?? 'auto',
+      ...evaluation,
+      slices,
+      ...(found.length > 0 && { thresholds: found }),
+      ...(cost !== undefined && { cost }),
+      ...(compared !== undefined && { compared }),
+      gates: gates.map(({ sentence: _, ...gate }) => gate),
+    });
+  } else {
     await printEvaluation(print, scoredRows, evaluation, { digits: options.digits, confusion: options.confusion });
     await printDecisions(context, found, cost);
     await printSlices(context, slices);
@@ -142,17 +143,8 @@ async function run(context: Evaluate): Promise<number | undefined> {
 async function byLabels(context: Evaluate, separator: string): Promise<undefined> {
   const { evaluateLabels, isLabelModel, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const { options, print } = context;
-  const single = [
-    'cv',
-    'failUnder',
-    'failOver',
-    'by',
-    'compare',
-    'threshold',
-    'cost',
-    'confusion',
-    'mistakes',
-  ] as const;
+  const gates = ['failUnder', 'failOver'] as const;
+  const single = ['cv', ...gates, 'by', 'compare', 'threshold', 'cost', 'confusion', 'mistakes'] as const;
   refuseIgnored(options, single, 'cannot be used with --multilabel.');
   const { opened, file } = await openScorer(context, options.model);
   if (!isLabelModel(opened)) {
@@ -206,13 +198,15 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
 async function byModel(context: Evaluate): Promise<Outcome> {
   const { options, args, print } = context;
   if (options.model === undefined) {
-    fail('E_USAGE', 'evaluate needs a model file (-m), or --cv to evaluate a model type.', {
-      command: commandLine([...context.words, '-m', 'model.polya']),
-    });
+    misuse('evaluate needs a model file (-m), or --cv to evaluate a model type.', [
+      ...context.words,
+      '-m',
+      'model.polya',
+    ]);
   }
   const fitting = [...Object.keys(rest), 'features', 'kinds', 'weights'];
   const ignored = fitting.find((name) => context.settings.get(name)?.origin === 'flag');
-  if (ignored) fail('E_USAGE', `${flagOf(ignored)} needs --cv: a model file has its own settings.`);
+  if (ignored) misuse(`${flagOf(ignored)} needs --cv: a model file has its own settings.`);
   const scorer = await openScorer(context, options.model);
   const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
   const twice = options.compare !== undefined || options.mistakes !== undefined;
@@ -237,14 +231,8 @@ async function compareWith(context: Evaluate, { scoredRows, compared }: Outcome)
   if (!compared) return undefined;
   const second = await compared(await openScorer(context, compare), compare);
   const names = [safe(model), safe(compare)] as const;
-  const { difference, pValue, better, words } = mcnemarTest(
-    scoredRows.truth,
-    guessesOf(scoredRows),
-    guessesOf(second),
-    {
-      names,
-    },
-  );
+  const guesses = [scoredRows, second].map(guessesOf);
+  const { difference, pValue, better, words } = mcnemarTest(scoredRows.truth, guesses[0], guesses[1], { names });
   return { names, difference, pValue, better, words };
 }
 
@@ -263,53 +251,27 @@ async function printDecisions({ print }: Evaluate, found: readonly FoundThreshol
 /** Four digits, rounded down: rows at the threshold still reach it. */
 const floor = (threshold: number): string => String(Math.floor(threshold * 1e4) / 1e4);
 
-interface Results {
-  readonly evaluation: Evaluation;
-  readonly compared: Compared | undefined;
-  readonly slices: readonly Slice[];
-  readonly gates: readonly Gate[];
-  readonly found: readonly FoundThreshold[];
-  readonly cost: number | undefined;
-}
-
-async function printJson({ print, options }: Evaluate, results: Results): Promise<void> {
-  const { evaluation, compared, slices, gates, found, cost } = results;
-  await print.object<Prints>('evaluate@1', {
-    model: options.model ?? 'auto',
-    ...evaluation,
-    slices,
-    ...(found.length > 0 && { thresholds: found }),
-    ...(cost !== undefined && { cost }),
-    ...(compared !== undefined && { compared }),
-    gates: gates.map(({ name, kind, limit, value, met }) => ({ name, kind, limit, value, met })),
-  });
-}
-
 /** The rows with one value of a column, and how many of them are predicted correctly. */
-export interface Slice {
+interface Slice {
   readonly value: string;
   readonly rows: number;
   readonly accuracy: Evaluation['accuracy'];
 }
 
 /** The accuracy for each value of a column, the most frequent first. */
-export function slicesOf(scoredRows: ScoredRows, cells: readonly string[]): Slice[] {
-  const places = new Map<string, number[]>();
-  for (const [i, value] of cells.entries()) {
-    const own = places.get(value);
-    if (own) own.push(i);
-    else places.set(value, [i]);
-  }
+function slicesOf(scoredRows: ScoredRows, cells: readonly string[]): Slice[] {
   const guesses = guessesOf(scoredRows);
-  const slices = [...places].map(([value, own]) => {
-    const right = own.filter((i) => scoredRows.truth[i] === guesses[i]).length;
-    return { value, rows: own.length, accuracy: shareOf(right, own.length) };
-  });
+  const found = new Map<string, { rows: number; right: number }>();
+  for (const [i, value] of cells.entries()) {
+    const { rows, right } = found.get(value) ?? { rows: 0, right: 0 };
+    found.set(value, { rows: rows + 1, right: right + Number(scoredRows.truth[i] === guesses[i]) });
+  }
+  const slices = [...found].map(([value, { rows, right }]) => ({ value, rows, accuracy: shareOf(right, rows) }));
   return slices.sort((a, b) => b.rows - a.rows);
 }
 
 /** Prints the twenty largest slices. */
-export async function printSlices({ print, options }: Evaluate, slices: readonly Slice[]): Promise<void> {
+async function printSlices({ print, options }: Evaluate, slices: readonly Slice[]): Promise<void> {
   if (slices.length === 0) return;
   const shown = slices.slice(0, 20);
   await print.line();
@@ -320,23 +282,14 @@ export async function printSlices({ print, options }: Evaluate, slices: readonly
   await print.table([safe(options.by ?? '', 30), 'rows', 'accuracy', '95 % interval'], lines);
 }
 
-/** How rows with errors are found and shown. */
-export interface MistakenRows {
-  readonly target: string;
-  /** The columns of text, which are shown alone where there are any. */
-  readonly texts: readonly string[];
-  rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
-}
-
 /** Prints the most confident errors. */
-export async function printMistakes(
+async function printMistakes(
   { print, options }: Evaluate,
-  { target, texts: textNames, rowsAt }: MistakenRows,
+  { target, texts: textNames, rowsAt }: Outcome,
   scoredRows: ScoredRows,
 ): Promise<void> {
   const worst = confidentErrors(scoredRows, options.mistakes);
-  await print.line();
-  await print.line('most confident errors');
+  await print.line('\nmost confident errors');
   if (worst.length === 0) await print.line('  none');
   const numbers = worst.map(({ i }) => i).sort((a, b) => a - b);
   const rows = new Map((await rowsAt(numbers)).map((row, k) => [numbers[k], row]));
@@ -353,7 +306,7 @@ export async function printMistakes(
 }
 
 /** A score with its limit. */
-export interface Gate {
+interface Gate {
   readonly name: string;
   readonly kind: 'under' | 'over';
   readonly limit: number;
@@ -362,26 +315,16 @@ export interface Gate {
   readonly sentence: string;
 }
 
-type Gated = Context & {
-  readonly options: { readonly failUnder: readonly string[]; readonly failOver: readonly string[] };
-};
-
 /** Checks scores against `--fail-under` and `--fail-over`. */
-export function checkGates(context: Gated, evaluation: Evaluation): Gate[] {
-  const { failUnder, failOver } = context.options;
-  return [
-    ...failUnder.map((word) => gateOf(context.words, '--fail-under', 'under', word, evaluation)),
-    ...failOver.map((word) => gateOf(context.words, '--fail-over', 'over', word, evaluation)),
-  ];
-}
+const checkGates = (context: Evaluate, evaluation: Evaluation): Gate[] =>
+  (['under', 'over'] as const).flatMap((kind) =>
+    context.options[kind === 'under' ? 'failUnder' : 'failOver'].map((word) =>
+      gateOf(context.words, kind, word, evaluation),
+    ),
+  );
 
-function gateOf(
-  words: readonly string[],
-  flag: string,
-  kind: Gate['kind'],
-  word: string,
-  evaluation: Evaluation,
-): Gate {
+function gateOf(words: readonly string[], kind: Gate['kind'], word: string, evaluation: Evaluation): Gate {
+  const flag = `--fail-${kind}`;
   const [name, text] = pairOf(flag, 'METRIC=VALUE', word);
   const limit = Number(text);
   if (text === '' || !Number.isFinite(limit)) refuseNumber(flag, text);

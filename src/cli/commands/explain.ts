@@ -2,13 +2,12 @@ import type { ClassifierReport } from '../../auto/classifier-report.ts';
 import { type ClassifierInformative, type InformativeList, informativeLists } from '../../auto/informative.ts';
 import { cellOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
-import type { Context } from '../context.ts';
 import { openRows } from '../data.ts';
 import { refuseLabel } from '../data-problems.ts';
-import { command, integer, text } from '../declare.ts';
+import { type Context, command, integer, text } from '../declare.ts';
 import { percent, score, signed } from '../numbers.ts';
 import type { Probability } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { checking, modelFile, reading } from '../shared-options.ts';
 import { barChart, safe, wrap } from '../terminal.ts';
 import { Answers, type Reasons, reasons } from '../work/answer.ts';
@@ -51,14 +50,14 @@ export interface Prints {
 }
 
 /** `polya explain` */
-export const explain = command({
+export const declaration = command({
   arguments: [{ name: 'data', doc: 'a file with the row, or - for stdin', complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya explain -m spam.polya --text "free entry, call now"', says: 'shows what every word contributes' },
-    { line: 'polya explain -m spam.polya', says: 'shows the most informative words of every class' },
-    { line: 'polya explain iris.csv -m iris.polya --row 1', says: 'explains one row of a file' },
-  ],
+  examples: {
+    'polya explain -m spam.polya --text "free entry, call now"': 'shows what every word contributes',
+    'polya explain -m spam.polya': 'shows the most informative words of every class',
+    'polya explain iris.csv -m iris.polya --row 1': 'explains one row of a file',
+  },
   run,
 });
 
@@ -93,7 +92,7 @@ async function rowOf(context: Explain, scorer: Scorer): Promise<OneRow> {
     }
     before += table.length;
   }
-  return fail('E_USAGE', `There is no row ${wanted}: ${safe(source.name)} has ${before}.`);
+  return misuse(`There is no row ${wanted}: ${safe(source.name)} has ${before}.`);
 }
 
 async function explainRow(
@@ -112,19 +111,15 @@ async function explainRow(
   const label = scorer.classes[chosen];
   const why = reasons(scorer, row, chosen, place(options.against), options.top);
   const truth = scorer.target === undefined ? undefined : cellOf(row, scorer.target);
+  const probability = own.probabilities![label];
   if (print.json) {
-    await print.object<Prints>('explain@1', {
-      label,
-      probability: own.probabilities![label],
-      ...why,
-      ...(truth !== undefined && { truth: String(truth) }),
-    });
+    const known = truth === undefined ? {} : { truth: String(truth) };
+    await print.object<Prints>('explain@1', { label, probability, ...why, ...known });
     return;
   }
-  const answer = `${safe(label)}  ${score(own.probabilities![label], 4)}`;
-  await print.raw(
-    reasonLines(answer, why, scorer.texts, { bold: print.screen.paint.bold, columns: print.screen.columns }),
-  );
+  const { columns, paint } = print.screen;
+  const answer = `${safe(label)}  ${score(probability, 4)}`;
+  await print.raw(reasonLines(answer, why, scorer.texts, { bold: paint.bold, columns }));
   if (truth !== undefined && truth !== '') await print.line(`true label: ${safe(String(truth))}`);
 }
 
@@ -135,32 +130,29 @@ async function explainModel({ options, print, words }: Explain, scorer: Scorer):
   const wanted = options.class === undefined ? scorer.classes : [options.class];
   const found = informativeOf(scorer, options.top);
   const report = scorer.classifier?.report();
+  const summary = report?.summary ?? scorer.kind;
+  const { columns, paint } = print.screen;
   if (print.json) {
-    const columns = report?.columns.map(({ name, family, accuracy, information }) => ({
+    const termsOf = (label: string) =>
+      found!
+        .filter((term) => String(term.class) === label)
+        .map(({ class: _, nats, ...term }) => ({ ...term, weight: nats }));
+    const telling = (found ? wanted : []).map((label) => ({ label, terms: termsOf(label) }));
+    const all = report?.columns.map(({ name, family, accuracy, information }) => ({
       ...{ name, family, accuracy },
       ...(information !== undefined && { information }),
     }));
-    await print.object<Prints>('explain-model@1', {
-      summary: report?.summary ?? scorer.kind,
-      classes: scorer.classes,
-      telling: (found ? wanted : []).map((label) => ({
-        label,
-        terms: (found ?? [])
-          .filter((term) => String(term.class) === label)
-          .map(({ class: _, nats, ...term }) => ({ ...term, weight: nats })),
-      })),
-      columns: columns ?? [],
-    });
+    const { classes } = scorer;
+    await print.object<Prints>('explain-model@1', { summary, classes, telling, columns: all ?? [] });
     return;
   }
-  await print.line(print.screen.paint.bold(wrap(safe(report?.summary ?? scorer.kind), print.screen.columns - 2, '  ')));
+  await print.line(paint.bold(wrap(safe(summary), columns - 2, '  ')));
   if (found) await print.line('numbers: log-odds against the other classes; bars: how much they contribute');
   for (const { label, terms } of found ? informativeLists(found, wanted, scorer.texts) : []) {
-    await print.line();
-    await print.line(print.screen.paint.bold(safe(label)));
+    await print.line(`\n${paint.bold(safe(label))}`);
     const rows = terms.map((term) => ({ name: safe(term.name, 40), value: term.nats, shown: shownOf(term) }));
-    for (const line of barChart(rows, print.screen.columns)) await print.line(line);
-    if (rows.length === 0) await print.line(`  ${'no feature is more frequent here than in the other classes'}`);
+    for (const line of barChart(rows, columns)) await print.line(line);
+    if (rows.length === 0) await print.line('  no feature is more frequent here than in the other classes');
   }
   if (report) await printColumns(print, report);
   if (!found) print.note('This model does not score features separately; explain a row: polya explain DATA --row N');
@@ -174,8 +166,7 @@ const SHOWN = 20;
 
 async function printColumns(print: Explain['print'], { columns }: ClassifierReport): Promise<void> {
   if (columns.length === 0) return;
-  await print.line();
-  await print.line('each column alone: information about the class, accuracy on held-out rows');
+  await print.line('\neach column alone: information about the class, accuracy on held-out rows');
   const strength = ({ information, accuracy }: ClassifierReport['columns'][number]) => information ?? accuracy;
   const sorted = [...columns].sort((a, b) => strength(b) - strength(a)).slice(0, SHOWN);
   const rows = sorted.map((own) => ({

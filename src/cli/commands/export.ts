@@ -3,10 +3,9 @@ import { encodeModel, type Savable } from '../../core/artifact.ts';
 import { PolyaError } from '../../errors.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
 import { parametersCsv } from '../../report/parameters-csv.ts';
-import type { Context } from '../context.ts';
-import { choice, command, flag, list, text } from '../declare.ts';
+import { type Context, choice, command, flag, list, text } from '../declare.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
+import { fail, misuse } from '../problem.ts';
 import { modelFile, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { openAny, refuseNone } from '../work/model-input.ts';
@@ -48,16 +47,13 @@ export interface Prints {
 }
 
 /** `polya export` */
-export const exportModel = command({
+export const declaration = command({
   arguments: [],
   options,
-  examples: [
-    {
-      line: 'polya export -m words.polya --to js -o words.js --force',
-      says: 'writes a module that predicts without Pólya',
-    },
-    { line: 'polya export -m words.polya --to json', says: 'prints everything as JSON' },
-  ],
+  examples: {
+    'polya export -m words.polya --to js -o words.js --force': 'writes a module that predicts without Pólya',
+    'polya export -m words.polya --to json': 'prints everything as JSON',
+  },
   run,
 });
 
@@ -73,24 +69,22 @@ async function run(context: Export): Promise<void> {
   const { model: path, to, output } = options;
   if (path === undefined) return refuseNone(context);
   if (to === undefined)
-    fail('E_USAGE', 'export needs a format: --to onnx, json, sql, js, ts, pmml, sklearn, csv or polya.', {
-      command: commandLine([...words, '--to', 'json']),
-    });
+    misuse('export needs a format: --to onnx, json, sql, js, ts, pmml, sklearn, csv or polya.', [
+      ...words,
+      '--to',
+      'json',
+    ]);
   const pieces = await piecesOf(context, to, await openAny(context, path));
   if (output === undefined || output === '-') {
-    if (pieces.length > 1 && to === 'ts') fail('E_USAGE', `${to} is written to a file: -o FILE.`);
+    if (pieces.length > 1 && to === 'ts') misuse(`${to} is written to a file: -o FILE.`);
     const [{ content }] = pieces;
     if (typeof content !== 'string')
-      return fail('E_USAGE', `${to} is written to a file: -o FILE.`, {
-        command: commandLine([...words, '-o', `model.${to}`]),
-      });
+      return misuse(`${to} is written to a file: -o FILE.`, [...words, '-o', `model.${to}`]);
     await print.raw(content.endsWith('\n') ? content : `${content}\n`);
     return;
   }
-  const files = pieces.map(({ ending, content }, k) => ({
-    file: k === 0 && pieces.length === 1 ? output : named(output, ending),
-    content,
-  }));
+  const nameOf = (ending: string) => (pieces.length === 1 ? output : named(output, ending));
+  const files = pieces.map(({ ending, content }) => ({ file: nameOf(ending), content }));
   for (const { file } of files) requireFree(context, file, options.force);
   const written = [];
   for (const { file, content } of files) written.push({ file, bytes: await writeFile(context, file, content) });
@@ -124,15 +118,12 @@ async function sqlOf({ options, words }: Export, model: Exportable): Promise<str
     return [...setup, select].map((statement) => `${statement.replace(/;?\s*$/, '')};\n`).join('\n');
   } catch (error) {
     if (!(error instanceof PolyaError) || options.unspaced === 'null' || !isWay(error.code)) throw error;
-    return fail(
-      error.code,
-      'SQL cannot segment Chinese and other scripts without spaces the way the model does; return NULL for such texts instead.',
-      {
-        details: error.details,
-        command: commandLine([...words, '--unspaced', 'null', ...(options.key.length > 0 ? [] : ['--key', 'COLUMN'])]),
-        cause: error,
-      },
-    );
+    const problem = 'SQL cannot segment Chinese and other scripts without spaces the way the model does';
+    return fail(error.code, `${problem}; return NULL for such texts instead.`, {
+      details: error.details,
+      command: commandLine([...words, '--unspaced', 'null', ...(options.key.length > 0 ? [] : ['--key', 'COLUMN'])]),
+      cause: error,
+    });
   }
 }
 
@@ -140,7 +131,7 @@ async function sqlOf({ options, words }: Export, model: Exportable): Promise<str
 async function dbtPieces({ options, words }: Export, model: Exportable): Promise<Piece[]> {
   const { toDbt } = await import('../../exchange/dbt.ts');
   if (options.output === undefined || options.output === '-') {
-    fail('E_USAGE', 'dbt is written to files: -o FILE.', { command: commandLine([...words, '-o', 'scores.sql']) });
+    misuse('dbt is written to files: -o FILE.', [...words, '-o', 'scores.sql']);
   }
   const files = toDbt(model, {
     dialect: (options.dialect ?? 'duckdb') as never,
@@ -160,35 +151,26 @@ async function dbtPieces({ options, words }: Export, model: Exportable): Promise
 async function piecesOf(context: Export, to: NonNullable<Export['options']['to']>, opened: unknown): Promise<Piece[]> {
   const model = opened as Exportable;
   const { options } = context;
+  const json = (value: unknown) => [{ ending: '.json', content: `${JSON.stringify(value)}\n` }];
   switch (to) {
-    case 'json': {
-      const { toJson } = await import('../../exchange/to-json.ts');
-      return [{ ending: '.json', content: `${JSON.stringify(toJson(model))}\n` }];
-    }
+    case 'json':
+      return json((await import('../../exchange/to-json.ts')).toJson(model));
+    case 'sklearn':
+      return json((await import('../../exchange/to-sklearn.ts')).toSklearn(model));
     case 'js':
     case 'ts': {
-      const { toJavaScript } = await import('../../exchange/to-javascript.ts');
-      const { code, types } = toJavaScript(model);
+      const { code, types } = (await import('../../exchange/to-javascript.ts')).toJavaScript(model);
       return [
         { ending: '.js', content: code },
         { ending: '.d.ts', content: types },
       ];
     }
     case 'sql':
-      if (options.dbt) return dbtPieces(context, model);
-      return [{ ending: '.sql', content: await sqlOf(context, model) }];
-    case 'onnx': {
-      const { toOnnx } = await import('../../exchange/to-onnx.ts');
-      return [{ ending: '.onnx', content: toOnnx(model) }];
-    }
-    case 'pmml': {
-      const { toPmml } = await import('../../exchange/pmml.ts');
-      return [{ ending: '.pmml', content: toPmml(model) }];
-    }
-    case 'sklearn': {
-      const { toSklearn } = await import('../../exchange/to-sklearn.ts');
-      return [{ ending: '.json', content: `${JSON.stringify(toSklearn(model))}\n` }];
-    }
+      return options.dbt ? dbtPieces(context, model) : [{ ending: '.sql', content: await sqlOf(context, model) }];
+    case 'onnx':
+      return [{ ending: '.onnx', content: (await import('../../exchange/to-onnx.ts')).toOnnx(model) }];
+    case 'pmml':
+      return [{ ending: '.pmml', content: (await import('../../exchange/pmml.ts')).toPmml(model) }];
     case 'csv':
       return [{ ending: '.csv', content: parametersCsv(opened) }];
     case 'polya':

@@ -11,26 +11,19 @@ import {
   wordCountsOf,
   wordTables,
 } from '../../features/rank.ts';
-import type { Context } from '../context.ts';
 import { refuseLabel } from '../data-problems.ts';
-import { choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
+import { type Context, choice, command, flag, integer, type OptionDef, text } from '../declare.ts';
 import { count, score, signed } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
-import { fail } from '../problem.ts';
-import { modelling, reading, roles } from '../shared-options.ts';
+import { fail, misuse } from '../problem.ts';
+import { modelFile, modelling, reading, roles } from '../shared-options.ts';
 import { bar, safe, tableLines } from '../terminal.ts';
 import { type LabelledData, openData, readLabelled } from '../work/labelled.ts';
 import { beginFit, type Fitting, learnPieces } from '../work/learn.ts';
 import { openScorer } from '../work/model-input.ts';
 
 const options = {
-  model: text({
-    short: 'm',
-    value: 'FILE',
-    doc: 'rank the words of a model',
-    common: true,
-    complete: 'model',
-  }),
+  model: { ...modelFile.model, doc: 'rank the words of a model' },
   by: choice(['mi', 'chi2', 'gain-ratio', 'log-odds', 'bns'], {
     default: 'mi',
     doc: 'mutual information, χ², gain ratio, log-odds, bi-normal separation',
@@ -40,12 +33,7 @@ const options = {
   class: text({ value: 'LABEL', doc: 'only features of this class', common: true }),
   minRows: integer({ value: 'N', default: 2, min: 1, doc: 'ignore features of fewer rows' }),
   plot: flag({ doc: 'draw a bar for each feature', common: true }),
-  target: roles.target,
-  text: roles.text,
-  features: roles.features,
-  kinds: roles.kinds,
-  weights: roles.weights,
-  skipUnlabeled: roles.skipUnlabeled,
+  ...roles,
   ...reading,
 } as const;
 
@@ -64,14 +52,14 @@ export interface Prints {
 }
 
 /** `polya features` */
-export const features = command({
+export const declaration = command({
   arguments: [{ name: 'data', doc: 'labelled data; or a model with -m', many: true, complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya features sms.csv --top 10', says: 'the most informative words' },
-    { line: 'polya features iris.csv --by gain-ratio --plot', says: 'columns, with bars' },
-    { line: 'polya features -m words.polya --by log-odds', says: 'the words of a model' },
-  ],
+  examples: {
+    'polya features sms.csv --top 10': 'the most informative words',
+    'polya features iris.csv --by gain-ratio --plot': 'columns, with bars',
+    'polya features -m words.polya --by log-odds': 'the words of a model',
+  },
   run,
 });
 
@@ -80,8 +68,7 @@ const orders = { mi: 'mi', chi2: 'chi2', 'gain-ratio': 'gainRatio', 'log-odds': 
 /** Ranks the words and columns of data, or the words of a model. */
 async function run(context: Features): Promise<void> {
   const { options, args, print, words } = context;
-  if (args.length === 0 && options.model === undefined)
-    fail('E_USAGE', 'features needs data, or a model file with -m.');
+  if (args.length === 0 && options.model === undefined) misuse('features needs data, or a model file with -m.');
   const { counted, classes, totals, of } =
     args.length > 0 ? await fromData(context) : await modelWords(context, options.model!);
   if (options.class !== undefined && !classes.includes(options.class)) refuseLabel(words, options.class, classes);
@@ -121,14 +108,12 @@ async function fromData(context: Features): Promise<Tables> {
   const { head, source, target } = data;
   const asked = [...new Set([...options.features, ...(options.text ? [options.text] : [])])];
   const { columns } = schemaOf(head.sample, { target, features: asked.length > 0 ? asked : undefined });
-  const [texts, others] = [[] as string[], [] as SchemaColumn[]];
-  for (const column of columns) {
-    if (column.role !== 'feature') continue;
-    if (column.kind === 'text' || column.name === options.text) texts.push(column.name);
-    else others.push(column);
-  }
+  const used = columns.filter(({ role }) => role === 'feature');
+  const isText = ({ kind, name }: SchemaColumn) => kind === 'text' || name === options.text;
+  const others = used.filter((column) => !isText(column));
   const found: Tables[] = [];
-  for (const column of texts) found.push({ ...(await countWords(context, data, column)), of: source.name });
+  for (const { name } of used.filter(isText))
+    found.push({ ...(await countWords(context, data, name)), of: source.name });
   if (others.length > 0) found.push(await countLevels(context, data, others));
   const [{ classes, totals }] = found;
   const counted = (function* () {

@@ -9,17 +9,15 @@ import type { Label } from '../../data/labels.ts';
 import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { planSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
-import type { Context } from '../context.ts';
-
 import { requireColumn } from '../data-problems.ts';
-import { choice, command, flag, integer, list, number, text } from '../declare.ts';
+import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { inEngine, modelling, partitioning, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
-import { argumentMissing, refuseIgnored, refuseTogether } from '../usage.ts';
+import { refuseIgnored, refuseMissingArgument, refuseTogether } from '../usage.ts';
 import { budgeting, millisecondsOf } from '../work/budget.ts';
 import { withCellErrorsAsync } from '../work/cell-problems.ts';
 import { printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
@@ -120,26 +118,18 @@ export interface Prints {
 }
 
 /** `polya fit` */
-export const fit = command({
+export const declaration = command({
   about:
     'Columns, model, smoothing and calibration are chosen from the training rows unless you set them; what was tried is printed and stored in the file. Duplicate rows stay on one side of the split. The same data, options and seed give the same bytes.',
   arguments: [{ name: 'data', doc: 'files, a folder of texts, or - for stdin', many: true, complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya fit sms.csv -o spam.polya', says: 'chooses all settings automatically' },
-    {
-      line: 'polya fit iris.csv --model lda --cv 10 -o iris.polya',
-      says: 'linear discriminant analysis, evaluated by 10-fold cross-validation',
-    },
-    {
-      line: 'polya fit sms.csv --model multinomial --alpha 0.5 --ngrams 1-2 -o words.polya',
-      says: 'one model, with its smoothing',
-    },
-    {
-      line: 'cat sms.csv | polya fit - --target label -o spam.polya --force',
-      says: 'reads a pipe',
-    },
-  ],
+  examples: {
+    'polya fit sms.csv -o spam.polya': 'chooses all settings automatically',
+    'polya fit iris.csv --model lda --cv 10 -o iris.polya':
+      'linear discriminant analysis, evaluated by 10-fold cross-validation',
+    'polya fit sms.csv --model multinomial --alpha 0.5 --ngrams 1-2 -o words.polya': 'one model, with its smoothing',
+    'cat sms.csv | polya fit - --target label -o spam.polya --force': 'reads a pipe',
+  },
   run,
 });
 
@@ -180,21 +170,21 @@ async function run(given: Fit): Promise<void> {
   const output = outputFor(options.output, args[0] ?? `${table}.csv`);
   let notes = '';
   const ready = (target: string) => {
-    notes = recipeLine(context, fit.options, target);
+    notes = recipeLine(context, declaration.options, target);
     requireFree(context, output, options.force, notes);
   };
   if (options.engine !== undefined && options.dryRun) {
     return (await import('../work/engine-fit.ts')).printQueries(context);
   }
   if (options.multilabel !== undefined) return fitLabels(context, options.multilabel, output, ready, () => notes);
-  const result = await fitterOf(context)(context, ready);
+  const result = await (await fitterOf(context))(context, ready);
   const { model, evaluated, learned = result.rows, target, guessed, rows } = result;
   const own = model.report();
   const report = { ...own, warnings: [...(result.leaks ?? []), ...own.warnings] };
   noteChoice(context, report, performance.now() - begun);
   if (!print.json) {
     if (evaluated) await printEvaluation(print, evaluated.scoredRows, evaluated.evaluation);
-    else if (!options.stream && !isEvaluatedThere(context, report))
+    else if (!options.stream && (options.engine === undefined || report.evaluation === null))
       print.note(`not evaluated: ${whyNot(context, output)}`);
   }
   if (evaluated) warnUncovered(context, evaluated);
@@ -236,7 +226,7 @@ async function fitLabels(
   const { options, print } = context;
   refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'stream', 'budget'], 'cannot be used with --multilabel.');
   if (options.unlabeled !== 'refuse') {
-    fail('E_USAGE', '--unlabeled cannot be used with --multilabel: an empty cell means that a row has no labels.');
+    misuse('--unlabeled cannot be used with --multilabel: an empty cell means that a row has no labels.');
   }
   const data = await readLabelledTexts(context, separator);
   ready(data.target);
@@ -252,24 +242,17 @@ async function fitLabels(
   await print.object<Prints>('fit-labels@1', { ...written, ...about });
 }
 
-/** Whether an ensemble was evaluated by folds of the sample that its engine drew. */
-const isEvaluatedThere = ({ options }: Fit, { evaluation }: ClassifierReport): boolean =>
-  options.engine !== undefined && evaluation !== null;
-
 function whyNot({ options }: Fit, output: string): string {
   if (options.engine !== undefined)
     return `the rows stay in the engine; to evaluate the model on other rows: polya evaluate DATA -m ${output}`;
   return options.holdout === 0 ? 'no rows were held out' : 'there are too few distinct rows to hold any out';
 }
 
-/** How to fit: inside an engine, in one pass, or with all rows in memory. */
-function fitterOf(context: Fit): (context: Fit, ready: (target: string) => void) => Promise<FitResult> {
+/** How to fit: inside an engine, by folds, in one pass, or with all rows in memory. */
+async function fitterOf(context: Fit): Promise<(own: Fit, ready: (target: string) => void) => Promise<FitResult>> {
   const { options } = context;
-  if (options.engine !== undefined) {
-    return async (own, ready) => (await import('../work/engine-fit.ts')).fitEngine(own, ready);
-  }
-  const { cv } = options;
-  if (cv) return (own, ready) => fitFolds(own, cv, ready);
+  if (options.engine !== undefined) return (await import('../work/engine-fit.ts')).fitEngine;
+  if (options.cv) return fitFolds;
   return options.splitColumn === undefined && isOnePass(context, options.model) ? fitTables : fitRows;
 }
 
@@ -290,24 +273,18 @@ function warnUncovered({ print }: Fit, { scoredRows, evaluation: { unknown } }: 
 function requireTogether({ args, words, options }: Fit): void {
   if (options.splitColumn !== undefined && (options.cv || options.stream)) {
     const other = options.cv ? '--cv' : '--stream';
-    fail('E_USAGE', `--split-column sets which rows are held out, and cannot be used with ${other}.`);
+    misuse(`--split-column sets which rows are held out, and cannot be used with ${other}.`);
   }
   if (options.budget !== undefined && options.cv) refuseTogether('--budget', '--cv');
   if (options.budget !== undefined) millisecondsOf(options.budget);
   if (options.stream) {
-    if (options.model === 'auto') fail('E_USAGE', '--stream trains in one pass and needs a named model: --model NAME.');
+    if (options.model === 'auto') misuse('--stream trains in one pass and needs a named model: --model NAME.');
     if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
-    if (options.target === undefined)
-      fail('E_USAGE', '--stream cannot detect the target column; name it with --target.');
+    if (options.target === undefined) misuse('--stream cannot detect the target column; name it with --target.');
   }
   if (options.engine !== undefined) return;
   refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'needs --engine.');
-  if (args.length > 0) return;
-  const [{ name, doc }] = fit.arguments;
-  fail('E_USAGE', argumentMissing('fit', name), {
-    notes: [doc],
-    command: commandLine([...words, name.toUpperCase()]),
-  });
+  if (args.length === 0) refuseMissingArgument('fit', declaration.arguments[0], words);
 }
 
 /** Prints the candidates with their scores, then the choice; with --verbose also all columns and candidates. */
@@ -355,7 +332,7 @@ function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, outpu
   const { print, words, args, options } = context;
   const split = warnings.find(({ kind }) => kind === 'split')?.about;
   if (split !== undefined && options.splitColumn === undefined && !options.stream) {
-    const again = [...words, '--split-column', split, ...(words.includes('--force') ? [] : ['--force'])];
+    const again = [...words, '--split-column', split, ...(options.force ? [] : ['--force'])];
     print.note(
       `column ${safe(split)} separates training rows from test rows. To train on the former and evaluate on the latter:\n  ${commandLine(again)}`,
     );
@@ -390,14 +367,14 @@ async function fitTables(context: Fit, ready: (target: string) => void): Promise
   }
   const partial = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
   const scoredRows = await scorePart(context, data, partial, kept[1]);
-  const evaluated = { scoredRows, evaluation: evaluateHeldOut(scoredRows, rows) };
+  const evaluated = evaluateHeldOut(scoredRows, rows);
   if (options.refit) train.merge(held);
   return { ...result, model: options.refit ? begun.finish(train, rows) : partial, evaluated };
 }
 
 /** Evaluates a model type by folds, and fits it to all rows. */
-async function fitFolds(context: Fit, k: number, ready: (target: string) => void): Promise<FitResult> {
-  const { model } = context.options;
+async function fitFolds(context: Fit, ready: (target: string) => void): Promise<FitResult> {
+  const { model, cv: k = 5 } = context.options;
   const passes = isOnePass(context, model);
   context.progress.plan(passes ? { reading: 1, folds: 1 } : { reading: 1, folds: 20, 'all rows': 4 });
   const data = await openFolds(context, !passes);
@@ -412,9 +389,10 @@ async function fitFolds(context: Fit, k: number, ready: (target: string) => void
 }
 
 /** The evaluation on held-out rows; `rows` is the number of all rows. */
-export function evaluateHeldOut(scoredRows: ScoredRows, rows: number): Evaluation {
+function evaluateHeldOut(scoredRows: ScoredRows, rows: number): Evaluated {
   const held = scoredRows.truth.length;
-  return evaluateRows(scoredRows, `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`);
+  const on = `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`;
+  return { scoredRows, evaluation: evaluateRows(scoredRows, on) };
 }
 
 /** Evaluates a model on held-out rows; the written model is trained on all rows unless `--no-refit` is given. */
@@ -428,7 +406,7 @@ async function byHoldOut(context: Fit, data: LabelledRows, recipe: ClassifierOpt
   if (test.length === 0) return { model: await learn(withUnlabelled(table), early, context) };
   const first = await learn(withUnlabelled(table.take(train)), early, context);
   const scoredRows = await scorePlaces(context, data, first, test);
-  const evaluated = { scoredRows, evaluation: evaluateHeldOut(scoredRows, table.length) };
+  const evaluated = evaluateHeldOut(scoredRows, table.length);
   if (!refit) return { model: first, evaluated };
   // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
   if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), evaluated };
@@ -467,9 +445,11 @@ async function fitRows(context: Fit, ready: (target: string) => void): Promise<F
 function requireFamily({ options, words, print }: Fit, { unlabelled }: Pick<LabelledRows, 'unlabelled'>): void {
   if (!unlabelled) return;
   if (options.model === 'auto') {
-    fail('E_USAGE', 'An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.', {
-      command: commandLine([...words, '--model', 'multinomial']),
-    });
+    misuse('An ensemble cannot learn from rows without a label; name a model, such as --model multinomial.', [
+      ...words,
+      '--model',
+      'multinomial',
+    ]);
   }
   print.note(`also learning from ${counted(unlabelled.length, 'row')} without a label (expectation–maximisation)`);
 }

@@ -1,17 +1,16 @@
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { commandHelp, programHelp } from '../help.ts';
 import { loadCommand, verbNamed, verbs } from '../registry.ts';
 import { quote, refuseUnknown } from '../usage.ts';
 
 /** `polya help` */
-export const help = command({
+export const declaration = command({
   arguments: [{ name: 'topic', doc: 'a command or a topic', complete: 'topic' }],
   options: {},
-  examples: [
-    { line: 'polya help models', says: 'describes the models' },
-    { line: 'polya help fit', says: 'the same as polya fit --help' },
-  ],
+  examples: {
+    'polya help models': 'describes the models',
+    'polya help fit': 'the same as polya fit --help',
+  },
   run,
 });
 

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Savable } from '../../core/artifact.ts';
+import { decodeUtf8 } from '../../data/utf8.ts';
 import { PolyaError } from '../../errors.ts';
 import { fromSklearn } from '../../exchange/sklearn.ts';
-import type { Context } from '../context.ts';
-import { choice, command } from '../declare.ts';
+import { type Context, choice, command } from '../declare.ts';
 import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
@@ -25,11 +25,11 @@ export interface Prints {
 }
 
 /** `polya import` */
-export const importModel = command({
+export const declaration = command({
   about: 'polya help sklearn shows the Python code that writes the file. Nothing is unpickled or executed.',
   arguments: [{ name: 'file', doc: 'the JSON file', required: true, complete: 'file' }],
   options,
-  examples: [{ line: 'polya import sklearn.json -o from-sklearn.polya', says: 'writes a model file' }],
+  examples: { 'polya import sklearn.json -o from-sklearn.polya': 'writes a model file' },
   run,
 });
 
@@ -44,26 +44,20 @@ async function run(context: Import): Promise<void> {
   requireFree(context, output, options.force);
   const { size } = await stat(resolve(io.cwd, path)).catch(() => ({ size: 0 }));
   if (size > MOST_BYTES) fail('E_LIMIT', `${safe(basename(path))} is too large to hold the parameters of a model.`);
-  const content = new TextDecoder('utf-8', { fatal: true });
-  const model = await read(context, path, content);
+  const model = await read(context, path);
   const written = await writeModelFile(context, output, model, { notes: `polya import ${basename(path)}` });
   const { kind, classes } = model as unknown as { kind: string; classes?: readonly unknown[] };
   if (print.json) await print.object<Prints>('import@1', { ...written, kind, classes: classes ?? [] });
   else await print.line(`${kind}, ${classes?.length ?? 0} classes`);
 }
 
-async function read(context: Import, path: string, decoder: TextDecoder): Promise<Savable> {
-  const bytes = await readModelBytes(context, path);
-  let text: string;
+async function read(context: Import, path: string): Promise<Savable> {
+  const file = safe(basename(path));
+  const text = decodeUtf8(await readModelBytes(context, path)) ?? fail('E_ENCODING', `${file} is not UTF-8 text.`);
   try {
-    text = decoder.decode(bytes);
-  } catch (cause) {
-    return fail('E_ENCODING', `${safe(basename(path))} is not UTF-8 text.`, { cause });
-  }
-  try {
-    return fromSklearn<Savable>(text);
+    return fromSklearn<Savable>(text.replace(/^\ufeff/, ''));
   } catch (error) {
     if (!(error instanceof PolyaError)) throw error;
-    return fail(error.code, `${safe(basename(path))}: ${error.message}`, { details: error.details, cause: error });
+    return fail(error.code, `${file}: ${error.message}`, { details: error.details, cause: error });
   }
 }

@@ -2,9 +2,8 @@ import { basename } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
 import { load } from '../../auto/load.ts';
 import { inspectModel, type ModelCard } from '../../core/card.ts';
-import type { Context } from '../context.ts';
 import { describeHash } from '../data-hash.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { bytes, count, interval, score } from '../numbers.ts';
 import { pad, safe, wrap } from '../terminal.ts';
 import { listed as shortened } from '../usage.ts';
@@ -17,13 +16,13 @@ export interface Prints {
 }
 
 /** `polya info` */
-export const info = command({
+export const declaration = command({
   arguments: [{ name: 'model', doc: 'the model file', required: true, complete: 'model' }],
   options: {},
-  examples: [
-    { line: 'polya info spam.polya', says: 'describes the model' },
-    { line: 'polya info spam.polya --json', says: 'the same as JSON' },
-  ],
+  examples: {
+    'polya info spam.polya': 'describes the model',
+    'polya info spam.polya --json': 'the same as JSON',
+  },
   run,
 });
 
@@ -47,7 +46,8 @@ function read(path: string, content: Uint8Array) {
   try {
     const card = inspectModel(content);
     const model = card.kind === 'Classifier' ? load<Classifier>(content) : undefined;
-    return { card, report: model instanceof Classifier ? model.report() : undefined };
+    if (!(model instanceof Classifier)) return { card, report: undefined };
+    return { card: { ...card, slim: !model.learns }, report: model.report() }; // some of its parts may be slim
   } catch (error) {
     return refuseModel(path, error);
   }

@@ -2,9 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { profileRows, type TableProfile } from '../../auto/profile.ts';
 import { modelNames } from '../../core/model-options.ts';
-import type { Context } from '../context.ts';
 import { openRows, readAll } from '../data.ts';
-import { command, flag } from '../declare.ts';
+import { type Context, command, flag } from '../declare.ts';
 import { EXIT, fail } from '../problem.ts';
 import { CONFIG } from '../settings.ts';
 import { reading, roles } from '../shared-options.ts';
@@ -27,10 +26,10 @@ export interface Prints {
 }
 
 /** `polya init` */
-export const init = command({
+export const declaration = command({
   arguments: [{ name: 'data', doc: 'the data; the first data file in this folder if not given', complete: 'file' }],
   options,
-  examples: [{ line: 'polya init iris.csv --yes --force', says: 'writes the detected values without asking' }],
+  examples: { 'polya init iris.csv --yes --force': 'writes the detected values without asking' },
   run,
 });
 
@@ -45,17 +44,12 @@ interface Plan {
 async function run(context: Init): Promise<number | undefined> {
   const { options, io, print, words } = context;
   const path = resolve(io.cwd, CONFIG);
-  if (existsSync(path) && !options.force) {
-    fail('E_CONFLICT', 'polya.config.json already exists.', {
-      exit: EXIT.io,
-      command: commandLine([...words, '--force']),
-    });
-  }
+  const instead = (flag: string) => commandLine([...words, flag]);
+  if (existsSync(path) && !options.force)
+    fail('E_CONFLICT', `${CONFIG} already exists.`, { exit: EXIT.io, command: instead('--force') });
   const asks = !options.yes && !options.json;
   if (asks && !(io.stdin.tty && io.stderr.tty))
-    fail('E_USAGE', 'init asks questions and needs a terminal.', {
-      command: commandLine([...words, '--yes']),
-    });
+    fail('E_USAGE', 'init asks questions and needs a terminal.', { command: instead('--yes') });
   const data =
     context.args[0] ??
     firstData(io.cwd) ??

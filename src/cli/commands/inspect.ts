@@ -1,14 +1,14 @@
 import { type TableProfile, TableProfiler } from '../../auto/profile.ts';
 import type { OpenTable } from '../../node/table.ts';
-import type { Context } from '../context.ts';
 import { openRows, type RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { bytes, count, counted, duration, percent } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { reading, roles } from '../shared-options.ts';
 import { quoted } from '../shell.ts';
 import { bar, pad, safe, shorten, width } from '../terminal.ts';
+import { outputFor } from '../work/model-output.ts';
 import { readingWords } from '../work/options.ts';
 
 const options = { target: roles.target, ...reading } as const;
@@ -30,13 +30,13 @@ export interface Prints {
 }
 
 /** `polya inspect` */
-export const inspect = command({
+export const declaration = command({
   arguments: [{ name: 'data', doc: 'a file, a folder of texts, or - for stdin', required: true, complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya inspect sms.csv', says: 'describes the file, and suggests the next command' },
-    { line: 'cat sms.csv | polya inspect - --json', says: 'the same as JSON' },
-  ],
+  examples: {
+    'polya inspect sms.csv': 'describes the file, and suggests the next command',
+    'cat sms.csv | polya inspect - --json': 'the same as JSON',
+  },
   run,
 });
 
@@ -99,11 +99,9 @@ async function printColumns({ print, options }: Inspect, { columns, target, rows
     await print.line(`  ${pad(names[k], wide)}  ${pad(column.kind, 10)}  ${pad(shorten(about, room), room)}  ${role}`);
   }
   if (!all)
-    await print.line(`  ${`… and ${count(columns.length - shown.length)} more columns; --verbose shows all of them`}`);
+    await print.line(`  … and ${count(columns.length - shown.length)} more columns; --verbose shows all of them`);
   if (target?.guessed)
-    await print.line(
-      `  ${`target ${safe(target.name)} was detected: ${target.reason}; use --target for another column`}`,
-    );
+    await print.line(`  target ${safe(target.name)} was detected: ${target.reason}; use --target for another column`);
   if (target) for (const line of balanceOf(target, options.verbose)) await print.line(line);
 }
 
@@ -127,8 +125,8 @@ function balanceOf({ name, classes }: Target, all: boolean): string[] {
       `      ${pad(names[k], wide)}  ${pad(sizes[k], long, 'right')}  ${pad(percent(share), 7, 'right')}  ${bar(share, 20)}`,
   );
   if (shown.length < classes.length)
-    lines.splice(most, 0, `      ${`… ${count(classes.length - shown.length)} more; --verbose shows all of them`}`);
-  return [`  ${`classes of ${safe(name)}`}`, ...lines];
+    lines.splice(most, 0, `      … ${count(classes.length - shown.length)} more; --verbose shows all of them`);
+  return [`  classes of ${safe(name)}`, ...lines];
 }
 
 function describe({ kind, reason, missing, typicalLength }: Column, rows: number): string {
@@ -144,12 +142,6 @@ function suggestNext(context: Inspect, { target, warnings }: TableProfile): void
   if (warnings.some(({ kind }) => kind === 'several-labels')) return; // no command fits such a target
   if (!target) print.note('No column looks like a target; name it with --target.');
   else if (data !== '-') {
-    const name =
-      data
-        .split(/[\\/]/)
-        .pop()!
-        .replace(/\.gz$/, '')
-        .replace(/\.[^.]*$/, '') || 'model';
     const chosen = target.guessed ? '' : ` --target ${quoted(target.name)}`;
     const split = warnings.find(({ kind }) => kind === 'split')?.about;
     const held = split === undefined ? '' : ` --split-column ${quoted(split)}`;
@@ -157,7 +149,7 @@ function suggestNext(context: Inspect, { target, warnings }: TableProfile): void
     const rows = options.where.map((filter) => ` --where ${quoted(filter)}`).join('');
     const read = readingWords(context).map((word) => ` ${quoted(word)}`);
     print.note(
-      `→ polya fit ${quoted(data)}${read.join('')}${rows}${chosen}${held}${skipping} -o ${quoted(`${name}.polya`)}`,
+      `→ polya fit ${quoted(data)}${read.join('')}${rows}${chosen}${held}${skipping} -o ${quoted(outputFor(undefined, data))}`,
     );
   }
 }

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { inspectModel } from '../../core/card.ts';
 import type { Label } from '../../data/labels.ts';
 import { PolyaError } from '../../errors.ts';
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
+import { fail, misuse } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
@@ -23,26 +22,27 @@ export interface Prints {
 }
 
 /** `polya merge` */
-export const merge = command({
+export const declaration = command({
   about:
     'The models must have the same type, options and columns. Training in parts, on several machines or days, gives the same model as training at once.',
   arguments: [{ name: 'models', doc: 'two model files or more', required: true, many: true, complete: 'model' }],
   options: writing,
-  examples: [{ line: 'polya merge words.polya more.polya -o all.polya', says: 'merges two models' }],
+  examples: { 'polya merge words.polya more.polya -o all.polya': 'merges two models' },
   run,
 });
 
 /** Merges models. */
 async function run(context: Merge): Promise<void> {
   const { args, options, print, words } = context;
-  if (args.length < 2)
-    fail('E_USAGE', 'merge needs two model files or more.', { command: commandLine([...words, 'other.polya']) });
+  if (args.length < 2) misuse('merge needs two model files or more.', [...words, 'other.polya']);
   const output = requireOutput(context, options.output, 'all.polya');
   const twice = args.find((path, k) => args.slice(0, k).some((other) => isSameFile(context, path, other)));
-  if (twice !== undefined)
+  if (twice !== undefined) {
+    const others = words.filter((word, k) => word !== twice || words.indexOf(word) === k);
     fail('E_USAGE', `${quote(twice)} is named twice, so its rows would be counted twice.`, {
-      command: commandLine(words.filter((word, k) => word !== twice || words.indexOf(word) === k)),
+      command: args.length > 2 ? commandLine(others) : undefined,
     });
+  }
   requireFree(context, output, options.force);
   const sum = await openClassifier(context, args[0]);
   for (const path of args.slice(1)) {
@@ -51,32 +51,23 @@ async function run(context: Merge): Promise<void> {
       sum.merge(other);
     } catch (error) {
       if (!(error instanceof PolyaError) || error.code !== 'E_MERGE_MISMATCH') throw error;
-      fail(
-        error.code,
-        `${safe(path)} cannot be merged into ${safe(args[0])}: they differ in type, options or columns.`,
-        {
-          notes: [
-            error.message,
-            'Fit them with the same --model, options and columns, or train the second one with polya update --blank.',
-          ],
-          details: error.details,
-          cause: error,
-        },
-      );
+      const advice =
+        'Fit them with the same --model, options and columns, or train the second with polya update --blank.';
+      const sentence = `${safe(path)} cannot be merged into ${safe(args[0])}`;
+      fail(error.code, `${sentence}: they differ in type, options or columns.`, {
+        notes: [error.message, advice],
+        details: error.details,
+        cause: error,
+      });
     }
   }
-  const cards = await Promise.all(
-    args.map(async (path) => inspectModel(await readModelBytes(context, path)).provenance),
-  );
+  const cards = [];
+  for (const path of args) cards.push(inspectModel(await readModelBytes(context, path)).provenance);
   const rows = cards.reduce((all, card) => all + (card?.rows ?? 0), 0);
-  const dataHash = createHash('sha256')
-    .update(cards.map((card) => card?.dataHash ?? '').join(' '))
-    .digest('hex');
-  const written = await writeModelFile(context, output, sum, {
-    rows,
-    dataHash,
-    notes: commandLine(['merge', ...args]),
-  });
+  const hashes = cards.map((card) => card?.dataHash ?? '');
+  const dataHash = createHash('sha256').update(hashes.join(' ')).digest('hex');
+  const notes = commandLine(['merge', ...args]);
+  const written = await writeModelFile(context, output, sum, { rows, dataHash, notes });
   if (print.json) await print.object<Prints>('merge@1', { ...written, models: args, rows, classes: sum.classes });
   else await print.line(`${args.length} models, ${count(rows)} rows`);
 }

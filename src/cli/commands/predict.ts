@@ -2,13 +2,12 @@ import { resolve } from 'node:path';
 import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
-import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
-import { choice, command, flag, integer, list, number, text } from '../declare.ts';
+import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { type GrowingFile, growFile } from '../save-file.ts';
 import { checking, deciding, inEngine, modelFile, reading, writing } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
@@ -20,7 +19,7 @@ import { withCellErrors } from '../work/cell-problems.ts';
 import { ruleOf } from '../work/decision.ts';
 import { checksOf, namesFor, openScorer, readModelBytes, type Scorer, textColumn } from '../work/model-input.ts';
 import { requireFree } from '../work/model-output.ts';
-import type { Labelling } from '../work/multilabel.ts';
+import type { Labelling, LabelModel } from '../work/multilabel.ts';
 import type { RowRules } from '../work/table-rows.ts';
 import type { PredictSetup } from '../work/works.ts';
 
@@ -95,7 +94,7 @@ export interface Prints {
 }
 
 /** `polya predict` */
-export const predict = command({
+export const declaration = command({
   about:
     'Rows are read, predicted and written as a stream, in bounded memory. Columns that are not features, such as an id, are copied to the output.',
   arguments: [
@@ -107,21 +106,15 @@ export const predict = command({
     },
   ],
   options,
-  examples: [
-    {
-      line: 'polya predict -m spam.polya --text "free entry, call now" --explain 4',
-      says: 'predicts one text, and shows the words that decided',
-    },
-    {
-      line: 'polya predict -m iris.polya --row sepal_length=5,sepal_width=3.4,petal_length=1.5,petal_width=0.2',
-      says: 'predicts one row',
-    },
-    { line: 'polya predict sms.csv -m spam.polya --proba --output csv', says: 'predicts every row of a file, as CSV' },
-    {
-      line: 'cat sms.csv | polya predict - -m spam.polya --output jsonl --reject 0.9',
-      says: 'reads a pipe, and marks predictions below 0.9',
-    },
-  ],
+  examples: {
+    'polya predict -m spam.polya --text "free entry, call now" --explain 4':
+      'predicts one text, and shows the words that decided',
+    'polya predict -m iris.polya --row sepal_length=5,sepal_width=3.4,petal_length=1.5,petal_width=0.2':
+      'predicts one row',
+    'polya predict sms.csv -m spam.polya --proba --output csv': 'predicts every row of a file, as CSV',
+    'cat sms.csv | polya predict - -m spam.polya --output jsonl --reject 0.9':
+      'reads a pipe, and marks predictions below 0.9',
+  },
   run,
 });
 
@@ -144,16 +137,10 @@ const isSeveral = (opened: unknown): boolean =>
 
 /** Gives texts all labels that are more probable than not. */
 async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
-  const [{ isLabelModel, labelsOf, separatorOf }, { openRows }] = await Promise.all([
-    import('../work/multilabel.ts'),
-    import('../data.ts'),
-  ]);
+  const { labelsOf, separatorOf } = await import('../work/multilabel.ts');
   const { options, args } = context;
   const single = ['top', 'threshold', 'cost', 'reject', 'explain', 'keep', 'row', 'lineBuffered'] as const;
   refuseIgnored(options, single, 'cannot be used with a multi-label model.');
-  if (!isLabelModel(scorer.opened)) return;
-  const model = scorer.opened;
-  const output = new AnswerOutput(context);
   const { form } = formOf(context, []);
   if (form !== 'json' && form !== 'jsonl') {
     refuseIgnored(options, ['proba'], 'needs --output jsonl with a multi-label model.');
@@ -165,18 +152,15 @@ async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
     if (form === 'json' || form === 'jsonl') return JSON.stringify({ ...schema, labels, probabilities });
     return form === 'text' ? safe(labels.join(separator)) : `"${labels.join(separator).replaceAll('"', '""')}"`;
   };
-  await output.begin();
+  const output = await openOutput(context);
   if (form === 'csv' || form === 'tsv') await output.write('labels\n');
-  if (options.text.length > 0) {
-    const table = new RecordTable(options.text.map((text) => ({ text })));
-    for (const one of labelsOf(model, table, 'text')) await output.write(`${line(one)}\n`);
-  } else {
-    const source = await openRows(context, args);
-    const column = options.column ?? (source.columns.includes('text') ? 'text' : source.columns[0]);
-    requireColumn(context, column, source.columns, source.name);
-    for await (const table of source.tables()) {
-      for (const one of labelsOf(model, table, column)) await output.write(`${line(one)}\n`);
-    }
+  const source = options.text.length > 0 ? undefined : await (await import('../data.ts')).openRows(context, args);
+  const columns = source?.columns ?? ['text'];
+  const column = options.column ?? (columns.includes('text') ? 'text' : columns[0]);
+  requireColumn(context, column, columns, source?.name ?? '--text');
+  const tables = source?.tables() ?? [new RecordTable(options.text.map((text) => ({ text })))];
+  for await (const table of tables) {
+    for (const one of labelsOf(scorer.opened as LabelModel, table, column)) await output.write(`${line(one)}\n`);
   }
   await output.end();
 }
@@ -192,10 +176,9 @@ async function predictGiven(context: Predict, scorer: Scorer, rules: Rules): Pro
   const records = texts.length > 0 ? texts.map((text) => ({ [textColumn(scorer)]: text })) : rows.map(recordOf);
   for (const name of records.flatMap(Object.keys)) requireColumn(context, name, scorer.columns, scorer.file);
   const table = new RecordTable(records);
-  const output = new AnswerOutput(context);
   const lines = new AnswerLines(scorer, rules, formOf(context, []));
   const answers = withCellErrors(table, { file: '--row', strict: true }, () => new Answers(scorer, table, rules));
-  await output.begin();
+  const output = await openOutput(context);
   await output.write(lines.header() + lines.of(answers, table));
   await output.end();
 }
@@ -211,33 +194,13 @@ function recordOf(word: string): DataRow {
 }
 
 /** Where answers go: stdout, or a file that is complete or not there. */
-class AnswerOutput {
-  private readonly context: Predict;
-  private file: GrowingFile | undefined;
-
-  constructor(context: Predict) {
-    this.context = context;
-  }
-
-  async begin(): Promise<void> {
-    const { options, io } = this.context;
-    if (options.out === undefined || options.out === '-') return;
-    requireFree(this.context, options.out, options.force);
-    this.file = await growFile(resolve(io.cwd, options.out), io.guard);
-  }
-
-  async write(text: string): Promise<void> {
-    if (text !== '') await (this.file ? this.file.write(text) : this.context.print.raw(text));
-  }
-
-  async end(): Promise<void> {
-    await this.file?.end();
-  }
-
-  /** Leaves nothing behind of answers that were not finished. */
-  async discard(): Promise<void> {
-    await this.file?.discard();
-  }
+async function openOutput(context: Predict): Promise<GrowingFile> {
+  const { options, io, print } = context;
+  const nothing = async () => undefined;
+  if (options.out === undefined || options.out === '-')
+    return { write: async (text) => print.raw(text as string), end: nothing, discard: nothing };
+  requireFree(context, options.out, options.force);
+  return growFile(resolve(io.cwd, options.out), io.guard);
 }
 
 /** How the answers of a command are written. */
@@ -258,7 +221,6 @@ async function predictRows(context: Predict, scorer: Scorer, rules: Rules): Prom
   const source = await openRows(context, args, { empty: 'allow', live: options.lineBuffered, hashed: false });
   const isEmpty = source.first.format === 'text' && source.first.bytesRead === 0;
   const names = isEmpty ? {} : namesFor(context, scorer, source, options.column);
-  const output = new AnswerOutput(context);
   const form = formOf(context, keptColumns(context, scorer, source, names));
   const setup: PredictSetup = {
     model: await readModelBytes(context, options.model!),
@@ -272,7 +234,7 @@ async function predictRows(context: Predict, scorer: Scorer, rules: Rules): Prom
   const begun = performance.now();
   let [rows, rejected] = [0, 0];
   if (options.out === undefined) io.endWithReader?.();
-  await output.begin();
+  const output = await openOutput(context);
   try {
     await runWork(context, source, source.pieces(), 'predict', setup, {
       make: () => new PredictWork(setup, scorer),
@@ -316,7 +278,7 @@ function keptColumns(
   return columns.filter((column) => !used.has(column));
 }
 
-/** Scores rows where they lie and makes a table of the answers there. */
+/** Scores rows inside an engine, and creates a table of the predictions there. */
 async function predictEngine(context: Predict): Promise<void> {
   const [{ cancellable, openFor, tableParts }, { scoreInEngine }] = await Promise.all([
     import('../work/engine.ts'),
@@ -325,8 +287,8 @@ async function predictEngine(context: Predict): Promise<void> {
   const { options, print, io } = context;
   const begun = performance.now();
   const { into, table, key } = options;
-  if (into === undefined) fail('E_USAGE', 'Scoring in an engine creates a table: name it with --into.');
-  if (key.length === 0) fail('E_USAGE', 'Scoring in an engine needs the key columns: name them with --key.');
+  if (into === undefined) misuse('Scoring in an engine creates a table: name it with --into.');
+  if (key.length === 0) misuse('Scoring in an engine needs the key columns: name them with --key.');
   const scorer = await openScorer(context, options.model);
   const engine = await openFor(context, { write: true });
   try {

@@ -8,9 +8,8 @@ import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
 import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
 import type { WordTables } from '../../report/words.ts';
-import type { Context } from '../context.ts';
 import { describeHash } from '../data-hash.ts';
-import { command, integer, text } from '../declare.ts';
+import { type Context, command, integer, text } from '../declare.ts';
 import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { checking, modelFile, modelRoles, reading, writing } from '../shared-options.ts';
@@ -40,15 +39,15 @@ export interface Prints {
 }
 
 /** `polya report` */
-export const report = command({
+export const declaration = command({
   about:
     'The page needs no network and no scripts, prints well, supports light and dark mode, and shows the command that created it.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya report sms.csv -m spam.polya -o spam.html --force', says: 'writes a page to share' },
-    { line: 'polya report iris.csv -m iris.polya -o iris.html --force --title "Three irises"', says: 'with a title' },
-  ],
+  examples: {
+    'polya report sms.csv -m spam.polya -o spam.html --force': 'writes a page to share',
+    'polya report iris.csv -m iris.polya -o iris.html --force --title "Three irises"': 'with a title',
+  },
   run,
 });
 
@@ -124,44 +123,25 @@ async function inputOf(
   };
 }
 
-/** The columns of numbers, by class. */
-function densitiesOf(
-  { columns, texts: textNames, classes, classifier }: Scorer,
-  { table, labels }: LabelledRows,
-): ColumnValues[] {
-  const read = numberReaders(classifier);
-  const numeric = columns.filter(
-    (name) =>
-      !textNames.includes(name) &&
-      table
-        .column(name)
-        .cells()
-        .every((cell) => isNumeric(cell, read(name))),
-  );
-  return numeric
+/** The columns of numbers, by class; their cells are read as the model reads them, if it knows the column. */
+function densitiesOf(model: Scorer, { table, labels }: LabelledRows): ColumnValues[] {
+  const formats = new Map(model.classifier?.schema.columns.map(({ name, format }) => [name, format?.numbers]));
+  const others = model.columns.filter((name) => !model.texts.includes(name));
+  const columns = others.flatMap((name) => {
+    const cells = table.column(name).cells();
+    const numbers = cells.map((cell) => numberOf(cell, formats.get(name)));
+    const isGap = (cell: unknown) => isBlank(cell) || isMarker(cell);
+    return numbers.every((number, i) => !Number.isNaN(number) || isGap(cells[i])) ? { name, numbers } : [];
+  });
+  const valuesOf = (numbers: readonly number[], label: string) =>
+    numbers.filter((number, i) => labels[i] === label && !Number.isNaN(number));
+  return columns
     .slice(0, MOST_COLUMNS)
-    .map((name) => ({
+    .map(({ name, numbers }) => ({
       name,
-      byClass: classes.map((label) => ({
-        label,
-        values: table
-          .column(name)
-          .cells()
-          .flatMap((cell, i) => (labels[i] === label ? read(name)(cell) : []))
-          .filter((number) => !Number.isNaN(number)),
-      })),
+      byClass: model.classes.map((label) => ({ label, values: valuesOf(numbers, label) })),
     }))
     .filter(({ byClass }) => byClass.some(({ values }) => values.length > 0));
-}
-
-/** How the cells of each column are read as numbers: as the model does, where it knows the column. */
-function numberReaders(classifier: Scorer['classifier']): (name: string) => (cell: unknown) => number {
-  const formats = new Map(classifier?.schema.columns.map(({ name, format }) => [name, format]));
-  return (name) => (cell) => numberOf(cell, formats.get(name)?.numbers);
-}
-
-function isNumeric(cell: unknown, read: (cell: unknown) => number): boolean {
-  return isBlank(cell) || isMarker(cell) || !Number.isNaN(read(cell));
 }
 
 /** Statistics of the words of a text column. */

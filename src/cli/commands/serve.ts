@@ -6,12 +6,12 @@ import { MemoryStore } from '../../server/memory-store.ts';
 import type { ModelStore } from '../../server/model-store.ts';
 import { type RunningServer, startServer } from '../../server/server.ts';
 import { runWorker, startWorkers, WORKER_VARIABLE } from '../../server/workers.ts';
-import type { Context } from '../context.ts';
-import { choice, command, flag, integer, list, number, text } from '../declare.ts';
-import { keysOf } from '../io.ts';
+import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
+import { pressed } from '../io.ts';
+import { counted } from '../numbers.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
-import { EXIT, fail } from '../problem.ts';
+import { EXIT, fail, misuse } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { version } from '../version.ts';
 import { readModelBytes, refuseModel } from '../work/model-input.ts';
@@ -92,19 +92,17 @@ export interface Prints {
 }
 
 /** `polya serve` */
-export const serve = command({
+export const declaration = command({
   about:
     'The API is described at /openapi.json and documented at /docs; Prometheus metrics are at /metrics. Only this machine can connect unless you set --host. SIGTERM finishes running requests, writes snapshots, and exits with 0. Keys on a terminal: h help, o open /docs, r load the files again, s snapshot, q quit.',
   arguments: [],
   options,
-  examples: [
-    { line: 'polya serve -m spam=spam.polya', says: 'serves one model' },
-    {
-      line: 'polya serve -m spam=spam.polya --learn --journal ./learn',
-      says: 'learns from requests; the next start continues the journal',
-    },
-    { line: 'polya serve -m spam.polya --check', says: 'checks whether it would start, and with which models' },
-  ],
+  examples: {
+    'polya serve -m spam=spam.polya': 'serves one model',
+    'polya serve -m spam=spam.polya --learn --journal ./learn':
+      'learns from requests; the next start continues the journal',
+    'polya serve -m spam.polya --check': 'checks whether it would start, and with which models',
+  },
   run,
 });
 
@@ -119,77 +117,44 @@ async function run(context: Serve): Promise<number | undefined> {
   const token = await tokenOf(context);
   for (const origin of options.allowOrigin) {
     if (!/^https?:\/\/[^/\s]+$/.test(origin))
-      fail('E_USAGE', `"${safe(origin)}" is not an origin; an origin looks like https://example.org.`);
+      misuse(`"${safe(origin)}" is not an origin; an origin looks like https://example.org.`);
   }
   const store = await openModels(context, files, log);
   if (options.check) return check(context, store);
-  const settings = {
-    store,
-    token,
-    log,
-    host: options.host,
-    port: options.port,
-    strictPort: options.strictPort,
-    hosts: options.allowHost,
-    origins: options.allowOrigin,
-    limits: { bodyBytes: options.maxBody * MEGABYTE },
-    sample: options.sample,
-    version: version(),
-  };
+  const { host, port, strictPort, allowHost: hosts, allowOrigin: origins, sample } = options;
+  const limits = { bodyBytes: options.maxBody * MEGABYTE };
+  const settings = { store, token, log, host, port, strictPort, hosts, origins, limits, sample, version: version() };
   const starting = options.workers > 1 ? startWorkers(settings, options.workers) : startServer(settings);
   const server = await starting.catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
-  const ending = endingOf(context, server, log); // before the address is printed
-  const names = store.list().map((own) => `${own.name}@v${own.version}`);
-  if (print.json) {
-    const models = store.list().map((own) => ({ name: own.name, version: own.version }));
-    await print.object<Prints>('serve@1', { url: server.url, port: server.port, models, learning: store.state });
-  } else
-    await print.line(
-      `polya serve  ${server.url}   docs /docs   health /healthz   models: ${names.join(', ') || 'none, upload one to /v1/models'}`,
-    );
-  if (io.stdin.tty) print.note('  keys: h help · o open docs · r reload models · s snapshot · q quit');
-  log('info', 'start', { url: server.url, models: names.join(' '), learning: store.state });
-  return goOn(context, server, files, ending);
-}
-
-/** Stops the server on a signal or key, after running requests have finished. */
-function endingOf({ io }: Serve, server: RunningServer, log: Log) {
   const end = async (): Promise<number> => {
     log('info', 'drain', { requests: server.inFlight() });
     await server.close();
     log('info', 'end');
     return EXIT.done;
   };
-  const bySignal = new Promise<number>((resolve) => {
+  const bySignal = new Promise<number>((ended) => {
     io.onStop?.(async () => {
-      const code = await end();
-      resolve(code);
-      return code;
+      // before the address is printed
+      await end().then(ended);
+      return EXIT.done;
     });
   });
-  return { bySignal, end };
-}
-
-/** Waits until a key or a signal stops the server. */
-async function goOn(
-  context: Serve,
-  server: RunningServer,
-  files: ReadonlyMap<string, string>,
-  { bySignal, end }: ReturnType<typeof endingOf>,
-): Promise<number> {
-  const { io } = context;
-  if (!io.stdin.tty) return bySignal;
-  const byKey = async () => {
-    for await (const key of keysOf(io)) {
-      if (key === 'q' || key === '\u0003') return end();
-      await press(context, server, files, key);
-    }
-    return bySignal;
-  };
-  return Promise.race([bySignal, byKey()]);
+  const names = store.list().map((own) => `${own.name}@v${own.version}`);
+  const { url } = server;
+  if (print.json) {
+    const models = store.list().map((own) => ({ name: own.name, version: own.version }));
+    await print.object<Prints>('serve@1', { url, port: server.port, models, learning: store.state });
+  } else {
+    const listed = names.join(', ') || 'none, upload one to /v1/models';
+    await print.line(`polya serve  ${url}   docs /docs   health /healthz   models: ${listed}`);
+  }
+  if (io.stdin.tty) print.note('  keys: h help · o open docs · r reload models · s snapshot · q quit');
+  log('info', 'start', { url, models: names.join(' '), learning: store.state });
+  const byKey = pressed(io, (key) => press(context, server, files, key)).then(end);
+  return Promise.race([bySignal, byKey]);
 }
 
 /** Handles a key. */
@@ -200,25 +165,17 @@ async function press(
   key: string,
 ): Promise<void> {
   const { print } = context;
-  if (key === 'h')
-    print.note(
-      'h these keys · o open /docs in the browser · r load the model files again · s write snapshots · q quit',
-    );
+  const keys = 'h these keys · o open /docs in the browser · r load the model files again · s write snapshots · q quit';
+  if (key === 'h') print.note(keys);
   if (key === 'o') openPage(`${url}/docs`);
   try {
-    if (key === 'r') for (const [name, file] of files) await reload(context, store, name, file);
-    if (key === 's') {
-      for (const { name } of store.list())
-        print.note(`snapshot ${name}@v${(await store.snapshot(name)).version} written`);
-    }
+    for (const [name, file] of key === 'r' ? files : [])
+      print.note(`${name} is now v${(await store.put(name, await readModelBytes(context, file))).version}`);
+    for (const { name } of key === 's' ? store.list() : [])
+      print.note(`snapshot ${name}@v${(await store.snapshot(name)).version} written`);
   } catch (error) {
     print.warn(safe((error as Error).message));
   }
-}
-
-async function reload(context: Serve, store: ModelStore, name: string, file: string): Promise<void> {
-  const { version: now } = await store.put(name, await readModelBytes(context, file));
-  context.print.note(`${name} is now v${now}`);
 }
 
 /** Prints what would be served, and exits. */
@@ -228,9 +185,8 @@ async function check({ print }: Serve, store: ModelStore): Promise<undefined> {
   await store.close();
   if (print.json) await print.object<Prints>('serve-check@1', { models, learning });
   else {
-    await print.line(
-      `ready to serve ${models.length} ${models.length === 1 ? 'model' : 'models'}${learning !== 'no-learning' ? ', and to learn' : ''}`,
-    );
+    const more = learning !== 'no-learning' ? ', and to learn' : '';
+    await print.line(`ready to serve ${counted(models.length, 'model')}${more}`);
     for (const own of models) await print.line(`  ${own.name}@v${own.version}  ${safe(own.summary, 100)}`);
   }
   return undefined;
@@ -242,18 +198,10 @@ function filesOf({ options }: Serve): Map<string, string> {
   for (const word of options.model) {
     const at = word.indexOf('=');
     const file = word.slice(at + 1);
-    const name =
-      at > 0
-        ? word.slice(0, at)
-        : basename(file)
-            .replace(/\.polya$/, '')
-            .toLowerCase();
-    if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name))
-      fail(
-        'E_USAGE',
-        `"${safe(name)}" is not a model name: use lower-case letters, digits, dots, dashes and underscores.`,
-      );
-    if (files.has(name)) fail('E_USAGE', `Two models have the name "${name}".`);
+    const name = at > 0 ? word.slice(0, at) : basename(file, '.polya').toLowerCase();
+    const form = 'use lower-case letters, digits, dots, dashes and underscores';
+    if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(name)) misuse(`"${safe(name)}" is not a model name: ${form}.`);
+    if (files.has(name)) misuse(`Two models have the name "${name}".`);
     files.set(name, file);
   }
   return files;
@@ -281,14 +229,12 @@ async function openModels(context: Serve, files: ReadonlyMap<string, string>, lo
 async function repair({ print }: Serve, folder: string): Promise<void> {
   const { repairStore } = await import('../../server/store/repair.ts');
   const { copy, models, gone, unreadable } = await repairStore(folder);
-  print.note(
-    `The journal was repaired; the old one is kept in ${safe(copy)}. ${unreadable === 0 ? 'All of its record groups are intact.' : `Damaged record groups: ${unreadable}.`}`,
-  );
+  const state = unreadable === 0 ? 'All of its record groups are intact' : `Damaged record groups: ${unreadable}`;
+  print.note(`The journal was repaired; the old one is kept in ${safe(copy)}. ${state}.`);
   for (const { name, version: own, base, rows, lost } of models) {
     const stretches = lost.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
-    print.note(
-      `  ${name}@v${own} is v${base} and ${rows} ${rows === 1 ? 'row' : 'rows'} learned since${stretches === '' ? '' : `; lost: versions ${stretches}`}`,
-    );
+    const missing = stretches === '' ? '' : `; lost: versions ${stretches}`;
+    print.note(`  ${name}@v${own} is v${base} and ${counted(rows, 'row')} learned since${missing}`);
   }
   for (const name of gone) print.warn(`no file of the model ${safe(name)} is readable; it is not served`);
 }
@@ -300,7 +246,7 @@ async function tokenOf({ options, io }: Serve): Promise<string | undefined> {
   const text = await readFile(resolve(io.cwd, tokenFile), 'utf8').catch((error: NodeJS.ErrnoException) =>
     fail('E_PATH', `${safe(tokenFile)} cannot be read (${error.code ?? ''}).`, { cause: error }),
   );
-  return text.trim() || fail('E_USAGE', `The token in ${safe(tokenFile)} is empty.`);
+  return text.trim() || misuse(`The token in ${safe(tokenFile)} is empty.`);
 }
 
 /** Lines for people on a terminal, lines of JSON elsewhere. */
@@ -310,6 +256,6 @@ function logOf({ options, io }: Serve): Log {
   return (level, event, facts = {}) => {
     if (options.quiet && level === 'info') return;
     const shown = Object.entries(facts).map(([name, value]) => `${name} ${safe(String(value ?? ''), 200)}`);
-    write(`${`${new Date().toTimeString().slice(0, 8)} ${event.padEnd(8)} ${shown.join('  ')}`}\n`);
+    write(`${new Date().toTimeString().slice(0, 8)} ${event.padEnd(8)} ${shown.join('  ')}\n`);
   };
 }

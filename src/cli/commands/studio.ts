@@ -1,16 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Context } from '../context.ts';
 import { refuseMissing } from '../data-problems.ts';
-import { command, flag, integer } from '../declare.ts';
-import { keysOf } from '../io.ts';
+import { type Context, command, flag, integer } from '../declare.ts';
+import { pressed } from '../io.ts';
 import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
 import { modelFile } from '../shared-options.ts';
 import { quote } from '../usage.ts';
-import { type ServedStudio, serveStudio } from '../work/studio-server.ts';
+import { serveStudio } from '../work/studio-server.ts';
 
 const options = {
   ...modelFile,
@@ -35,15 +34,15 @@ export interface Prints {
 }
 
 /** `polya studio` */
-export const studio = command({
+export const declaration = command({
   about:
     'Everything is computed in the browser; no data leaves this machine. The page is served on 127.0.0.1 until you stop it; its address works once, for the browser that opens it first. Keys: h help, o open in the browser, q quit.',
   arguments: [{ name: 'data', doc: 'a file to open', complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya studio sms.csv --open', says: 'opens the page with this data' },
-    { line: 'polya studio sms.csv -m spam.polya --port 8080', says: 'with a model, on another port' },
-  ],
+  examples: {
+    'polya studio sms.csv --open': 'opens the page with this data',
+    'polya studio sms.csv -m spam.polya --port 8080': 'with a model, on another port',
+  },
   run,
 });
 
@@ -52,7 +51,7 @@ async function run(context: Studio): Promise<number | undefined> {
   const { args, options, io, print } = context;
   const data = given(context, args[0]);
   const model = given(context, options.model);
-  const served = await start(context, { root: builtPage(), data, model });
+  const served = await serveStudio({ root: builtPage(), data, model }, options.port, options.strictPort);
   const url = served.url();
   const stop = io.onInterrupt(() => void served.close());
   if (print.json) await print.object<Prints>('studio@1', { url, port: served.port });
@@ -62,7 +61,14 @@ async function run(context: Studio): Promise<number | undefined> {
   );
   if (options.open) openPage(url);
   try {
-    return await keys(context, served);
+    const last = await pressed(io, (key) => {
+      if (key === 'h') print.note('h these keys · o a new address, opened in the browser · q quit');
+      if (key !== 'o') return;
+      const another = served.url();
+      print.note(another);
+      openPage(another);
+    });
+    return last === 'q' ? undefined : EXIT.interrupted;
   } finally {
     stop();
     await served.close();
@@ -81,30 +87,4 @@ function given(context: Studio, name: string | undefined): string | undefined {
   const path = resolve(context.io.cwd, name);
   if (existsSync(path) && statSync(path).isFile()) return path;
   return refuseMissing(context, name, `There is no file ${quote(name)}.`, { details: { file: basename(name) } });
-}
-
-async function start({ options }: Studio, files: Parameters<typeof serveStudio>[0]): Promise<ServedStudio> {
-  try {
-    return await serveStudio(files, options.port, options.strictPort);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return fail('E_IO', `Port ${options.port} of 127.0.0.1 cannot be used${code ? ` (${code})` : ''}.`, {
-      cause: error,
-    });
-  }
-}
-
-/** Handles keys on a terminal; without one, a signal ends the process. */
-async function keys({ io, print }: Studio, served: ServedStudio): Promise<number | undefined> {
-  if (!io.stdin.tty) return new Promise(() => undefined);
-  for await (const key of keysOf(io)) {
-    if (key === 'q') return undefined;
-    if (key === '\u0003') return EXIT.interrupted;
-    if (key === 'h') print.note('h these keys · o a new address, opened in the browser · q quit');
-    if (key !== 'o') continue;
-    const url = served.url();
-    print.note(url);
-    openPage(url);
-  }
-  return undefined;
 }

@@ -5,8 +5,7 @@ import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
 import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { Random } from '../../math/random.ts';
-import type { Context } from '../context.ts';
-import { camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
+import { type Context, camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
 import { firstRows } from '../head.ts';
 import { count, counted, interval, score } from '../numbers.ts';
 import { type Count, Printer } from '../print.ts';
@@ -67,19 +66,14 @@ export interface Prints {
 }
 
 /** `polya tune` */
-export const tune = command({
+export const declaration = command({
   arguments: [{ name: 'data', doc: 'labelled data', required: true, many: true, complete: 'file' }],
   options,
-  examples: [
-    {
-      line: "polya tune sms.csv --try 'alpha=0.1|1' --try 'model=multinomial|complement' --cv 3 --outer 2",
-      says: 'compares four settings',
-    },
-    {
-      line: "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya",
-      says: 'compares three models, and writes the best',
-    },
-  ],
+  examples: {
+    "polya tune sms.csv --try 'alpha=0.1|1' --try 'model=multinomial|complement' --cv 3 --outer 2":
+      'compares four settings',
+    "polya tune iris.csv --try 'model=lda|qda|gaussian' -o best.polya": 'compares three models, and writes the best',
+  },
   run,
 });
 
@@ -129,7 +123,7 @@ async function run(context: Tune): Promise<void> {
 }
 
 async function writeBest(context: Tune, data: LabelledRows, { candidate }: Scored, notes: string) {
-  const model = await learn(data.table, { ...candidate.recipe(), evaluate: false }, context);
+  const model = await learn(data.table, candidate.recipe(), context);
   const provenance = { dataHash: await data.source.hash(), rows: data.table.length, notes };
   return writeModelFile(context, context.options.output!, model, provenance);
 }
@@ -137,14 +131,8 @@ async function writeBest(context: Tune, data: LabelledRows, { candidate }: Score
 /** The command that fits with the best settings. */
 function fitLine({ args, options }: Tune, { target }: LabelledRows, { settings }: Candidate): string {
   const chosen = Object.entries(settings).flatMap(([name, value]) => [flagOf(camel(name)), value]);
-  return commandLine([
-    'fit',
-    ...args,
-    '--target',
-    target,
-    ...chosen,
-    ...(options.seed === 1 ? [] : ['--seed', String(options.seed)]),
-  ]);
+  const seed = options.seed === 1 ? [] : ['--seed', String(options.seed)];
+  return commandLine(['fit', ...args, '--target', target, ...chosen, ...seed]);
 }
 
 const usual = {
@@ -176,21 +164,15 @@ function axisOf({ words }: Tune, word: string): [string, string[]] {
   const at = word.indexOf('=');
   if (at <= 0) refuseForm('--try', 'OPTION=V|V', word);
   const name = camel(word.slice(0, at));
-  if (tunable.includes(name))
-    return [
-      name,
-      word
-        .slice(at + 1)
-        .split('|')
-        .filter(Boolean),
-    ];
+  const values = word.slice(at + 1).split('|');
+  if (tunable.includes(name)) return [name, values.filter(Boolean)];
   return refuseChoice('--try', name, tunable, {
     correct: (near) => corrected(words, word, `${near}${word.slice(at)}`),
   });
 }
 
 function candidateOf(context: Tune, data: LabelledRows, settings: Record<string, string>): Candidate {
-  const defs: OptionDefs = tune.options;
+  const defs: OptionDefs = declaration.options;
   const given = Object.entries(settings).map(([name, value]) => [
     name,
     readValue(defs[name], value, { where: `--try ${name}` }),
@@ -199,7 +181,8 @@ function candidateOf(context: Tune, data: LabelledRows, settings: Record<string,
   const model = settings.model ?? (options.model === 'auto' ? modelNames[1] : options.model);
   const print = new Printer(context.io, { ...options, quiet: true });
   const own = { ...context, options, print, progress: silent };
-  return { settings, context: own, model, recipe: () => recipeFor(own, data, model) };
+  const recipe = () => ({ ...recipeFor(own, data, model), evaluate: false });
+  return { settings, context: own, model, recipe };
 }
 
 /** A search that takes longer than this, in milliseconds since the start, prints its best settings once before it ends. */
@@ -293,8 +276,8 @@ async function scoreAll(
     await setImmediate(); // signals are handled here
     if (scored.length > 0 && enough()) break;
     const [first] = best(scored);
-    const what =
-      first && `best so far: ${Object.values(first.candidate.settings).join(' ')} (${score(first.logLoss, 4)})`;
+    const settings = Object.values(first?.candidate.settings ?? {}).join(' ');
+    const what = first && `best so far: ${settings} (${score(first.logLoss, 4)})`;
     const searches = context.options.nested ? context.options.outer + 1 : 1;
     const part = place * candidates.length + k;
     const whole = partOf(context.progress, 'trying', part, searches * candidates.length, { reading: 1, folds: 4 });
@@ -306,12 +289,8 @@ async function scoreAll(
       const found = await evaluateFolds(own, subset, candidate.model, context.options.cv, { enough: stop });
       if (!found) break;
       const { logLoss, accuracy } = evaluateRows(found.scoredRows, '');
-      scored.push({
-        candidate,
-        logLoss: logLoss ?? Number.POSITIVE_INFINITY,
-        accuracy: accuracy.value,
-        rows: rows.length,
-      });
+      const loss = logLoss ?? Number.POSITIVE_INFINITY;
+      scored.push({ candidate, logLoss: loss, accuracy: accuracy.value, rows: rows.length });
       onScored?.(scored, candidates.length);
     } catch (error) {
       if (!(error instanceof PolyaError && ['E_PARAM', 'E_USAGE'].includes(error.code))) throw error;
@@ -338,9 +317,7 @@ async function scoreOuterFolds(
     if (enough()) return;
     const [winner] = await search({ context, data, candidates, enough, place: k + 1 }, train);
     if (enough()) return;
-    const model = await learn(data.table.take(train), { ...winner.candidate.recipe(), evaluate: false }, quiet, {
-      enough,
-    });
+    const model = await learn(data.table.take(train), winner.candidate.recipe(), quiet, { enough });
     scoredRows.push(await scorePlaces(quiet, data, model, test));
   }
   return scoredRows;

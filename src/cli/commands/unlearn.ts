@@ -1,7 +1,6 @@
 import type { Label } from '../../data/labels.ts';
 import { PolyaError } from '../../errors.ts';
-import type { Context } from '../context.ts';
-import { command } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { fail } from '../problem.ts';
@@ -21,12 +20,12 @@ export interface Prints {
 }
 
 /** `polya unlearn` */
-export const unlearn = command({
+export const declaration = command({
   arguments: [
     { name: 'data', doc: 'the rows, exactly as they were learned', required: true, many: true, complete: 'file' },
   ],
   options: changing,
-  examples: [{ line: 'polya unlearn more.csv -m words.polya', says: 'removes all of these rows, or none' }],
+  examples: { 'polya unlearn more.csv -m words.polya': 'removes all of these rows, or none' },
   run: (context) => alone(context, () => run(context)),
 });
 

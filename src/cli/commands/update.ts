@@ -4,12 +4,10 @@ import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
 import { Prequential, type PrequentialScores } from '../../evaluate/prequential.ts';
 import { argmax } from '../../math/arrays.ts';
-import type { Context } from '../context.ts';
-import { command, flag, number } from '../declare.ts';
+import { type Context, command, flag, number } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
-import { fail } from '../problem.ts';
-import { commandLine } from '../shell.ts';
+import { misuse } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { withCellErrors } from '../work/cell-problems.ts';
 import { isTraining } from '../work/labelled.ts';
@@ -44,22 +42,18 @@ export interface Prints {
 }
 
 /** `polya update` */
-export const update = command({
+export const declaration = command({
   about:
     'The model file is replaced once all rows are learned; -o writes another file. New labels, words and categories are added. A model saved with --slim cannot be updated.',
   arguments: [{ name: 'data', doc: 'files, or - for stdin', required: true, many: true, complete: 'file' }],
   options,
-  examples: [
-    { line: 'polya update more.csv -m words.polya', says: 'learns, and prints scores after 1, 2, 4, 8 … rows' },
-    {
-      line: 'cat more.csv | polya update - -m words.polya --forget-half-life 10000 -o newer.polya',
-      says: 'gives old rows less and less weight',
-    },
-    {
-      line: 'polya update more.csv -m spam.polya --blank -o part.polya',
-      says: 'a model of these rows only, for polya merge spam.polya part.polya -o all.polya',
-    },
-  ],
+  examples: {
+    'polya update more.csv -m words.polya': 'learns, and prints scores after 1, 2, 4, 8 … rows',
+    'cat more.csv | polya update - -m words.polya --forget-half-life 10000 -o newer.polya':
+      'gives old rows less and less weight',
+    'polya update more.csv -m spam.polya --blank -o part.polya':
+      'a model of these rows only, for polya merge spam.polya part.polya -o all.polya',
+  },
   run: (context) => alone(context, () => run(context)),
 });
 
@@ -71,9 +65,7 @@ async function run(context: Update): Promise<void> {
   const change = await prepare(context);
   const { source } = change;
   if (options.blank && !options.output) {
-    fail('E_USAGE', '--blank writes a separate model: name its file with -o.', {
-      command: commandLine([...context.words, '-o', 'part.polya']),
-    });
+    misuse('--blank writes a separate model: name its file with -o.', [...context.words, '-o', 'part.polya']);
   }
   const model = options.blank ? change.model.blank() : change.model;
   const checks = checksOf(context);
@@ -96,8 +88,8 @@ async function run(context: Update): Promise<void> {
   if (table.at(-1)?.n !== scores.n) table.push(scores.scores());
   if (!print.json) await printTable(print, table);
   const written = await writeBack(context, model, source, learned, options.blank);
-  const facts = { ...written, learned, classes: model.classes, prequential: table };
-  if (print.json) await print.object<Prints>('update@1', { ...facts });
+  const { classes } = model;
+  if (print.json) await print.object<Prints>('update@1', { ...written, learned, classes, prequential: table });
 }
 
 /** The rows of tables, `size` at a time. */

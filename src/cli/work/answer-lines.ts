@@ -11,7 +11,7 @@ import type { Scorer } from './model-input.ts';
 /** How answers are written. */
 export interface AnswerForm {
   readonly form: 'text' | 'jsonl' | 'csv' | 'tsv' | 'json';
-  /** The columns of the data that are handed on; `all` for all of each row. */
+  /** The columns of the data that are copied to the output; `all` for all of each row. */
   readonly kept: readonly string[] | 'all';
   /** Whether a terminal shows colours, and how wide it is. */
   readonly color: boolean;

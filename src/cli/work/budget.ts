@@ -1,5 +1,4 @@
-import type { Context } from '../context.ts';
-import { text } from '../declare.ts';
+import { type Context, text } from '../declare.ts';
 import { refuseForm } from '../usage.ts';
 
 /** The time limit of a search. */

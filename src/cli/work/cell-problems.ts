@@ -1,3 +1,4 @@
+import type { NumberStyle } from '../../data/cell-number.ts';
 import { isBlank, isMarker, numberOf } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
@@ -10,7 +11,8 @@ const hasDecimalComma = (cell: unknown): boolean =>
   Number.isNaN(numberOf(cell)) && !Number.isNaN(numberOf(cell, 'comma'));
 
 /** Whether a cell of a column of numbers is neither a number nor missing. */
-export const isWord = (cell: unknown): boolean => Number.isNaN(numberOf(cell)) && !isBlank(cell) && !isMarker(cell);
+export const isWord = (cell: unknown, style?: NumberStyle): boolean =>
+  Number.isNaN(numberOf(cell, style)) && !isBlank(cell) && !isMarker(cell);
 
 /** The context of a message about a cell. */
 export interface Place {
@@ -21,7 +23,7 @@ export interface Place {
   readonly words?: readonly string[];
   /** Whether the command has the option --no-strict. */
   readonly strict?: boolean;
-  /** The column with the weights, where there is one. */
+  /** The column with the weights, if one was given. */
   readonly weights?: string | undefined;
 }
 

@@ -39,12 +39,11 @@ export function ruleOf(
     if (!classes.includes(label)) refuseLabel(words, label, classes, { wrong: word, behind: `=${text}` });
     const goal = goalOf(text);
     if (typeof goal === 'number') return [label, goal];
+    const instead = 'find it with polya evaluate, and give predict the probability';
     if (!scoredRows)
-      return fail(
-        'E_USAGE',
-        `A threshold for ${text} needs labelled rows: find it with polya evaluate, and give predict the probability.`,
-        evaluateInstead(words),
-      );
+      return fail('E_USAGE', `A threshold for ${text} needs labelled rows: ${instead}.`, {
+        command: corrected(words, 'predict', 'evaluate'),
+      });
     const own = { ...findThreshold(scoredRows, label, goal), label, goal: text };
     found.push(own);
     return [label, own.threshold];
@@ -55,8 +54,6 @@ export function ruleOf(
   });
   return { rule, found };
 }
-
-const evaluateInstead = (words: readonly string[]) => ({ command: corrected(words, 'predict', 'evaluate') });
 
 /** A probability, or the goal of a threshold. */
 function goalOf(text: string): number | ThresholdGoal {
@@ -79,11 +76,8 @@ function findThreshold(
 ): DecisionThreshold {
   const place = classes.indexOf(label);
   const proba = Float64Array.from({ length: logProba.rows }, (_, i) => Math.exp(logProba.at(i, place)));
-  return bestThreshold(
-    truth.map((own) => own === label),
-    proba,
-    goal,
-  );
+  const isLabel = truth.map((own) => own === label);
+  return bestThreshold(isLabel, proba, goal);
 }
 
 /** The cost of errors, by true and predicted label. */

@@ -6,13 +6,13 @@ import { classifierFromEngine, type EngineClassifierOptions } from '../../wareho
 import { classifierFromPartitions, type PartitionedFit } from '../../warehouse/partitions.ts';
 import { queriesOf } from '../../warehouse/queries.ts';
 import { describeTable, type EngineRows, relationOf } from '../../warehouse/source.ts';
-import type { Context } from '../context.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
+import type { Context } from '../declare.ts';
 import { counted, duration, percent, score } from '../numbers.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import type { inEngine, modelling, partitioning, reading, roles } from '../shared-options.ts';
 import { refuseIgnored } from '../usage.ts';
-import { areCells, cancellable, openFor, requireNoSecret, tableParts } from './engine.ts';
+import { areCells, cancellable, IN_ENGINE, openFor, requireNoSecret, tableParts } from './engine.ts';
 import { learnOptions } from './options.ts';
 
 type Fit = Context<typeof inEngine & typeof partitioning & typeof reading & typeof roles & typeof modelling & OfRows>;
@@ -35,11 +35,8 @@ export async function fitEngine(context: Fit, ready: (target: string) => void): 
   const begun = performance.now();
   return withEngine(context, target, async (rows, options) => {
     const { print, progress } = context;
-    const found = await learnThere(
-      context,
-      { ...rows, onShare: (share) => progress.step('learning', { share }) },
-      options,
-    );
+    const onShare = (share: number) => progress.step('learning', { share });
+    const found = await learnThere(context, { ...rows, onShare }, options);
     progress.end();
     const spent = duration(performance.now() - begun);
     print.note(
@@ -68,18 +65,15 @@ export function printQueries(context: Fit): Promise<void> {
 
 function requireTarget({ options }: Fit): string {
   requireNoSecret(options.engine ?? '');
-  refuseIgnored(options, OF_ROWS, 'cannot be used with --engine, because the rows stay in the engine.');
-  if (options.unlabeled !== 'refuse')
-    fail('E_USAGE', '--unlabeled cannot be used with --engine, because the rows stay in the engine.');
+  refuseIgnored(options, OF_ROWS, IN_ENGINE);
+  if (options.unlabeled !== 'refuse') misuse(`--unlabeled ${IN_ENGINE}`);
+  const together = '--partition-by (the column of partitions) and --state (the folder of their counts)';
   if ((options.partitionBy === undefined) !== (options.state === undefined))
-    fail(
-      'E_USAGE',
-      '--partition-by (the column of partitions) and --state (the folder of their counts) must be used together.',
-    );
+    misuse(`${together} must be used together.`);
   if (options.changedBy !== undefined && options.partitionBy === undefined)
-    fail('E_USAGE', '--changed-by needs --partition-by.');
+    misuse('--changed-by needs --partition-by.');
   if (options.target !== undefined) return options.target;
-  return fail('E_USAGE', 'With --engine the target column is not detected; name it with --target.');
+  return misuse('With --engine the target column is not detected; name it with --target.');
 }
 
 /** Opens the engine for the work, with the columns that were named, and closes it. */
@@ -126,15 +120,8 @@ const tableOf = ({ options }: Fit, engine: SqlEngine): string | string[] =>
 function requireColumns(context: Fit, columns: readonly EngineColumn[], engine: string): void {
   const { target, text, features, weights, partitionBy, changedBy } = context.options;
   const names = columns.map(({ name }) => name);
-  for (const name of [
-    target,
-    text,
-    ...features,
-    weights,
-    partitionBy,
-    changedBy,
-    ...Object.keys(conditionsOf(context)),
-  ]) {
+  const conditions = Object.keys(conditionsOf(context));
+  for (const name of [target, text, ...features, weights, partitionBy, changedBy, ...conditions]) {
     if (name !== undefined) requireColumn(context, name, names, engine);
   }
 }

@@ -2,11 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SqlEngine } from '../../engines/engine.ts';
 import { isRemote } from '../../node/data-files.ts';
 import { type OpenOptions, openEngine, variableForSecret } from '../../warehouse/open.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../declare.ts';
 import type { Io } from '../io.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import type { inEngine, reading } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
+import { refuseIgnored } from '../usage.ts';
 
 /** The context of a command that computes in an engine. */
 export type EngineContext = Context<typeof inEngine & typeof reading>;
@@ -14,11 +15,9 @@ export type EngineContext = Context<typeof inEngine & typeof reading>;
 /** Refuses an address with a password: command lines are logged and visible to others. */
 export function requireNoSecret(address: string): void {
   const variable = variableForSecret(address);
-  if (variable !== undefined)
-    fail(
-      'E_USAGE',
-      `Do not put a password or token into the address, where others can read it; set the variable ${variable} instead.`,
-    );
+  if (variable === undefined) return;
+  const danger = 'Do not put a password or token into the address, where others can read it';
+  misuse(`${danger}; set the variable ${variable} instead.`);
 }
 
 /** Opens the engine of a command. */
@@ -28,23 +27,23 @@ export async function openFor(context: EngineContext, more: Partial<OpenOptions>
   const [scheme] = address.split(':');
   const isServer = scheme !== 'duckdb';
   requireNoSecret(address);
-  if (isServer && args.length > 0) fail('E_USAGE', `${scheme} cannot read local files; name a table with --table.`);
-  if (args.length === 0 && options.table === undefined)
-    fail('E_USAGE', 'Name data files for DuckDB, or a table with --table.');
+  if (isServer && args.length > 0) misuse(`${scheme} cannot read local files; name a table with --table.`);
+  if (args.length === 0 && options.table === undefined) misuse('Name data files for DuckDB, or a table with --table.');
   return openEngine(address, { environment: io.env, ...(!isServer && ofFiles(context)), ...more });
 }
+
+/** Why an option is refused. */
+export const IN_ENGINE = 'cannot be used with --engine, because the rows stay in the engine.';
 
 const FORMATS = { csv: 'csv', tsv: 'csv', jsonl: 'json', parquet: 'parquet' } as const;
 
 /** How DuckDB reads the files of a command. */
 function ofFiles({ options, args, io }: EngineContext): Partial<OpenOptions> {
   const { format, delimiter, header, memory, threads, encoding, decimal } = options;
-  if (encoding !== 'utf-8')
-    fail('E_USAGE', '--encoding cannot be used with --engine, because the rows stay in the engine.');
-  if (decimal === 'comma')
-    fail('E_USAGE', '--decimal cannot be used with --engine, because the rows stay in the engine.');
+  const reading = { encoding: encoding !== 'utf-8', decimal: decimal === 'comma' };
+  refuseIgnored(reading, ['encoding', 'decimal'], IN_ENGINE);
   if (format !== undefined && !Object.hasOwn(FORMATS, format))
-    fail('E_USAGE', `--format ${format} cannot be used with --engine.`);
+    misuse(`--format ${format} cannot be used with --engine.`);
   const parting = delimiter ?? (format === 'tsv' ? '\t' : undefined);
   return {
     cwd: io.cwd,
@@ -89,5 +88,5 @@ export function tableParts(name: string): string[] {
     ([word, quoted]) => quoted?.replaceAll('""', '"') ?? word,
   );
   const written = parts.length > 0 && /^(?:"(?:[^"]|"")*"|[^."]+)(?:\.(?:"(?:[^"]|"")*"|[^."]+))*$/.test(name);
-  return written ? parts : fail('E_USAGE', `--table ${safe(name)} is not the name of a table.`);
+  return written ? parts : misuse(`--table ${safe(name)} is not the name of a table.`);
 }

@@ -2,7 +2,7 @@ import { type Evaluation, guessesOf, type ScoredRows } from '../../evaluate/eval
 import { classificationReport } from '../../evaluate/report.ts';
 import { count, interval, score } from '../numbers.ts';
 import type { Printer } from '../print.ts';
-import { bar, pad, safe, shorten, width } from '../terminal.ts';
+import { bar, pad, safe, width } from '../terminal.ts';
 
 /** With more classes, the worst confusions are listed instead of a matrix. */
 const MOST_MATRIX = 12;
@@ -15,7 +15,7 @@ export async function printEvaluation(
   { digits = 3, confusion = false } = {},
 ): Promise<void> {
   const { accuracy, rows, on, logLoss, brier, calibrationError } = evaluation;
-  await print.line(`${on}`);
+  await print.line(on);
   await print.raw(reportText(scoredRows, digits));
   await print.line(
     `accuracy ${score(accuracy.value)}, 95 % interval ${interval(accuracy.low, accuracy.high)} (Wilson, n = ${count(rows)})`,
@@ -24,8 +24,9 @@ export async function printEvaluation(
     await print.line(
       `log-loss ${score(logLoss)} · Brier ${score(brier)} · calibration error ${score(calibrationError)}`,
     );
-  if (confusion || evaluation.confusion.labels.length <= 3) await printConfusion(print, evaluation.confusion);
-  else if (evaluation.confusion.labels.length > 3) await printWorst(print, evaluation.confusion);
+  const { length } = evaluation.confusion.labels;
+  const asMatrix = length <= 3 || (confusion && length <= MOST_MATRIX);
+  await (asMatrix ? printMatrix : printWorst)(print, evaluation.confusion);
 }
 
 /** scikit-learn's table, with labels that are safe to print on a terminal. */
@@ -38,19 +39,16 @@ export function reportText(scoredRows: ScoredRows, digits: number): string {
   return classificationReport(scoredRows.truth.map(word), guesses.map(word), { digits });
 }
 
-async function printConfusion(print: Printer, { labels, matrix }: Evaluation['confusion']): Promise<void> {
-  if (labels.length > MOST_MATRIX) return printWorst(print, { labels, matrix });
+async function printMatrix(print: Printer, { labels, matrix }: Evaluation['confusion']): Promise<void> {
   const names = labels.map((label) => safe(label, 16));
   const cells = matrix.map((row) => row.map(count));
   const wide = Math.max(...names.map(width), ...cells.flat().map(width));
   const left = Math.max(...names.map(width), width('true'));
-  await print.line();
-  await print.line(`${pad('true', left)}  ${'predicted'}`);
+  await print.line(`\n${pad('true', left)}  predicted`);
   await print.line(`${pad('', left)}  ${names.map((name) => pad(name, wide, 'right')).join('  ')}`);
   for (const [r, row] of cells.entries()) {
-    const shown = row.map((cell, c) =>
-      c === r ? print.screen.paint.bold(pad(cell, wide, 'right')) : pad(cell, wide, 'right'),
-    );
+    const shown = row.map((cell) => pad(cell, wide, 'right'));
+    shown[r] = print.screen.paint.bold(shown[r]);
     await print.line(`${pad(names[r], left)}  ${shown.join('  ')}`);
   }
 }
@@ -62,13 +60,11 @@ async function printWorst(print: Printer, { labels, matrix }: Evaluation['confus
   );
   const worst = wrong.sort((a, b) => b.n - a.n).slice(0, 5);
   if (worst.length === 0) return;
-  await print.line();
-  await print.line('most frequent confusions (true → predicted)');
+  await print.line('\nmost frequent confusions (true → predicted)');
   for (const { n, t, g } of worst) {
     const share = n / matrix[t].reduce((sum, value) => sum + value, 0);
-    await print.line(
-      `  ${pad(count(n), 6, 'right')}  ${shorten(safe(labels[t]), 30)} → ${shorten(safe(labels[g]), 30)}  ${bar(share, 10)}`,
-    );
+    const [truth, guess] = [t, g].map((k) => safe(labels[k], 30));
+    await print.line(`  ${pad(count(n), 6, 'right')}  ${truth} → ${guess}  ${bar(share, 10)}`);
   }
 }
 

@@ -1,9 +1,9 @@
-import { guessTarget, type TargetGuess } from '../../auto/profile.ts';
+import { guessTarget } from '../../auto/profile.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
 import { tallyCells, tallyColumn } from '../../auto/schema-kinds.ts';
 import { inspectModel } from '../../core/card.ts';
 import { formatFor } from '../../data/cell-format.ts';
-import { cellOf, type DataRow, isBlank, isMarker, numberOf } from '../../data/cells.ts';
+import { cellOf, type DataRow, isBlank } from '../../data/cells.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import type { ScoredRows } from '../../evaluate/evaluation.ts';
@@ -12,16 +12,16 @@ import { concat } from '../../math/arrays.ts';
 import { Random } from '../../math/random.ts';
 import type { KeptRows } from '../../node/kept-rows.ts';
 import type { Piece } from '../../node/pool.ts';
-import type { Context } from '../context.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
+import type { Context } from '../declare.ts';
 import { type Head, headOf } from '../head.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { reading, roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { cellPlace, type Place } from './cell-problems.ts';
+import { cellPlace, isWord, type Place } from './cell-problems.ts';
 import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.ts';
 import { type RowRules, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
@@ -78,60 +78,42 @@ export async function openLabelled(context: Labelled, names: readonly string[], 
 }
 
 /** The target column: given, or detected from a sample of the rows and reported. */
-export function targetOf(
+function targetOf(
   context: Labelled,
   source: RowSource,
-  { table, sample: some }: Pick<Head, 'table' | 'sample'>,
+  { table, sample: some }: Head,
   known?: string,
 ): Pick<LabelledRows, 'target' | 'guessed'> {
-  const { options, print } = context;
-  requireNumbers(table, numberColumns(context, source), source, context);
+  const { options, print, words } = context;
+  requireNumbers(context, source, table);
   const given = options.target ?? known;
   if (given !== undefined) return { target: given, guessed: undefined };
-  const { name, reason } = guessedTarget(context, source, some);
-  print.note(`target  ${safe(name)}  (detected: ${reason}; use --target for another column)`);
-  return { target: name, guessed: reason };
-}
-
-/** The columns that `--kinds` declares as numbers. */
-function numberColumns(context: Labelled, source: RowSource): string[] {
-  const given = context.options.kinds.map((word) => pairOf('--kinds', 'COLUMN=KIND', word));
-  for (const [column] of given) requireColumn(context, column, source.columns, source.name);
-  return given.filter(([, kind]) => kind === 'number').map(([column]) => column);
+  const rows = sample(some);
+  const found = guessTarget(new Map(rows.names.map((name) => [name, tallyColumn(rows.column(name))])));
+  if (!found)
+    return fail('E_LABEL_MISSING', `No column of ${source.name} looks like a target; name it with --target.`, {
+      notes: [columnsNote(rows.names)],
+      command: commandLine([...words, '--target', 'COLUMN']),
+    });
+  print.note(`target  ${safe(found.name)}  (detected: ${found.reason}; use --target for another column)`);
+  return { target: found.name, guessed: found.reason };
 }
 
 /** Refuses text in a column that `--kinds` declares as numbers. */
-function requireNumbers(
-  table: BlockTable,
-  columns: readonly string[],
-  { place }: RowSource,
-  { options }: Labelled,
-): void {
-  for (const column of columns) {
+function requireNumbers(context: Labelled, { place, name: file, columns }: RowSource, table: BlockTable): void {
+  const { kinds, decimal } = context.options;
+  for (const [column, kind] of kinds.map((word) => pairOf('--kinds', 'COLUMN=KIND', word))) {
+    requireColumn(context, column, columns, file);
+    if (kind !== 'number') continue;
     const cells = table.column(column).cells();
-    const { numbers } = formatFor('number', [...tallyCells(cells)], { decimal: options.decimal });
-    const isWord = (cell: unknown) => Number.isNaN(numberOf(cell, numbers)) && !isBlank(cell) && !isMarker(cell);
-    const row = cells.findIndex(isWord);
+    const { numbers } = formatFor('number', [...tallyCells(cells)], { decimal });
+    const row = cells.findIndex((cell) => isWord(cell, numbers));
     if (row < 0) continue;
-    const line = table.line(row);
-    fail(
-      'E_TYPE',
-      `${cellPlace(place, line, column)}  "${safe(String(cells[row]), 40)}" is not a number, but --kinds says that column "${safe(column, 40)}" holds numbers.`,
-      {
-        details: { row, line, feature: column },
-      },
-    );
+    const [line, cell] = [table.line(row), safe(String(cells[row]), 40)];
+    const sentence = `"${cell}" is not a number, but --kinds says that column "${safe(column, 40)}" holds numbers.`;
+    const details = { row, line, feature: column };
+    fail('E_TYPE', `${cellPlace(place, line, column)}  ${sentence}`, { details });
   }
-}
-
-function guessedTarget({ words }: Labelled, source: RowSource, table: BlockTable): TargetGuess {
-  const some = sample(table);
-  const found = guessTarget(new Map(some.names.map((name) => [name, tallyColumn(some.column(name))])));
-  if (found) return found;
-  return fail('E_LABEL_MISSING', `No column of ${source.name} looks like a target; name it with --target.`, {
-    notes: [columnsNote(table.names)],
-    command: commandLine([...words, '--target', 'COLUMN']),
-  });
 }
 
 /** A random sample of the rows, for detecting the target. Every k-th row would hide labels that alternate. */
@@ -167,15 +149,12 @@ function treatUnlabelled({ options, words, print }: Labelled, found: LabelSummar
   const treatment = options.skipUnlabeled ? 'skip' : (options.unlabeled ?? 'refuse');
   if (treatment === 'refuse' || missing === rows) {
     const place = cellPlace(found.place, line, target);
-    fail(
-      'E_LABEL_MISSING',
-      `${count(missing)} of ${count(rows)} rows ${one ? 'has' : 'have'} no label in "${safe(target)}", ${one ? '' : 'the first '}at ${place}.`,
-      {
-        notes: ['Label them, skip them, or let fit learn from them too (--unlabeled use):'],
-        details: { rows: missing, ...(line !== undefined && { line }) },
-        command: missing < rows ? commandLine([...words, '--skip-unlabeled']) : undefined,
-      },
-    );
+    const sentence = `${count(missing)} of ${count(rows)} rows ${one ? 'has' : 'have'} no label in "${safe(target)}"`;
+    fail('E_LABEL_MISSING', `${sentence}, ${one ? '' : 'the first '}at ${place}.`, {
+      notes: ['Label them, skip them, or let fit learn from them too (--unlabeled use):'],
+      details: { rows: missing, ...(line !== undefined && { line }) },
+      command: missing < rows ? commandLine([...words, '--skip-unlabeled']) : undefined,
+    });
   }
   if (treatment === 'skip')
     print.warn(one ? 'one row without a label is skipped' : `${count(missing)} rows without a label are skipped`);
@@ -183,41 +162,28 @@ function treatUnlabelled({ options, words, print }: Labelled, found: LabelSummar
 }
 
 /** Refuses a target column of numbers or identifiers. */
-function checkLabels({ words }: Labelled, { labels: distinct, rows, line, target }: LabelSummary): void {
-  const details = { column: target, actual: distinct.size, rows };
-  if (distinct.size > MOST_CLASSES) {
-    fail(
-      'E_LIMIT',
-      `Column "${safe(target)}" has ${count(distinct.size)} distinct labels; at most ${count(MOST_CLASSES)} classes are supported.`,
-      { details },
-    );
+function checkLabels({ words }: Labelled, { labels, rows, line, target }: LabelSummary): void {
+  const { size } = labels;
+  const column = `Column "${safe(target)}"`;
+  const details = { column: target, actual: size, rows };
+  if (size > MOST_CLASSES) {
+    const limit = `at most ${count(MOST_CLASSES)} classes are supported`;
+    fail('E_LIMIT', `${column} has ${count(size)} distinct labels; ${limit}.`, { details });
   }
-  if (distinct.size <= MANY_CLASSES) return;
-  const numbers = [...distinct].every((label) => label.trim() !== '' && Number.isFinite(Number(label)));
-  const fractions = numbers && [...distinct].some((label) => !Number.isInteger(Number(label)));
-  if (fractions || (numbers && distinct.size > rows / 10)) {
-    fail(
-      'E_LABEL_TYPE',
-      `Column "${safe(target)}" holds ${count(distinct.size)} distinct numbers; a classifier needs classes.`,
-      {
-        notes: ['Group the numbers into a few classes first, or name another column:'],
-        details: { ...details, ...(line !== undefined && { line }) },
-        command: commandLine([
-          ...words.filter((word) => word !== target && word !== '-t' && word !== '--target'),
-          '--target',
-          'COLUMN',
-        ]),
-      },
-    );
+  if (size <= MANY_CLASSES) return;
+  const numbers = [...labels].every((label) => label.trim() !== '' && Number.isFinite(Number(label)));
+  const fractions = numbers && [...labels].some((label) => !Number.isInteger(Number(label)));
+  if (fractions || (numbers && size > rows / 10)) {
+    const others = words.filter((word) => word !== target && word !== '-t' && word !== '--target');
+    fail('E_LABEL_TYPE', `${column} holds ${count(size)} distinct numbers; a classifier needs classes.`, {
+      notes: ['Group the numbers into a few classes first, or name another column:'],
+      details: { ...details, ...(line !== undefined && { line }) },
+      command: commandLine([...others, '--target', 'COLUMN']),
+    });
   }
-  if (distinct.size > rows / 2) {
-    fail(
-      'E_LABEL_TYPE',
-      `Column "${safe(target)}" has ${count(distinct.size)} distinct labels in ${count(rows)} rows; it looks like an identifier, not a label.`,
-      {
-        details,
-      },
-    );
+  if (size > rows / 2) {
+    const sentence = `${column} has ${count(size)} distinct labels in ${count(rows)} rows`;
+    fail('E_LABEL_TYPE', `${sentence}; it looks like an identifier, not a label.`, { details });
   }
 }
 
@@ -258,7 +224,7 @@ export async function readLabelledRows(
 export async function readLabelled(context: Labelled, data: LabelledData | LabelledRows): Promise<LabelledRows> {
   if ('table' in data) return data;
   const { source, head, target } = data;
-  const all = head.isAll ? head.table : await readAll(source.tablesIn(head.pieces()));
+  const all = head.isAll ? head.table : await readAll(source.tables(head.pieces()));
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const table = withLabels(all, target, missing);
   const own = tableRows(table, target);
@@ -353,7 +319,7 @@ export async function scoreData(
 export async function rowsAt({ source, head, target }: LabelledData, wanted: readonly number[]): Promise<DataRow[]> {
   const rows: DataRow[] = [];
   let [before, next] = [0, 0];
-  for await (const table of source.tablesIn(head.pieces())) {
+  for await (const table of source.tables(head.pieces())) {
     const labels = table.column(target).cells();
     for (let i = 0; i < table.length && next < wanted.length; i++) {
       if (isBlank(labels[i])) continue;

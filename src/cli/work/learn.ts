@@ -13,10 +13,10 @@ import type { ScoredRows } from '../../evaluate/evaluation.ts';
 import { planFolds, type RowSplit, splitTable } from '../../evaluate/held-out.ts';
 import { sum } from '../../math/arrays.ts';
 import { KeptRows, MOST_KEPT_BYTES } from '../../node/kept-rows.ts';
-import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
+import type { Context } from '../declare.ts';
 import { count } from '../numbers.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { partOf } from '../progress.ts';
 import { choose } from './budget.ts';
 import { type Place, withCellErrors } from './cell-problems.ts';
@@ -202,7 +202,7 @@ function partsOf(table: BlockTable, split: RowSplit): Part[] {
 
 function requireFilled(counts: readonly number[]): void {
   if (counts.every((rows) => rows > 0)) return;
-  fail('E_USAGE', `There are ${sum(counts)} distinct rows, too few for ${counts.length} folds.`);
+  misuse(`There are ${sum(counts)} distinct rows, too few for ${counts.length} folds.`);
 }
 
 /** Joins the scores of all folds; a class that is missing in a fold has probability 0 there. */

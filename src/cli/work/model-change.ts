@@ -7,8 +7,8 @@ import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
-import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
+import type { Context } from '../declare.ts';
 import { fail } from '../problem.ts';
 import { silent } from '../progress.ts';
 import { checking, modelFile, modelRoles, reading, writing } from '../shared-options.ts';
@@ -117,11 +117,10 @@ export async function writeBack(context: Changing, model: Classifier, source: Ro
   const { options, command } = context;
   const before = blank ? undefined : inspectModel(await readModelBytes(context, options.model!)).provenance;
   const hash = await source.hash();
+  const hashes = `${before?.dataHash ?? ''} ${command} ${hash}`;
   const provenance: Provenance = {
     rows: Math.max(0, (before?.rows ?? 0) + rows),
-    dataHash: createHash('sha256')
-      .update(`${before?.dataHash ?? ''} ${command} ${hash}`)
-      .digest('hex'),
+    dataHash: createHash('sha256').update(hashes).digest('hex'),
     notes: `${(before?.notes ?? '').slice(0, 2000)}; polya ${command} ${source.name}`.replace(/^; /, ''),
   };
   const output = options.output ?? options.model!;

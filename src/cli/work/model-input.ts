@@ -8,16 +8,16 @@ import type { ModelCard } from '../../core/card.ts';
 import { type DataRow, numberOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
-import { type ErrorCode, PolyaError, refuse } from '../../errors.ts';
+import { PolyaError } from '../../errors.ts';
 import type { Fitted } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
 import { readBytes } from '../../node/file.ts';
 import { isTextModel, type Opened, type Reasoning, reasoningOf, takesLevels } from '../../server/model/served-model.ts';
 import { requireDecoded } from '../../text/documents.ts';
-import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
 import { namesIn, refuseMissing, requireColumn } from '../data-problems.ts';
-import { fail } from '../problem.ts';
+import type { Context } from '../declare.ts';
+import { fail, misuse } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { listed, quote } from '../usage.ts';
@@ -74,13 +74,8 @@ export const checksOf = ({ options }: Context): RecordOptions => ({
 export async function openClassifier(context: Context, path: string | undefined): Promise<Classifier> {
   const { classifier, kind } = await openScorer(context, path);
   if (classifier) return classifier;
-  return fail(
-    'E_CONFLICT',
-    `${safe(basename(path ?? ''))} holds only a ${kind}, without its columns; ${context.command} needs a model from polya fit.`,
-    {
-      details: { kind },
-    },
-  );
+  const sentence = `${safe(basename(path ?? ''))} holds only a ${kind}, without its columns`;
+  return fail('E_CONFLICT', `${sentence}; ${context.command} needs a model from polya fit.`, { details: { kind } });
 }
 
 /** The content of a model file. */
@@ -105,17 +100,11 @@ export async function readModelBytes({ io, words }: Context, path: string): Prom
   } catch (cause) {
     if (cause instanceof PolyaError) throw cause;
     const reason = String((cause as NodeJS.ErrnoException).code);
-    if (reason === 'EISDIR')
-      return fail('E_PATH', `"${safe(path)}" is a folder, not a model file.`, { details: { reason } });
+    const details = { reason, file: basename(path) };
+    if (reason === 'EISDIR') return fail('E_PATH', `${quote(path)} is a folder, not a model file.`, { details });
     if (reason !== 'ENOENT' && reason !== 'ENOTDIR')
-      return fail('E_IO', `"${safe(path)}" could not be read (${reason}).`, { details: { reason } });
-    return refuseMissing(
-      { io, words },
-      path,
-      `There is no file ${quote(path)}.`,
-      { details: { reason, file: basename(path) } },
-      '.polya',
-    );
+      return fail('E_IO', `${quote(path)} could not be read (${reason}).`, { details });
+    return refuseMissing({ io, words }, path, `There is no file ${quote(path)}.`, { details }, '.polya');
   }
 }
 
@@ -128,26 +117,21 @@ export function refuseNone({ io, words, command }: Context): never {
   });
 }
 
-const magic: ReadonlySet<ErrorCode> = new Set(['E_MODEL_MAGIC', 'E_MODEL_LIMIT', 'E_MODEL_CORRUPT']);
-
 /** Reports an error about a model file with its name. */
 export function refuseModel(path: string, error: unknown): never {
   if (!(error instanceof PolyaError)) throw error;
   const { code, details, message } = error;
   const name = safe(basename(path));
   if (code === 'E_MODEL_VERSION') {
-    return fail(
-      code,
-      `${name} was written by a newer Pólya (format ${String(details.actual)}; this version reads up to ${String(details.limit)}).`,
-      {
-        details,
-        notes: [`Update Pólya, or ask for a JSON export: polya export -m ${name} --to json`],
-        cause: error,
-      },
-    );
+    const versions = `format ${String(details.actual)}; this version reads up to ${String(details.limit)}`;
+    return fail(code, `${name} was written by a newer Pólya (${versions}).`, {
+      details,
+      notes: [`Update Pólya, or ask for a JSON export: polya export -m ${name} --to json`],
+      cause: error,
+    });
   }
-  const notes =
-    magic.has(code) && !name.endsWith('.polya') ? ['Model files are written by polya fit -o NAME.polya.'] : [];
+  const isOther = code.startsWith('E_MODEL_') && !name.endsWith('.polya');
+  const notes = isOther ? ['Model files are written by polya fit -o NAME.polya.'] : [];
   return fail(code, `${name}: ${message}`, { details, notes, cause: error });
 }
 
@@ -192,20 +176,13 @@ function cellsOf(table: BlockTable, names: readonly string[], levels: boolean): 
   const columns = (names.length > 0 ? names : table.names).map((name) => table.column(name).cells());
   const cells = Array.from({ length: table.length }, (_, i) => columns.map((column) => column[i]));
   if (levels) return cells.map((row) => row.map((cell) => (cell === '' ? null : cell)));
-  const numbers = cells.map((row, i) =>
-    row.map((cell, j) => {
-      const value = numberOf(cell);
-      if (!Number.isNaN(value)) return value;
-      return fail(
-        'E_TYPE',
-        `Row ${i + 1}, column ${safe(names[j] ?? String(j + 1), 40)}: "${safe(String(cell), 40)}" is not a number.`,
-        {
-          details: { row: i, column: j },
-        },
-      );
-    }),
-  );
-  return Matrix.from(numbers);
+  const number = (cell: unknown, row: number, column: number): number => {
+    const value = numberOf(cell);
+    if (!Number.isNaN(value)) return value;
+    const place = `Row ${row + 1}, column ${safe(names[column] ?? String(column + 1), 40)}`;
+    return fail('E_TYPE', `${place}: "${safe(String(cell), 40)}" is not a number.`, { details: { row, column } });
+  };
+  return Matrix.from(cells.map((row, i) => row.map((cell, j) => number(cell, i, j))));
 }
 
 /** The version of Pólya that wrote a file, and the version of its format. */
@@ -242,12 +219,9 @@ export function textColumn(scorer: Scorer): string {
   const { texts: own, columns, file } = scorer;
   if (own.length === 1) return own[0];
   const names = safe((own.length > 1 ? own : columns).join(', '), 80);
-  return fail(
-    'E_USAGE',
-    own.length > 1
-      ? `${safe(file)} uses several text columns (${names}); use rows with these columns.`
-      : `${safe(file)} uses the columns ${names}, not one text: use rows instead of --text.`,
-  );
+  const several = `several text columns (${names}); use rows with these columns`;
+  const none = `the columns ${names}, not one text: use rows instead of --text`;
+  return misuse(`${safe(file)} uses ${own.length > 1 ? several : none}.`);
 }
 
 /** The most informative features of each class; undefined for a model that does not score features one by one. */
@@ -257,7 +231,8 @@ export function informativeOf(
 ): ClassifierInformative[] | undefined {
   try {
     if (classifier) return classifier.mostInformative({ k });
-    return mostInformative(requireInside(opened), { k }).map(({ level, feature, ...own }) => ({
+    if (!('inside' in Object(opened))) return undefined; // such as a text pool
+    return mostInformative(opened as Fitted, { k }).map(({ level, feature, ...own }) => ({
       ...own,
       feature: text ?? String(feature),
       ...(text !== undefined && { value: String(feature) }),
@@ -267,10 +242,4 @@ export function informativeOf(
     if (error instanceof PolyaError && error.code === 'E_CONFLICT') return undefined;
     throw error;
   }
-}
-
-/** Refuses a model whose features cannot be listed, such as a text pool. */
-function requireInside(opened: unknown): Fitted {
-  const looksInto = typeof opened === 'object' && opened !== null && 'inside' in opened;
-  return looksInto ? (opened as Fitted) : refuse('E_CONFLICT', 'the model has no single list of features');
 }

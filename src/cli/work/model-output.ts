@@ -4,14 +4,13 @@ import { modelParts, type Savable } from '../../core/artifact.ts';
 import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
 import { sha256 } from '../../data/sha256.ts';
-import { PolyaError } from '../../errors.ts';
 import { sum } from '../../math/arrays.ts';
 import { isRemote } from '../../node/data-files.ts';
-import type { Context } from '../context.ts';
-import { globals, type OptionDefs } from '../declare.ts';
+import { type Context, globals, type OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { EXIT, fail } from '../problem.ts';
+import { EXIT, fail, misuse } from '../problem.ts';
+import { refuseWrite } from '../save-file.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { quote } from '../usage.ts';
@@ -35,12 +34,8 @@ export function recipeLine(
     return [flagOf(name), String(value)];
   });
   const known = target !== undefined && !words.includes('--target') ? ['--target', target] : [];
-  return commandLine([
-    command,
-    ...args.map((arg) => (arg === '-' ? arg : basename(shownName(arg)))),
-    ...words,
-    ...known,
-  ]);
+  const data = args.map((arg) => (arg === '-' ? arg : basename(shownName(arg))));
+  return commandLine([command, ...data, ...words, ...known]);
 }
 
 /** The name of the data, without the query of a URL, which may hold secrets. */
@@ -62,43 +57,29 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
   if (path === '-') return;
   const file = resolve(io.cwd, path);
   const details = { file: basename(path) };
-  if (!existsSync(dirname(file)))
-    fail('E_PATH', `"${safe(basename(path))}" could not be written: its folder does not exist.`, {
-      details: { ...details, reason: 'ENOENT' },
-    });
+  if (!existsSync(dirname(file))) refuseWrite(path, { code: 'ENOENT' });
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isDirectory())
-    fail('E_PATH', `"${safe(basename(path))}" is a folder; name a file.`, {
-      details: { ...details, reason: 'EISDIR' },
-    });
+  if (found?.isDirectory()) refuseWrite(path, { code: 'EISDIR' });
   if (!found?.isFile()) return;
   const isData = (arg: string): boolean => !arg.endsWith('.polya') && isSameFile({ io }, arg, path);
   if (args.some(isData))
-    fail('E_CONFLICT', `${quote(path)} is an input file; name another output file.`, {
-      exit: EXIT.io,
-      details,
-    });
+    fail('E_CONFLICT', `${quote(path)} is an input file; name another output file.`, { exit: EXIT.io, details });
   if (force) return;
   const before = recipe === undefined ? undefined : recipeOf(file);
   if (before !== undefined && before === recipe) return;
-  fail(
-    'E_CONFLICT',
-    `${quote(path)} already exists${before === undefined ? '' : ', and was made with other settings'}.`,
-    {
-      notes: ['Name another file with -o, or overwrite it with --force.'],
-      command: commandLine([...words, '--force']),
-      exit: EXIT.io,
-      details,
-    },
-  );
+  const other = before === undefined ? '' : ', and was made with other settings';
+  fail('E_CONFLICT', `${quote(path)} already exists${other}.`, {
+    notes: ['Name another file with -o, or overwrite it with --force.'],
+    command: commandLine([...words, '--force']),
+    exit: EXIT.io,
+    details,
+  });
 }
 
 /** The output file of a command that does not work without one. */
 export function requireOutput({ command, words }: Context, output: string | undefined, example: string): string {
   if (output !== undefined) return output;
-  return fail('E_USAGE', `${command} needs an output file: -o FILE.`, {
-    command: commandLine([...words, '-o', example]),
-  });
+  return misuse(`${command} needs an output file: -o FILE.`, [...words, '-o', example]);
 }
 
 /** Whether two paths lead to the same file. */
@@ -111,9 +92,8 @@ export function isSameFile({ io }: Pick<Context, 'io'>, one: string, other: stri
 function recipeOf(file: string): string | undefined {
   try {
     return inspectModel(readFileSync(file)).provenance?.notes;
-  } catch (error) {
-    if (error instanceof PolyaError || error instanceof Error) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 

@@ -12,11 +12,11 @@ import { f1Score, precisionScore, recallScore } from '../../evaluate/class-score
 import { accuracyScore, hammingLoss } from '../../evaluate/metrics.ts';
 import { classificationReport } from '../../evaluate/report.ts';
 import { trainTestSplit } from '../../evaluate/split.ts';
-import type { Context } from '../context.ts';
 import { readAll } from '../data.ts';
+import type { Context } from '../declare.ts';
 import { counted, score } from '../numbers.ts';
 import type { Count, Printer, Probability } from '../print.ts';
-import { fail } from '../problem.ts';
+import { misuse } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { refuseIgnored } from '../usage.ts';
 import { type Labelled, openLabelled } from './labelled.ts';
@@ -64,28 +64,22 @@ export function separatorOf(bytes: Uint8Array): string {
 export async function readLabelledTexts(context: Labelled, separator: string): Promise<LabelledTexts> {
   const { options, args } = context;
   const { target } = options;
-  if (separator === '') fail('E_USAGE', '--multilabel needs the separator of the labels, such as ";".');
-  if (target === undefined) fail('E_USAGE', '--multilabel needs the target column: name it with --target.');
+  if (separator === '') misuse('--multilabel needs the separator of the labels, such as ";".');
+  if (target === undefined) misuse('--multilabel needs the target column: name it with --target.');
   const source = await openLabelled(context, args);
-  const table = await readAll(source.tablesIn(source.pieces()));
+  const table = await readAll(source.tables());
   source.requireRows(table.length);
   const others = table.names.filter((name) => name !== target);
   const text = options.text ?? (others.length === 1 ? others[0] : undefined);
-  if (text === undefined) fail('E_USAGE', '--multilabel needs a text column: name it with --text.');
+  if (text === undefined) misuse('--multilabel needs a text column: name it with --text.');
   const cells = (name: string) => table.column(name).cells();
   const labels = cells(target).map((cell) => labelsIn(cell, separator));
   return { texts: cells(text).map((cell) => String(cell ?? '')), labels, target, text, hash: await source.hash() };
 }
 
 function labelsIn(cell: unknown, separator: string): string[] {
-  if (isBlank(cell)) return [];
-  return [
-    ...new Set(
-      String(cell)
-        .split(separator)
-        .map((label) => label.trim()),
-    ),
-  ].filter((label) => label !== '');
+  const labels = isBlank(cell) ? [] : String(cell).split(separator);
+  return [...new Set(labels.map((label) => label.trim()))].filter((label) => label !== '');
 }
 
 const families = { multinomial: MultinomialNB, bernoulli: BernoulliNB, complement: ComplementNB } as const;
@@ -94,12 +88,12 @@ const families = { multinomial: MultinomialNB, bernoulli: BernoulliNB, complemen
 function modelFor(context: Learning & Context, name: string): LabelModel {
   const family = name === 'auto' ? 'multinomial' : name;
   if (!(family in families)) {
-    fail('E_USAGE', `--multilabel supports ${Object.keys(families).join(', ')}, not ${safe(name)}.`);
+    misuse(`--multilabel supports ${Object.keys(families).join(', ')}, not ${safe(name)}.`);
   }
   const unused = ['features', 'kinds', 'weights', 'smoothing', 'priors', 'hash', 'bins'] as const;
   refuseIgnored(context.options, unused, 'cannot be used with --multilabel.');
   const { calibrate } = context.options;
-  if (calibrate !== 'auto' && calibrate !== 'none') fail('E_USAGE', '--calibrate cannot be used with --multilabel.');
+  if (calibrate !== 'auto' && calibrate !== 'none') misuse('--calibrate cannot be used with --multilabel.');
   const { alpha, ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures, classWeight } = learnOptions(context, family);
   const words = { ngramRange: ngrams, analyzer, stopWords, minDf, maxDf, maxFeatures };
   const Family = families[family as keyof typeof families];
@@ -127,10 +121,9 @@ export function learnLabels(
   const options = { testSize: held, randomState: context.options.seed, keepDuplicatesTogether: true };
   const [trainX, testX, trainY, testY] = trainTestSplit([...texts], [...labels], options);
   const model = learn(trainX, trainY);
-  const { scores, report } = evaluateLabels(model, testX, testY);
-  return refit
-    ? { model: learn(texts, labels), learned: texts.length, scores, report }
-    : { model, learned: trainX.length, scores, report };
+  const evaluated = evaluateLabels(model, testX, testY);
+  if (!refit) return { model, learned: trainX.length, ...evaluated };
+  return { model: learn(texts, labels), learned: texts.length, ...evaluated };
 }
 
 /** The scores of a model on labelled texts, and the table of all labels. */
@@ -158,21 +151,15 @@ export function evaluateLabels(
 /** Prints the table and a line of scores. */
 export async function printLabelScores(print: Printer, scores: LabelScores, report: string): Promise<void> {
   await print.raw(report);
-  const parts = [
-    `micro F1 ${score(scores.microF1)}`,
-    `macro F1 ${score(scores.macroF1)}`,
-    `all labels correct ${score(scores.exact)}`,
-    counted(scores.rows, 'row'),
-  ];
-  await print.line(`\n${parts.join(' · ')}`);
+  const { microF1, macroF1, exact, rows } = scores;
+  const parts = [`micro F1 ${score(microF1)}`, `macro F1 ${score(macroF1)}`, `all labels correct ${score(exact)}`];
+  await print.line(`\n${[...parts, counted(rows, 'row')].join(' · ')}`);
 }
 
 /** The labels of every row of a table, with the probability of each. */
 export function* labelsOf(model: LabelModel, table: BlockTable, column: string): Generator<Labelling> {
-  const texts = table
-    .column(column)
-    .cells()
-    .map((cell) => String(cell ?? ''));
+  const cells = table.column(column).cells();
+  const texts = cells.map((cell) => String(cell ?? ''));
   const proba: Matrix = model.predictProba(texts) as Matrix;
   const labels = model.classes.map(String);
   for (let i = 0; i < texts.length; i++) {

@@ -6,9 +6,9 @@ import type { ColumnTable } from '../../data/column-table.ts';
 import { suggest } from '../../data/suggest.ts';
 import type { PolyaError } from '../../errors.ts';
 import { vocabularySpec } from '../../text/vocabulary-options.ts';
-import type { Context } from '../context.ts';
 import { pairOf } from '../data-problems.ts';
-import { fail } from '../problem.ts';
+import type { Context } from '../declare.ts';
+import { fail, misuse } from '../problem.ts';
 import { type modelling, reading, type roles } from '../shared-options.ts';
 import { listed, refuseChoice, refuseForm, refuseNumber } from '../usage.ts';
 import { flagOf } from '../values.ts';
@@ -53,13 +53,11 @@ function requireLimits(limits: Readonly<Record<keyof typeof limitFlags, number |
   for (const [name, flag] of Object.entries(limitFlags) as [keyof typeof limitFlags, string][]) {
     const { accept, expects } = vocabularySpec[name];
     const value = limits[name];
-    if (value !== undefined && accept(value) === undefined) fail('E_USAGE', `${flag} is ${expects}, not ${value}.`);
+    if (value !== undefined && accept(value) === undefined) misuse(`${flag} is ${expects}, not ${value}.`);
   }
 }
 
-const isEmpty = (value: unknown): boolean =>
-  (Array.isArray(value) && value.length === 0) ||
-  (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0);
+const isEmpty = (value: unknown): boolean => typeof value === 'object' && Object.keys(value ?? {}).length === 0;
 
 /** A text column is the only feature, unless there are others. */
 function featuresOf(features: readonly string[], text: string | undefined): readonly string[] | undefined {
@@ -103,15 +101,9 @@ function byLabel<Word extends string>(
   form: string,
 ): Word | Record<string, number> | undefined {
   if (text === undefined || (choices as readonly string[]).includes(text)) return text as Word | undefined;
-  if (!text.includes('=')) {
-    return refuseChoice(flag, text, [...choices, form], { near: suggest(text, choices) });
-  }
-  return Object.fromEntries(
-    text
-      .split(',')
-      .map((part) => pairOf(flag, form, part))
-      .map(([label, number]) => [label, Number(number)]),
-  );
+  if (!text.includes('=')) return refuseChoice(flag, text, [...choices, form], { near: suggest(text, choices) });
+  const pairs = text.split(',').map((part) => pairOf(flag, form, part));
+  return Object.fromEntries(pairs.map(([label, number]) => [label, Number(number)]));
 }
 
 function ngramsOf(text: string | undefined): readonly [number, number] | undefined {
@@ -125,9 +117,8 @@ function ngramsOf(text: string | undefined): readonly [number, number] | undefin
 function smoothingOf(text: string | undefined): Record<string, number | string> {
   if (text === undefined) return {};
   const pairs = text.split(',').map((part) => pairOf('--smoothing', 'NAME=VALUE', part));
-  return Object.fromEntries(
-    pairs.map(([name, value]) => [name, value === '' || Number.isNaN(Number(value)) ? value : Number(value)]),
-  );
+  const read = (value: string) => (value === '' || Number.isNaN(Number(value)) ? value : Number(value));
+  return Object.fromEntries(pairs.map(([name, value]) => [name, read(value)]));
 }
 
 const calibrationOf = (word: string): ClassifierOptions['calibrate'] =>
@@ -149,13 +140,13 @@ export function recipeFor(
   const fitting = columnsFor(takes, own);
   if (fitting.length === own.length || fitting.length === 0) return recipe;
   const [features, others] = [fitting.map(({ name }) => name), own.filter((column) => !fitting.includes(column))];
-  context.print.note(
-    `features  ${listed(features, 5, 30)}  (${model} uses ${takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes}; ignored: ${listed(
-      others.map(({ name }) => name),
-      5,
-      30,
-    )})`,
+  const uses = takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes;
+  const ignored = listed(
+    others.map(({ name }) => name),
+    5,
+    30,
   );
+  context.print.note(`features  ${listed(features, 5, 30)}  (${model} uses ${uses}; ignored: ${ignored})`);
   return { ...recipe, features };
 }
 

@@ -1,8 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync, statSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { basename, extname, join } from 'node:path';
+import { commonHeaders } from '../../server/http/entry.ts';
+import { Guard } from '../../server/http/guard.ts';
+import { listen } from '../../server/http/listen.ts';
 
 /** What is served: the built page, and the files it opens with. */
 export interface StudioFiles {
@@ -42,28 +44,28 @@ const policy = [
 ].join('; ');
 
 const headers: Readonly<Record<string, string>> = {
+  ...commonHeaders,
   'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
 };
 
+const HOST = '127.0.0.1';
 const COOKIE = 'polya_studio';
 
 /** Serves the studio on loopback, on the first free port from the one that is wanted. */
 export async function serveStudio(files: StudioFiles, port: number, strict: boolean): Promise<ServedStudio> {
   const session = randomBytes(24).toString('base64url');
   const tickets = new Set<string>();
-  const server = createServer((request, response) => answer(request, response, files, session, tickets));
-  const own = await listen(server, port, strict);
+  let guard: Guard;
+  const server = createServer((request, response) => answer(request, response, { files, session, tickets, guard }));
+  const own = await listen(server, HOST, port, strict);
+  guard = new Guard({ host: HOST, port: own });
   return {
     port: own,
     url() {
       const ticket = randomBytes(18).toString('base64url');
       tickets.add(ticket);
-      return `http://127.0.0.1:${own}/?ticket=${ticket}`;
+      return `http://${HOST}:${own}/?ticket=${ticket}`;
     },
     close: () =>
       new Promise((closed) => {
@@ -73,51 +75,29 @@ export async function serveStudio(files: StudioFiles, port: number, strict: bool
   };
 }
 
-async function listen(server: Server, port: number, strict: boolean): Promise<number> {
-  for (let wanted = port; ; wanted++) {
-    try {
-      await new Promise<void>((ready, refused) => {
-        server.once('error', refused);
-        server.listen(wanted, '127.0.0.1', () => {
-          server.removeListener('error', refused);
-          ready();
-        });
-      });
-      return (server.address() as AddressInfo).port;
-    } catch (error) {
-      const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!taken || strict || wanted >= Math.min(65535, port + 100)) throw error;
-    }
-  }
+/** What a request is answered with. */
+interface Session {
+  readonly files: StudioFiles;
+  /** The value of the cookie of the browser that is admitted. */
+  readonly session: string;
+  readonly tickets: Set<string>;
+  readonly guard: Guard;
 }
 
-/** Another name in `Host` means DNS rebinding by a foreign page. */
-const isLocal = (host: string | undefined): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host ?? '');
-
-function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  files: StudioFiles,
-  session: string,
-  tickets: Set<string>,
-): void {
+function answer(request: IncomingMessage, response: ServerResponse, { files, session, tickets, guard }: Session): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   const [path, query] = (request.url ?? '/').split('?', 2); // a URL would take //name for another host
   const ticket = new URLSearchParams(query).get('ticket');
-  const refused = refusalOf(request);
-  if (refused) end(response, ...refused);
+  try {
+    guard.requireHost(request); // another host means DNS rebinding, another origin a page of another site
+  } catch (error) {
+    end(response, 403, `${(error as Error).message}\n`);
+    return;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') end(response, 405, 'Only GET and HEAD are allowed.\n');
   else if (ticket !== null && tickets.delete(ticket)) admit(response, session);
   else if (knows(request.headers.cookie, session)) give(request, response, fileFor(path, files));
   else end(response, 403, 'This address was already used. Press o in the terminal of polya studio for a new one.\n');
-}
-
-/** Why a request is rejected, whatever its path. */
-function refusalOf({ method, headers: asked }: IncomingMessage): [status: number, text: string] | undefined {
-  if (!isLocal(asked.host)) return [403, 'Only this machine can open this page.\n'];
-  if (method !== 'GET' && method !== 'HEAD') return [405, 'Only GET and HEAD are allowed.\n'];
-  const site = asked['sec-fetch-site'];
-  const known = site === undefined || site === 'same-origin' || site === 'none';
-  return known ? undefined : [403, 'Cross-site requests are not allowed.\n'];
 }
 
 function give({ method }: IncomingMessage, response: ServerResponse, file: string | object | undefined): void {

@@ -9,8 +9,8 @@ import { concat, sum } from '../../math/arrays.ts';
 import { type RowBytes, rowsOf } from '../../node/kept-rows.ts';
 import { cores, type Piece, runPool, type Work, type WorkMaker } from '../../node/pool.ts';
 import { blockWorker } from '../block-worker-file.ts';
-import type { Context } from '../context.ts';
 import type { RowSource } from '../data.ts';
+import type { Context } from '../declare.ts';
 import { type Hints, Problem } from '../problem.ts';
 import { Answers, type Rules } from './answer.ts';
 import { type AnswerForm, AnswerLines } from './answer-lines.ts';
@@ -28,7 +28,7 @@ export interface LearnSetup {
   readonly weight: string | undefined;
   readonly rows: RowRules;
   readonly place: Place;
-  /** The parts of the rows, which are counted apart; all are one part where there is none. */
+  /** The parts of the rows, which are counted separately; without it, all rows are one part. */
   readonly split: RowSplit | undefined;
   /** The parts whose rows are needed again. */
   readonly keeps: readonly number[];
@@ -52,7 +52,7 @@ export interface FoundPart extends RowBytes {
 /** What was learned from the rows of each part: in another thread as plain data. */
 export type LearnTotal = readonly (RecordLearner | LearnerState)[];
 
-/** Counts the rows of tables, each part apart, so that models with and without a part take one pass. */
+/** Counts the rows of tables, each part separately, so that models with and without a part take one pass. */
 export class LearnWork implements Work<LearnFound, LearnTotal> {
   private readonly setup: LearnSetup;
   private readonly parts: readonly RecordLearner[];
