@@ -3,7 +3,7 @@ import { refuse, show } from '../errors.ts';
 import type { Limits } from './http/limits.ts';
 import { type Example, type ServedModel, serveModel } from './model/served-model.ts';
 import { Contents, StoredModel } from './store/contents.ts';
-import type { Change, ChangeRecord, Learned, Past, Served, StoredFile } from './store/records.ts';
+import type { Change, Learned, LearnRecord, Past, Served, StoredFile } from './store/records.ts';
 
 /** One version of a model. */
 export interface VersionEntry extends Omit<Past, 'at'> {
@@ -70,8 +70,10 @@ export abstract class ModelStore {
   protected abstract removeFiles(name: string, files?: readonly StoredFile[]): Promise<void>;
   /** The files that are kept, oldest first. */
   protected abstract keep(files: readonly StoredFile[]): readonly StoredFile[];
-  /** Makes a record durable and calls `noted` with it. */
-  protected abstract append(record: ChangeRecord): Promise<void>;
+  /** Makes what the store contains durable, apart from records that are being written. */
+  protected abstract commit(): Promise<void>;
+  /** Does some work while a model learns nothing, and all that it has learned is durable. */
+  protected abstract hold<T>(name: string, work: () => Promise<T>): Promise<T>;
 
   /** All models, by name. */
   list(): readonly Served[] {
@@ -115,7 +117,8 @@ export abstract class ModelStore {
     const { models, removed } = this.contents;
     models.delete(name);
     removed.set(name, highest); // version numbers of a removed model are not used again
-    await this.append({ kind: 'remove', model: name, highest });
+    await this.commit();
+    this.onChange?.({ kind: 'removed', model: name });
     await this.inTurn(async () => {
       if (!this.get(name)) await this.removeFiles(name);
     });
@@ -146,50 +149,52 @@ export abstract class ModelStore {
     return result;
   }
 
-  /** Serves a model under a name, new or in the place of another. Its file is written before a record names it. */
-  protected async enter(name: string, bytes: Uint8Array, options: PutOptions): Promise<Served> {
+  /** Serves a model under a name, new or in the place of another. */
+  protected enter(name: string, bytes: Uint8Array, options: PutOptions): Promise<Served> {
     const requireNow = () => {
       requireVersion(this.get(name)?.version ?? 0, options);
       this.requireReady();
     };
     requireNow();
     const model = serveModel(bytes);
-    const written = await this.writeFile(name, (this.get(name)?.version ?? 0) + 1, [bytes]);
-    requireNow(); // it may have learned meanwhile
-    const own = this.place(name, model);
-    const { served } = own;
-    const { version } = served;
-    const past = { version, origin: options.origin ?? 'uploaded', at: Date.now(), rows: 0 };
-    await this.addFile(own, { ...written, version }, past);
-    this.contents.removed.delete(name);
-    return served;
+    return this.hold(name, async () => {
+      const highest = this.contents.models.get(name)?.highest ?? this.contents.removed.get(name) ?? 0;
+      const written = await this.writeFile(name, highest + 1, [bytes]);
+      requireNow(); // it may have learned or been removed meanwhile
+      const own = this.place(name, model, written.version);
+      const { served } = own;
+      const { version } = served;
+      await this.addFile(own, written, { version, origin: options.origin ?? 'uploaded', at: Date.now(), rows: 0 });
+      this.publish(name);
+      return served;
+    });
   }
 
-  /** Serves a model under a name, as its next version unless another is given. */
-  protected place(name: string, model: ServedModel, version?: number): StoredModel {
+  /** Serves a model under a name as a version. */
+  protected place(name: string, model: ServedModel, version: number): StoredModel {
     const { models, removed } = this.contents;
     const entry = { name, highest: removed.get(name) ?? 0, version: 0, files: [], history: [] };
     const own = models.get(name) ?? new StoredModel(entry, model);
     models.set(name, own);
-    own.serve(model, version ?? own.highest + 1);
+    removed.delete(name);
+    own.serve(model, version);
     return own;
   }
 
-  /** Records a new file; the oldest ones are removed once no record names them. */
-  protected async addFile({ files, served }: StoredModel, file: StoredFile, past?: Past): Promise<void> {
-    const { name } = served;
-    const all = [...files, file];
+  /** Makes a new file of a model durable; the oldest ones are removed. */
+  protected async addFile(own: StoredModel, file: StoredFile, past?: Past): Promise<void> {
+    const all = [...own.files, file];
     const kept = this.keep(all);
-    await this.append({ kind: 'file', model: name, files: kept, past });
-    const old = all.filter((own) => !kept.includes(own));
-    await this.removeFiles(name, old);
+    own.addFile(kept, past);
+    await this.commit();
+    const old = all.filter((one) => !kept.includes(one));
+    await this.removeFiles(own.served.name, old);
   }
 
   /** A record is durable. */
-  protected noted(record: ChangeRecord): void {
+  protected noted(record: LearnRecord): void {
     this.contents.note(record);
-    if (record.kind !== 'file') this.onChange?.(record);
-    else if (record.past) this.publish(record.model);
+    this.onChange?.(record);
   }
 
   /** Publishes the present model of a name. */

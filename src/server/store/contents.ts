@@ -4,12 +4,12 @@ import { TokenBucket } from '../http/token-bucket.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
 import { KeyTable } from './keys.ts';
 import type {
-  ChangeRecord,
-  Checkpoint,
   Learned,
+  LearnRecord,
   LearnScores,
   ModelEntry,
   Past,
+  SavedUse,
   Served,
   StoredFile,
   Verb,
@@ -33,11 +33,11 @@ export class StoredModel {
   files: readonly StoredFile[];
   /** How well the model predicted rows before it learned them. */
   readonly stream: Prequential;
-  /** Versions that have a file or are being written as one: the history lists them separately. */
-  readonly snapshots: Set<number>;
   /** The latest version on stable storage. */
   private version: number;
-  private history: Past[];
+  private readonly history: Past[];
+  /** The version that is being written as a file: the history lists it separately. */
+  private written = 0;
   private readonly budget = new TokenBucket(EVALUATED_PER_SECOND, EVALUATED_AT_ONCE);
   private scored: Learned['prequential'] = null;
 
@@ -46,7 +46,6 @@ export class StoredModel {
     { name, highest, version, files, history }: ModelEntry,
     model: ServedModel,
     stream: Prequential = new Prequential(),
-    snapshots: Iterable<number> = files.map((file) => file.version),
   ) {
     this.files = files;
     this.highest = highest;
@@ -54,7 +53,6 @@ export class StoredModel {
     this.served = { name, version: this.base, model };
     this.history = [...history];
     this.stream = stream;
-    this.snapshots = new Set(snapshots);
   }
 
   /** The latest version with a file. */
@@ -101,24 +99,22 @@ export class StoredModel {
     return this.scored;
   }
 
-  /** A record of the model is on stable storage. */
-  note(record: ChangeRecord): void {
-    if (record.kind === 'remove') {
-      this.history = []; // another model of the name has its own
-      this.files = [];
-    } else if (record.kind === 'file') {
-      if (record.past) this.addPast(record.past);
-      this.files = record.files;
-      for (const { version } of record.files) this.snapshots.add(version);
-    } else {
-      const { kind, version, at, examples } = record;
-      this.addPast({ version, origin: kind === 'learn' ? 'learned' : 'unlearned', at, rows: examples.length });
-    }
+  /** The served version is about to be written as a file. */
+  startFile(): Served {
+    this.written = this.served.version;
+    return this.served;
   }
 
-  /** All that is in memory is on stable storage. */
-  settle(): void {
-    this.version = this.served.version;
+  /** A file is about to be named by a manifest, beside the latest ones up to a number: a snapshot, or with `past` another model. */
+  addFile(files: readonly StoredFile[], past?: Past): void {
+    this.files = files;
+    if (past) this.addPast(past);
+  }
+
+  /** A record is on stable storage. */
+  note({ kind, version, at, examples }: LearnRecord): void {
+    if (version <= this.version) return; // read again after a manifest that knows it
+    this.addPast({ version, origin: kind === 'learn' ? 'learned' : 'unlearned', at, rows: examples.length });
   }
 
   /**
@@ -129,15 +125,15 @@ export class StoredModel {
     const { history } = this;
     const last = history.at(-1);
     this.version = past.version;
+    const isFile = (version: number) => version === this.written || this.files.some((own) => own.version === version);
     const learning = past.origin === 'learned' || past.origin === 'unlearned';
-    if (last && learning && last.origin === past.origin && !this.snapshots.has(last.version)) {
+    if (last && learning && last.origin === past.origin && !isFile(last.version)) {
       history[history.length - 1] = { ...past, rows: last.rows + past.rows };
       return;
     }
     history.push(past);
     if (history.length <= MAX_HISTORY) return;
-    const kept = new Set(this.files.map(({ version }) => version));
-    const dropped = history.findIndex(({ version }) => !kept.has(version));
+    const dropped = history.findIndex(({ version }) => !isFile(version));
     history.splice(Math.max(0, dropped), 1);
   }
 }
@@ -172,15 +168,14 @@ export class Contents {
   }
 
   /** A record is on stable storage. */
-  note(record: ChangeRecord): void {
-    if (record.kind === 'learn' || record.kind === 'unlearn') this.keys.note(record);
+  note(record: LearnRecord): void {
+    this.keys.note(record);
     this.models.get(record.model)?.note(record);
   }
 
-  /** What is on stable storage, for the start of a segment. */
-  checkpoint(): Pick<Checkpoint, 'models' | 'keys'> {
+  /** What is on stable storage, for a manifest. */
+  save(): { readonly models: ModelEntry[]; readonly keys: SavedUse[] } {
     const gone = Array.from(this.removed, ([name, highest]) => ({ name, highest, version: 0, files: [], history: [] }));
-    const entries = Array.from(this.models.values(), ({ entry }) => entry).filter(({ files }) => files.length > 0);
-    return { models: [...entries, ...gone], keys: this.keys.save() };
+    return { models: [...Array.from(this.models.values(), ({ entry }) => entry), ...gone], keys: this.keys.save() };
   }
 }

@@ -5,9 +5,10 @@ import { type LearnOptions, ModelStore, requireVersion, type StoreState } from '
 import { TurnQueue } from '../turn-queue.ts';
 import type { Contents } from './contents.ts';
 import { takeFolder } from './lock.ts';
-import { Log, type Tail } from './log.ts';
+import { Log } from './log.ts';
+import type { Segment } from './manifest.ts';
 import { ModelFiles, writeFailure } from './model-files.ts';
-import type { ChangeRecord, Learned, LearnRecord, StoredFile, Verb } from './records.ts';
+import type { Learned, LearnRecord, StoredFile, Verb } from './records.ts';
 import { readVersion, recover } from './recover.ts';
 
 /** Options of a durable store. */
@@ -41,8 +42,8 @@ export async function openStore(
   const release = await takeFolder(folder);
   let store: DurableStore | undefined;
   try {
-    const { contents, tail } = await recover(folder, { keys, onWarning });
-    store = new DurableStore(contents, tail, { folder, keys, keptVersions, snapshotEvery, onWarning, release });
+    const { contents, segments } = await recover(folder, { keys, onWarning });
+    store = new DurableStore(contents, segments, { folder, keys, keptVersions, snapshotEvery, onWarning, release });
     await store.start(models);
     return store;
   } catch (cause) {
@@ -75,27 +76,28 @@ class DurableStore extends ModelStore {
   private readonly files: ModelFiles;
   private readonly settings: Settings;
   private readonly arrived = new TurnQueue<Request>((all) => this.applyAll(all));
+  /** A model that is being replaced, and requests that wait for that. */
+  private held: { readonly name: string; readonly requests: Request[] } | undefined;
   private rows = 0;
   private compacting: Promise<void> | undefined;
   private closing: Promise<void> | undefined;
 
-  constructor(contents: Contents, tail: Tail, settings: Settings) {
+  constructor(contents: Contents, segments: readonly Segment[], settings: Settings) {
     super(contents);
     const { folder, onWarning } = settings;
     this.settings = settings;
     this.files = new ModelFiles(folder);
-    this.log = new Log(folder, tail, {
-      checkpoint: () => this.contents.checkpoint(),
+    this.log = new Log(folder, segments, {
+      contents: () => this.contents.save(),
       noted: (record) => this.noted(record),
-      restore: (end) => this.restore(end),
+      restore: (known) => this.restore(known),
       onWarning,
     });
   }
 
   /** Starts to accept requests, with models that the store does not know yet. */
   async start(models: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    await this.log.start();
-    if (!this.isAhead()) await this.log.dropBefore(this.log.tail.segment);
+    await this.log.start(this.isAhead());
     await this.files.tidy(this.contents.models);
     for (const [name, bytes] of models) if (!this.get(name)) await this.put(name, bytes, { origin: 'loaded' });
   }
@@ -117,8 +119,7 @@ class DurableStore extends ModelStore {
       const own = this.stored(name);
       if (!own.ahead) return own.files[own.files.length - 1];
       this.log.requireReady();
-      const { version, model } = own.served;
-      own.snapshots.add(version);
+      const { version, model } = own.startFile();
       const written = await this.files.write(name, version, model.toParts());
       if (this.contents.models.get(name) !== own) {
         // It was removed, or went back to what is on stable storage: the file may contain rows that were refused.
@@ -136,7 +137,7 @@ class DurableStore extends ModelStore {
     if (version <= base) return super.read(name, version);
     await this.log.idle();
     const { folder } = this.settings;
-    const found = await readVersion(folder, { ...this.settings, tail: this.log.tail }, entry, version);
+    const found = await readVersion(folder, { ...this.settings, segments: this.log.segments }, entry, version);
     return found ?? super.read(name, version);
   }
 
@@ -165,14 +166,26 @@ class DurableStore extends ModelStore {
     return files.slice(-this.settings.keptVersions);
   }
 
-  protected append(record: ChangeRecord): Promise<void> {
-    return this.log.append(record);
+  protected commit(): Promise<void> {
+    return this.log.commit();
   }
 
-  protected override noted(record: ChangeRecord): void {
+  protected async hold<T>(name: string, work: () => Promise<T>): Promise<T> {
+    this.held = { name, requests: [] };
+    try {
+      await this.log.idle();
+      return await work();
+    } finally {
+      const { requests } = this.held;
+      this.held = undefined;
+      this.applyAll(requests);
+    }
+  }
+
+  protected override noted(record: LearnRecord): void {
     super.noted(record);
-    if (record.kind === 'learn' || record.kind === 'unlearn') this.rows += record.examples.length;
-    if (this.rows < this.settings.snapshotEvery && this.log.tail.end <= MAX_SEGMENT) return;
+    this.rows += record.examples.length;
+    if (this.rows < this.settings.snapshotEvery && this.log.length <= MAX_SEGMENT) return;
     this.rows = 0;
     this.compacting ??= this.compact().finally(() => {
       this.compacting = undefined;
@@ -204,6 +217,10 @@ class DurableStore extends ModelStore {
     };
     for (const request of all) {
       const { verb, name, options } = request;
+      if (name === this.held?.name) {
+        this.held.requests.push(request);
+        continue;
+      }
       const follows = run[0]?.name === name && run[0].verb === 'learn' && verb === 'learn';
       if (!follows || options.ifVersion !== undefined || keys.has(options.key)) flush();
       const added = this.admit(request);
@@ -258,9 +275,8 @@ class DurableStore extends ModelStore {
   /** Begins a new segment, writes models as files, and drops the segments before if the files contain everything in them. */
   private async compact(): Promise<void> {
     try {
-      await this.log.rotate();
+      const segment = await this.log.rotate();
       const { models } = this.contents;
-      const { segment } = this.log.tail;
       const versions = Array.from(models, ([name, { entry }]) => [name, entry.version] as const);
       for (const [name, own] of models) if (own.ahead) await this.snapshot(name);
       const needed = versions.some(([name, version]) => (this.contents.models.get(name)?.base ?? version) < version);
@@ -280,9 +296,9 @@ class DurableStore extends ModelStore {
   }
 
   /** Goes back to what is on stable storage. Version numbers that were given are not given again. */
-  private async restore(tail: Tail): Promise<void> {
+  private async restore(segments: readonly Segment[]): Promise<void> {
     const { models } = this.contents;
-    const { contents } = await recover(this.settings.folder, { ...this.settings, models, tail });
+    const { contents } = await recover(this.settings.folder, { ...this.settings, models, segments });
     for (const [name, own] of contents.models) own.highest = Math.max(own.highest, models.get(name)?.highest ?? 0);
     this.contents = contents;
     for (const name of contents.models.keys()) this.publish(name);

@@ -2,28 +2,23 @@ import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
 import { encodeFrames, encodeSeal, SEAL_BYTES } from './frames.ts';
+import { type Manifest, type Segment, writeManifest } from './manifest.ts';
 import { syncFolder, writeFailure } from './model-files.ts';
-import type { ChangeRecord, Checkpoint } from './records.ts';
-
-/** The end of the log on stable storage. */
-export interface Tail {
-  readonly segment: number;
-  readonly end: number;
-}
+import type { LearnRecord } from './records.ts';
 
 /** What a log needs of its store. */
 export interface LogHooks {
-  /** All that is on stable storage, for the start of a segment. */
-  readonly checkpoint: () => Pick<Checkpoint, 'models' | 'keys'>;
+  /** All that is on stable storage, for a manifest. */
+  readonly contents: () => Pick<Manifest, 'models' | 'keys'>;
   /** Called with every record that is on stable storage, in the order of the log. */
-  readonly noted: (record: ChangeRecord) => void;
+  readonly noted: (record: LearnRecord) => void;
   /** Goes back to what is on stable storage, after a write failed. */
-  readonly restore: (tail: Tail) => Promise<void>;
+  readonly restore: (segments: readonly Segment[]) => Promise<void>;
   readonly onWarning: (text: string) => void;
 }
 
 interface Pending {
-  readonly record: ChangeRecord;
+  readonly record: LearnRecord;
   readonly payload: string;
   readonly resolve: () => void;
   readonly reject: (cause: unknown) => void;
@@ -51,17 +46,21 @@ export async function listSegments(folder: string): Promise<number[]> {
 }
 
 /**
- * An append-only log in segment files, with group commit: while one group is written and synced, the next one gathers. A segment begins
- * with a checkpoint. After a failed write or sync the segment is never written again: the store goes back to what is on stable storage,
- * and a new segment is tried until one can be written.
+ * An append-only log in segment files, with group commit: while one group is written and synced, the next one gathers. A manifest names the
+ * segments and all that the store knew when it was written. After a failed write or sync the segment is never written again: the store
+ * goes back to what is on stable storage, and a new segment is tried until one can be written.
  */
 export class Log {
   /** Whether records are accepted, or why not. */
   state: 'ready' | 'read-only' | 'disk-full' = 'ready';
+  /** The segments before the current one. */
+  private earlier: readonly Segment[];
+  private number: number;
+  /** The number of the latest attempt to begin a segment. */
+  private highest: number;
   /** Bytes of the current segment on stable storage, and where the next group is written: behind the seal, which is not synced. */
-  private end: number;
-  private position: number;
-  private segment: number;
+  private end = 0;
+  private position = 0;
   private handle: FileHandle | undefined;
   private readonly folder: string;
   private readonly hooks: LogHooks;
@@ -76,36 +75,48 @@ export class Log {
   private ended = 0;
   private gathered: (() => void) | undefined;
 
-  /** `folder` is that of the store, `tail` where the log ends so far. Nothing is accepted before `start`. */
-  constructor(folder: string, tail: Tail, hooks: LogHooks) {
+  /** `folder` is that of the store, `segments` what it consists of so far. Nothing is accepted before `start`. */
+  constructor(folder: string, segments: readonly Segment[], hooks: LogHooks) {
     this.folder = folder;
-    this.segment = tail.segment;
-    this.end = tail.end;
-    this.position = tail.end;
+    this.earlier = segments;
+    this.number = segments.at(-1)?.number ?? 0;
+    this.highest = this.number;
     this.hooks = hooks;
   }
 
-  get tail(): Tail {
-    return { segment: this.segment, end: this.end };
+  /** The segments on stable storage. */
+  get segments(): readonly Segment[] {
+    return this.handle ? [...this.earlier, { number: this.number, end: this.end }] : this.earlier;
   }
 
-  /** Begins the first segment of this process. `fresh` cuts off all earlier segments. */
-  async start(fresh = false): Promise<void> {
+  /** Bytes of the current segment. */
+  get length(): number {
+    return this.end;
+  }
+
+  /** Begins the first segment of this process; drops those before unless they are needed. */
+  async start(needed: boolean): Promise<void> {
     const own = join(this.folder, LOG_FOLDER);
     if (await mkdir(own, { recursive: true, mode: 0o700 })) await syncFolder(this.folder);
-    await this.startSegment(fresh);
+    if (!needed) this.earlier = [];
+    await this.startSegment();
+    await this.removeUnnamed();
   }
 
   /** Refuses when nothing can be written now. */
   requireReady(): void {
     if (this.waiting > MAX_WAITING)
       refuse('E_OVERLOADED', 'the disk does not keep up with what is learned; try again later');
+    this.requireWritable();
+  }
+
+  private requireWritable(): void {
     if (this.state === 'disk-full') throw writeFailure({ code: 'ENOSPC' });
     if (this.state === 'read-only') throw readonlyFailure();
   }
 
   /** Appends a record with those of other requests; done once it is on stable storage. */
-  append(record: ChangeRecord): Promise<void> {
+  append(record: LearnRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       const payload = JSON.stringify(record);
       this.waiting += payload.length;
@@ -115,22 +126,25 @@ export class Log {
     });
   }
 
-  /** Begins a new segment: records that are appended from now on are in it. */
-  rotate(): Promise<void> {
-    return this.next(async () => {
-      try {
-        if (this.state === 'ready') await this.startSegment();
-      } catch (cause) {
-        await this.fail(cause, []);
-      }
-    });
+  /** Begins a new segment; returns its number. */
+  async rotate(): Promise<number> {
+    await this.change(() => this.startSegment());
+    return this.number;
   }
 
-  /** Removes segments before one, oldest first, so that the rest stays a sequence. */
-  async dropBefore(segment: number): Promise<void> {
-    for (const number of await listSegments(this.folder)) {
-      if (number < segment) await rm(segmentPath(this.folder, number), { force: true });
-    }
+  /** Writes a manifest of what the store contains now. */
+  commit(): Promise<void> {
+    return this.change(() => this.writeManifest(this.earlier, this.number));
+  }
+
+  /** Drops the segments before one: model files contain everything in them. */
+  dropBefore(segment: number): Promise<void> {
+    return this.change(async () => {
+      const kept = this.earlier.filter(({ number }) => number >= segment);
+      await this.writeManifest(kept, this.number);
+      this.earlier = kept;
+      await this.removeUnnamed();
+    });
   }
 
   /** Waits for all that was appended so far. */
@@ -148,23 +162,36 @@ export class Log {
 
   private next(work: () => Promise<void>): Promise<void> {
     const result = this.last.then(work);
-    this.last = result;
+    this.last = result.catch(() => undefined);
     return result;
+  }
+
+  /** Changes what the store consists of. A failure is handled like one of a write. */
+  private change(work: () => Promise<void>): Promise<void> {
+    return this.next(async () => {
+      this.requireWritable();
+      try {
+        await work();
+      } catch (cause) {
+        await this.fail(cause, []);
+        throw writeFailure(cause);
+      }
+    });
   }
 
   private async writeGroup(): Promise<void> {
     if (this.queue.length < this.usual && performance.now() - this.ended < GATHER) await this.gather();
     const group = this.take();
+    if (group.length === 0) return; // a failure took them
     try {
       const { handle } = this;
       if (!handle || this.state !== 'ready') throw readonlyFailure();
-      await this.write(
-        handle,
-        encodeFrames(
-          group.map(({ payload }) => payload),
-          this.position,
-        ),
-      );
+      const payloads = group.map(({ payload }) => payload);
+      const bytes = encodeFrames(payloads, this.position);
+      await writeAll(handle, bytes, this.position);
+      await handle.datasync();
+      this.end = this.position + bytes.length;
+      this.position = await seal(handle, this.end);
     } catch (cause) {
       return this.fail(cause, group);
     }
@@ -190,47 +217,36 @@ export class Log {
     return group;
   }
 
-  /** Writes and syncs frames at the end of the segment, and puts a seal behind them. */
-  private async write(handle: FileHandle, bytes: Buffer): Promise<void> {
-    await writeAll(handle, bytes, this.position);
-    await handle.datasync();
-    this.end = this.position + bytes.length;
-    this.position = this.end;
-    try {
-      await writeAll(handle, encodeSeal(this.end), this.end);
-      this.position += SEAL_BYTES;
-    } catch {
-      // A seal needs no sync: without it, an intact frame counts as well. The next group fails if the disk still does.
-    }
-  }
-
-  /** Writes the checkpoint of a new segment and continues there. */
-  private async startSegment(fresh = false): Promise<void> {
-    const segment = this.segment + 1;
-    const path = segmentPath(this.folder, segment);
-    const previous = fresh || this.segment === 0 ? null : this.tail;
-    const checkpoint: Checkpoint = {
-      kind: 'checkpoint',
-      format: 2,
-      segment,
-      previous,
-      ...this.hooks.checkpoint(),
-    };
-    await rm(path, { force: true }); // of an attempt that failed
+  /** Continues in a new segment, which begins with a seal. */
+  private async startSegment(): Promise<void> {
+    const number = ++this.highest;
+    const path = segmentPath(this.folder, number);
+    await rm(path, { force: true }); // no manifest names it
     const handle = await open(path, 'wx', 0o600);
-    const { position, end } = this;
     try {
-      this.position = 0;
-      await this.write(handle, encodeFrames([JSON.stringify(checkpoint)], 0));
+      await writeAll(handle, encodeSeal(0), 0);
+      await handle.sync();
       await syncFolder(join(this.folder, LOG_FOLDER));
+      const earlier = this.segments;
+      await this.writeManifest(earlier, number);
+      await this.handle?.close().catch(() => undefined);
+      Object.assign(this, { handle, earlier, number, end: SEAL_BYTES, position: SEAL_BYTES });
     } catch (cause) {
-      [this.position, this.end] = [position, end];
       await handle.close().catch(() => undefined);
       throw cause;
     }
-    await this.handle?.close().catch(() => undefined);
-    this.handle = handle;
-    this.segment = segment;
+  }
+
+  private writeManifest(earlier: readonly Segment[], number: number): Promise<void> {
+    return writeManifest(this.folder, { format: 3, ...this.hooks.contents(), segments: [...earlier, { number }] });
+  }
+
+  /** Removes segments that the manifest does not name. */
+  private async removeUnnamed(): Promise<void> {
+    const named = new Set(this.segments.map(({ number }) => number));
+    for (const number of await listSegments(this.folder)) {
+      if (!named.has(number)) await rm(segmentPath(this.folder, number), { force: true });
+    }
   }
 
   /** Goes back to what is on stable storage, then rejects what could not be written and what was queued after that. */
@@ -251,7 +267,7 @@ export class Log {
 
   private async restore(): Promise<void> {
     try {
-      await this.hooks.restore(this.tail);
+      await this.hooks.restore(this.segments);
       this.restored = true;
     } catch (cause) {
       this.hooks.onWarning(`the store cannot be read: ${(cause as Error).message}`);
@@ -276,6 +292,16 @@ export class Log {
       this.state = writeFailure(cause).code === 'E_DISK_FULL' ? 'disk-full' : 'read-only';
       this.tryAgain();
     }
+  }
+}
+
+/** Writes a seal at an offset and returns where the next group begins. A seal needs no sync: without it, an intact frame counts as well. */
+async function seal(handle: FileHandle, offset: number): Promise<number> {
+  try {
+    await writeAll(handle, encodeSeal(offset), offset);
+    return offset + SEAL_BYTES;
+  } catch {
+    return offset; // the next group is written here and fails if the disk still does
   }
 }
 
