@@ -90,7 +90,7 @@ export class MemoryStore extends ModelStore {
 
   protected async commit(): Promise<void> {}
 
-  protected hold<T>(_: string, work: () => Promise<T>): Promise<T> {
+  protected exclusive<T>(work: () => Promise<T>): Promise<T> {
     return work();
   }
 }

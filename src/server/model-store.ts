@@ -47,7 +47,6 @@ export abstract class ModelStore {
   /** Called with every change that became durable, in order. */
   onChange: ((change: Change) => void) | undefined;
   protected contents: Contents;
-  private last: Promise<unknown> = Promise.resolve();
 
   constructor(contents: Contents = new Contents()) {
     this.contents = contents;
@@ -70,10 +69,10 @@ export abstract class ModelStore {
   protected abstract removeFiles(name: string, files?: readonly StoredFile[]): Promise<void>;
   /** The files that are kept, oldest first. */
   protected abstract keep(files: readonly StoredFile[]): readonly StoredFile[];
-  /** Makes what the store contains durable, apart from records that are being written. */
+  /** Does some work while nothing is learned, and all that was learned is durable. */
+  protected abstract exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** Makes what the store contains durable; only within `exclusive`. */
   protected abstract commit(): Promise<void>;
-  /** Does some work while a model learns nothing, and all that it has learned is durable. */
-  protected abstract hold<T>(name: string, work: () => Promise<T>): Promise<T>;
 
   /** All models, by name. */
   list(): readonly Served[] {
@@ -99,15 +98,13 @@ export abstract class ModelStore {
 
   /** A new model, or one that replaces the model of this name; requests in flight keep theirs. */
   put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
-    return this.inTurn(() => this.enter(name, bytes, options));
+    return this.enter(name, bytes, options);
   }
 
   /** Serves the model of an earlier version under a new version number. */
-  rollback(name: string, version: number, options: ChangeOptions = {}): Promise<Served> {
-    return this.inTurn(async () => {
-      requireVersion(this.find(name).version, options);
-      return this.enter(name, await this.read(name, version), { ...options, origin: 'rolled back' });
-    });
+  async rollback(name: string, version: number, options: ChangeOptions = {}): Promise<Served> {
+    requireVersion(this.find(name).version, options);
+    return this.enter(name, await this.read(name, version), { ...options, origin: 'rolled back' });
   }
 
   async remove(name: string, options: ChangeOptions = {}): Promise<void> {
@@ -117,10 +114,11 @@ export abstract class ModelStore {
     const { models, removed } = this.contents;
     models.delete(name);
     removed.set(name, highest); // version numbers of a removed model are not used again
-    await this.commit();
-    this.onChange?.({ kind: 'removed', model: name });
-    await this.inTurn(async () => {
-      if (!this.get(name)) await this.removeFiles(name);
+    await this.exclusive(async () => {
+      await this.commit();
+      if (this.get(name)) return; // another model was put under the name meanwhile
+      this.onChange?.({ kind: 'removed', model: name });
+      await this.removeFiles(name);
     });
   }
 
@@ -142,25 +140,19 @@ export abstract class ModelStore {
     return refuse('E_NOT_FOUND', `there is no model ${show(name)}; ${known}`, { model: name });
   }
 
-  /** Does what writes a model file after all that began before it. */
-  protected inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
-    return result;
-  }
-
   /** Serves a model under a name, new or in the place of another. */
-  protected enter(name: string, bytes: Uint8Array, options: PutOptions): Promise<Served> {
+  protected async enter(name: string, bytes: Uint8Array, options: PutOptions): Promise<Served> {
     const requireNow = () => {
       requireVersion(this.get(name)?.version ?? 0, options);
       this.requireReady();
     };
     requireNow();
     const model = serveModel(bytes);
-    return this.hold(name, async () => {
+    return this.exclusive(async () => {
+      requireNow();
       const highest = this.contents.models.get(name)?.highest ?? this.contents.removed.get(name) ?? 0;
       const written = await this.writeFile(name, highest + 1, [bytes]);
-      requireNow(); // it may have learned or been removed meanwhile
+      requireNow(); // it may have been removed meanwhile
       const own = this.place(name, model, written.version);
       const { served } = own;
       const { version } = served;

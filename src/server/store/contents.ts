@@ -19,8 +19,8 @@ import type {
 const MAX_HISTORY = 500;
 
 /**
- * Rows that are predicted before they are learned: at most 250 per second. A prediction costs twice as much as learning, and the scores
- * look back on the latest thousand rows.
+ * Rows that are predicted before they are learned: at most 250 per second, and all of a group or none, because the first prediction after
+ * learning costs as much as a hundred others. The scores look back on the latest thousand rows.
  */
 const [EVALUATED_PER_SECOND, EVALUATED_AT_ONCE] = [250, 1000];
 
@@ -74,7 +74,9 @@ export class StoredModel {
   /** Does what requests ask for in memory, completely or not at all; each makes a version. */
   apply(verb: Verb, examples: readonly Example[], requests: number): void {
     const { model } = this.served;
-    const count = verb === 'learn' ? this.budget.take(examples.length, performance.now()) : 0;
+    const wanted = verb === 'learn' ? Math.min(examples.length, EVALUATED_AT_ONCE) : 0;
+    const now = performance.now();
+    const count = this.budget.has(wanted, now) ? this.budget.take(wanted, now) : 0;
     const guesses = count > 0 ? predict(model, examples.slice(0, count)) : [];
     model[verb](examples);
     for (const [i, { label, probability }] of guesses.entries()) {

@@ -2,10 +2,9 @@ import type { Label } from '../../data/labels.ts';
 import { PolyaError, refuse } from '../../errors.ts';
 import type { Example } from '../model/served-model.ts';
 import { type LearnOptions, ModelStore, requireVersion, type StoreState } from '../model-store.ts';
-import { TurnQueue } from '../turn-queue.ts';
 import type { Contents } from './contents.ts';
 import { takeFolder } from './lock.ts';
-import { Log } from './log.ts';
+import { type Entry, Log } from './log.ts';
 import type { Segment } from './manifest.ts';
 import { ModelFiles, writeFailure } from './model-files.ts';
 import type { Learned, LearnRecord, StoredFile, Verb } from './records.ts';
@@ -58,6 +57,9 @@ interface Request {
   readonly verb: Verb;
   readonly name: string;
   readonly examples: readonly Example[];
+  /** The examples as JSON, and its length. */
+  readonly text: string;
+  readonly size: number;
   readonly options: LearnOptions;
   readonly resolve: (done: Learned) => void;
   readonly reject: (cause: unknown) => void;
@@ -72,12 +74,10 @@ const MAX_SEGMENT = 64 * 2 ** 20;
  * and the log before them is dropped. After a crash, files and log give the model that was acknowledged.
  */
 class DurableStore extends ModelStore {
-  private readonly log: Log;
+  private readonly log: Log<Request>;
   private readonly files: ModelFiles;
   private readonly settings: Settings;
-  private readonly arrived = new TurnQueue<Request>((all) => this.applyAll(all));
-  /** A model that is being replaced, and requests that wait for that. */
-  private held: { readonly name: string; readonly requests: Request[] } | undefined;
+  private snapshots: Promise<unknown> = Promise.resolve();
   private rows = 0;
   private compacting: Promise<void> | undefined;
   private closing: Promise<void> | undefined;
@@ -89,6 +89,7 @@ class DurableStore extends ModelStore {
     this.files = new ModelFiles(folder);
     this.log = new Log(folder, segments, {
       contents: () => this.contents.save(),
+      apply: (requests) => this.applyAll(requests),
       noted: (record) => this.noted(record),
       restore: (known) => this.restore(known),
       onWarning,
@@ -114,21 +115,11 @@ class DurableStore extends ModelStore {
     return this.request('unlearn', name, examples, options);
   }
 
+  /** Snapshots run one after another, so that two requests do not write the same version. */
   snapshot(name: string): Promise<{ version: number; bytes: number }> {
-    return this.inTurn(async () => {
-      const own = this.stored(name);
-      if (!own.ahead) return own.files[own.files.length - 1];
-      this.log.requireReady();
-      const { version, model } = own.startFile();
-      const written = await this.files.write(name, version, model.toParts());
-      if (this.contents.models.get(name) !== own) {
-        // It was removed, or went back to what is on stable storage: the file may contain rows that were refused.
-        await this.files.remove(name, [written]);
-        refuse('E_CONFLICT', `the model ${name} changed while its snapshot was written; try again`, { model: name });
-      }
-      await this.addFile(own, written);
-      return written;
-    });
+    const next = this.snapshots.then(() => this.writeSnapshot(name));
+    this.snapshots = next.catch(() => undefined);
+    return next;
   }
 
   /** The bytes of a version: a file, or the latest file and the records since. */
@@ -170,16 +161,8 @@ class DurableStore extends ModelStore {
     return this.log.commit();
   }
 
-  protected async hold<T>(name: string, work: () => Promise<T>): Promise<T> {
-    this.held = { name, requests: [] };
-    try {
-      await this.log.idle();
-      return await work();
-    } finally {
-      const { requests } = this.held;
-      this.held = undefined;
-      this.applyAll(requests);
-    }
+  protected exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.log.exclusive(work);
   }
 
   protected override noted(record: LearnRecord): void {
@@ -203,24 +186,24 @@ class DurableStore extends ModelStore {
     examples: readonly Example[],
     options: LearnOptions = {},
   ): Promise<Learned> {
-    return new Promise((resolve, reject) => this.arrived.add({ verb, name, examples, options, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      const text = JSON.stringify(examples);
+      this.log.request({ verb, name, examples, text, size: text.length, options, resolve, reject });
+    });
   }
 
-  /** Applies the requests of one turn in their order. Neighbours that teach one model are applied at once: that costs a third. */
-  private applyAll(all: readonly Request[]): void {
+  /** Applies requests in their order. Neighbours that teach one model are applied at once: that costs a third. */
+  private applyAll(all: readonly Request[]): readonly Entry[] {
+    const entries: Entry[] = [];
     let run: Request[] = [];
     const keys = new Set<string | undefined>();
     const flush = () => {
-      if (run.length > 0) this.apply(run);
+      if (run.length > 0) this.apply(run, entries);
       run = [];
       keys.clear();
     };
     for (const request of all) {
       const { verb, name, options } = request;
-      if (name === this.held?.name) {
-        this.held.requests.push(request);
-        continue;
-      }
       const follows = run[0]?.name === name && run[0].verb === 'learn' && verb === 'learn';
       if (!follows || options.ifVersion !== undefined || keys.has(options.key)) flush();
       const added = this.admit(request);
@@ -230,6 +213,7 @@ class DurableStore extends ModelStore {
       if (added > 0) flush(); // the labels of those that follow are counted on top of these
     }
     flush();
+    return entries;
   }
 
   /** How many classes a request adds; undefined if it is answered or refused already. */
@@ -239,15 +223,15 @@ class DurableStore extends ModelStore {
       const answer = this.contents.keys.find(name, verb, options.key, options.hash);
       if (answer) return void answer.then(resolve, reject);
       requireVersion(version, options);
-      this.log.requireReady();
+      this.log.requireWritable();
       return verb === 'learn' ? addedClasses(model.classes, examples, options.limits) : 0;
     } catch (cause) {
       return void reject(cause);
     }
   }
 
-  /** Applies requests in memory and writes their records; if one of several is refused, each is applied by itself. */
-  private apply(run: readonly Request[]): void {
+  /** Applies requests in memory and adds their records; if one of several is refused, each is applied by itself. */
+  private apply(run: readonly Request[], entries: Entry[]): void {
     const [{ verb, name }] = run;
     const own = this.stored(name);
     const all = run.length === 1 ? run[0].examples : run.flatMap(({ examples }) => examples);
@@ -255,21 +239,42 @@ class DurableStore extends ModelStore {
       own.apply(verb, all, run.length);
     } catch (cause) {
       if (run.length === 1) run[0].reject(cause);
-      else for (const one of run) this.apply([one]);
+      else for (const one of run) this.apply([one], entries);
       return;
     }
     const first = own.served.version - run.length + 1;
     const prequential = verb === 'learn' ? own.scores() : null;
     const at = Date.now();
-    for (const [i, { examples, options, resolve, reject }] of run.entries()) {
+    for (const [i, { examples, text, options, resolve, reject }] of run.entries()) {
       const { key, hash } = options;
       const version = first + i;
       const keyed = key === undefined ? undefined : { key, hash, prequential };
-      const record: LearnRecord = { kind: verb, model: name, version, at, examples, ...keyed };
-      const stored = this.log.append(record);
+      const head = { kind: verb, model: name, version, at, ...keyed };
+      const record: LearnRecord = { ...head, examples };
+      const stored = new Promise<void>((done, fail) => {
+        const payload = `${JSON.stringify(head).slice(0, -1)},"examples":${text}}`;
+        entries.push({ record, payload, resolve: done, reject: fail });
+      });
       this.contents.keys.note(record, stored);
       stored.then(() => resolve({ version, rows: examples.length, prequential, repeated: false }), reject);
     }
+  }
+
+  private async writeSnapshot(name: string): Promise<{ version: number; bytes: number }> {
+    const own = this.stored(name);
+    if (!own.ahead) return own.files[own.files.length - 1];
+    this.log.requireWritable();
+    const { version, model } = own.startFile();
+    const written = await this.files.write(name, version, model.toParts());
+    return this.exclusive(async () => {
+      if (this.contents.models.get(name) !== own || own.base >= version) {
+        // It was removed or replaced, or went back to what is on stable storage: the file may contain rows that were refused.
+        await this.files.remove(name, [written]);
+        refuse('E_CONFLICT', `the model ${name} changed while its snapshot was written; try again`, { model: name });
+      }
+      await this.addFile(own, written);
+      return written;
+    });
   }
 
   /** Begins a new segment, writes models as files, and drops the segments before if the files contain everything in them. */
@@ -287,11 +292,11 @@ class DurableStore extends ModelStore {
   }
 
   private async end(): Promise<void> {
-    await new Promise(setImmediate); // requests of this turn are applied
     await this.log.idle();
     await this.compacting;
     if (this.state === 'ready' && this.isAhead()) await this.compact();
-    await this.inTurn(() => this.log.close());
+    await this.snapshots;
+    await this.log.close();
     this.settings.release();
   }
 

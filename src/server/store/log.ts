@@ -7,9 +7,11 @@ import { syncFolder, writeFailure } from './model-files.ts';
 import type { LearnRecord } from './records.ts';
 
 /** What a log needs of its store. */
-export interface LogHooks {
+export interface LogHooks<R> {
   /** All that is on stable storage, for a manifest. */
   readonly contents: () => Pick<Manifest, 'models' | 'keys'>;
+  /** Applies requests in memory. Returns those that are to be written, and answers the others. */
+  readonly apply: (requests: readonly R[]) => readonly Entry[];
   /** Called with every record that is on stable storage, in the order of the log. */
   readonly noted: (record: LearnRecord) => void;
   /** Goes back to what is on stable storage, after a write failed. */
@@ -17,7 +19,8 @@ export interface LogHooks {
   readonly onWarning: (text: string) => void;
 }
 
-interface Pending {
+/** A record that is to be written, as JSON, and how its request is answered. */
+export interface Entry {
   readonly record: LearnRecord;
   readonly payload: string;
   readonly resolve: () => void;
@@ -46,11 +49,12 @@ export async function listSegments(folder: string): Promise<number[]> {
 }
 
 /**
- * An append-only log in segment files, with group commit: while one group is written and synced, the next one gathers. A manifest names the
+ * An append-only log in segment files, with group commit: while one group is written and synced, the requests of the next one gather; they
+ * are applied and written together. All of this happens one after another, so that other changes fall between two groups. A manifest names the
  * segments and all that the store knew when it was written. After a failed write or sync the segment is never written again: the store
  * goes back to what is on stable storage, and a new segment is tried until one can be written.
  */
-export class Log {
+export class Log<R extends { readonly size: number }> {
   /** Whether records are accepted, or why not. */
   state: 'ready' | 'read-only' | 'disk-full' = 'ready';
   /** The segments before the current one. */
@@ -63,10 +67,10 @@ export class Log {
   private position = 0;
   private handle: FileHandle | undefined;
   private readonly folder: string;
-  private readonly hooks: LogHooks;
-  private queue: Pending[] = [];
+  private readonly hooks: LogHooks<R>;
+  private queue: R[] = [];
   private waiting = 0;
-  /** Ends with all work on files that was requested so far. */
+  /** Ends with all work that was requested so far. */
   private last: Promise<unknown> = Promise.resolve();
   private retry: NodeJS.Timeout | undefined;
   private restored = true;
@@ -76,7 +80,7 @@ export class Log {
   private gathered: (() => void) | undefined;
 
   /** `folder` is that of the store, `segments` what it consists of so far. Nothing is accepted before `start`. */
-  constructor(folder: string, segments: readonly Segment[], hooks: LogHooks) {
+  constructor(folder: string, segments: readonly Segment[], hooks: LogHooks<R>) {
     this.folder = folder;
     this.earlier = segments;
     this.number = segments.at(-1)?.number ?? 0;
@@ -110,84 +114,88 @@ export class Log {
     this.requireWritable();
   }
 
-  private requireWritable(): void {
+  /** Refuses when the disk accepts no writes. */
+  requireWritable(): void {
     if (this.state === 'disk-full') throw writeFailure({ code: 'ENOSPC' });
     if (this.state === 'read-only') throw readonlyFailure();
   }
 
-  /** Appends a record with those of other requests; done once it is on stable storage. */
-  append(record: LearnRecord): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const payload = JSON.stringify(record);
-      this.waiting += payload.length;
-      const length = this.queue.push({ record, payload, resolve, reject });
-      if (length === 1) void this.next(() => this.writeGroup());
-      if (length >= this.usual) this.gathered?.();
-    });
+  /** Takes a request; it is applied and written with others. */
+  request(request: R): void {
+    this.requireReady();
+    this.waiting += request.size;
+    const length = this.queue.push(request);
+    if (length === 1) void this.exclusive(() => this.writeGroup());
+    if (length >= this.usual) this.gathered?.();
   }
 
-  /** Begins a new segment; returns its number. */
-  async rotate(): Promise<number> {
-    await this.change(() => this.startSegment());
-    return this.number;
+  /** Does some work after all that was requested before; nothing is applied or written meanwhile. */
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => undefined);
+    return result;
   }
 
-  /** Writes a manifest of what the store contains now. */
+  /** Writes a manifest of what the store contains now; only within `exclusive`. */
   commit(): Promise<void> {
     return this.change(() => this.writeManifest(this.earlier, this.number));
   }
 
-  /** Drops the segments before one: model files contain everything in them. */
-  dropBefore(segment: number): Promise<void> {
-    return this.change(async () => {
-      const kept = this.earlier.filter(({ number }) => number >= segment);
-      await this.writeManifest(kept, this.number);
-      this.earlier = kept;
-      await this.removeUnnamed();
-    });
+  /** Begins a new segment; returns its number. */
+  async rotate(): Promise<number> {
+    await this.exclusive(() => this.change(() => this.startSegment()));
+    return this.number;
   }
 
-  /** Waits for all that was appended so far. */
+  /** Drops the segments before one: model files contain everything in them. */
+  dropBefore(segment: number): Promise<void> {
+    return this.exclusive(() =>
+      this.change(async () => {
+        const kept = this.earlier.filter(({ number }) => number >= segment);
+        await this.writeManifest(kept, this.number);
+        this.earlier = kept;
+        await this.removeUnnamed();
+      }),
+    );
+  }
+
+  /** Waits for all that was requested so far. */
   idle(): Promise<void> {
-    return this.next(async () => undefined);
+    return this.exclusive(async () => undefined);
   }
 
   close(): Promise<void> {
-    return this.next(async () => {
+    return this.exclusive(async () => {
       clearTimeout(this.retry);
       this.state = 'read-only';
       await this.handle?.close();
     });
   }
 
-  private next(work: () => Promise<void>): Promise<void> {
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
-    return result;
-  }
-
   /** Changes what the store consists of. A failure is handled like one of a write. */
-  private change(work: () => Promise<void>): Promise<void> {
-    return this.next(async () => {
-      this.requireWritable();
-      try {
-        await work();
-      } catch (cause) {
-        await this.fail(cause, []);
-        throw writeFailure(cause);
-      }
-    });
+  private async change(work: () => Promise<void>): Promise<void> {
+    this.requireWritable();
+    try {
+      await work();
+    } catch (cause) {
+      await this.fail(cause, []);
+      throw writeFailure(cause);
+    }
   }
 
   private async writeGroup(): Promise<void> {
+    await new Promise(setImmediate); // what arrives in the same turn goes into one group
     if (this.queue.length < this.usual && performance.now() - this.ended < GATHER) await this.gather();
-    const group = this.take();
-    if (group.length === 0) return; // a failure took them
+    const requests = this.queue;
+    this.gathered = undefined;
+    this.queue = [];
+    this.waiting = 0;
+    const group = this.hooks.apply(requests);
+    if (group.length === 0) return;
     try {
-      const { handle } = this;
-      if (!handle || this.state !== 'ready') throw readonlyFailure();
       const payloads = group.map(({ payload }) => payload);
       const bytes = encodeFrames(payloads, this.position);
+      const handle = this.handle!; // there is one after `start`
       await writeAll(handle, bytes, this.position);
       await handle.datasync();
       this.end = this.position + bytes.length;
@@ -207,14 +215,6 @@ export class Log {
       const timer = setTimeout(resolve, GATHER);
       this.gathered = () => resolve(clearTimeout(timer));
     });
-  }
-
-  private take(): Pending[] {
-    const group = this.queue;
-    this.gathered = undefined;
-    this.queue = [];
-    this.waiting = 0;
-    return group;
   }
 
   /** Continues in a new segment, which begins with a seal. */
@@ -249,11 +249,10 @@ export class Log {
     }
   }
 
-  /** Goes back to what is on stable storage, then rejects what could not be written and what was queued after that. */
-  private async fail(cause: unknown, group: readonly Pending[]): Promise<void> {
+  /** Goes back to what is on stable storage, then rejects what could not be written. Requests that wait are refused when they are applied. */
+  private async fail(cause: unknown, group: readonly Entry[]): Promise<void> {
     const failure = writeFailure(cause);
     const full = failure.code === 'E_DISK_FULL';
-    const all = [...group, ...this.take()];
     if (this.state === 'ready') {
       const what = full ? 'the disk is full' : 'a write failed';
       this.hooks.onWarning(`${what}: nothing is learned until the disk accepts writes again`);
@@ -261,7 +260,7 @@ export class Log {
     this.state = full ? 'disk-full' : 'read-only';
     this.restored = false;
     await this.restore();
-    for (const own of [...all, ...this.take()]) own.reject(full ? failure : readonlyFailure(cause));
+    for (const own of group) own.reject(full ? failure : readonlyFailure(cause));
     this.tryAgain();
   }
 
@@ -277,7 +276,7 @@ export class Log {
   /** Tries from time to time to begin a new segment. */
   private tryAgain(): void {
     clearTimeout(this.retry);
-    this.retry = setTimeout(() => void this.next(() => this.resume()), RETRY_EVERY).unref();
+    this.retry = setTimeout(() => void this.exclusive(() => this.resume()), RETRY_EVERY).unref();
   }
 
   private async resume(): Promise<void> {
