@@ -3,6 +3,7 @@ import { serveModel } from './model/served-model.ts';
 import { ModelStore } from './model-store.ts';
 import { Learner } from './store/learner.ts';
 import type { Change, StoredFile } from './store/records.ts';
+import { Turns } from './turns.ts';
 
 /** How many versions of a model can be rolled back to, and their bytes together. */
 const [KEPT_VERSIONS, KEPT_BYTES] = [8, 64 * 2 ** 20];
@@ -20,6 +21,7 @@ const fileOf = (version: number, parts: readonly Uint8Array[]): MemoryFile => {
 /** Models in memory: they are uploaded, replaced and rolled back, learn only from a writer, and end with the process. */
 export class MemoryStore extends ModelStore {
   readonly state = 'no-learning';
+  private readonly turns = new Turns();
 
   constructor(models: ReadonlyMap<string, Uint8Array> = new Map()) {
     super();
@@ -91,6 +93,6 @@ export class MemoryStore extends ModelStore {
   protected async commit(): Promise<void> {}
 
   protected exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return work();
+    return this.turns.take(work);
   }
 }

@@ -97,14 +97,31 @@ export abstract class ModelStore {
   }
 
   /** A new model, or one that replaces the model of this name; requests in flight keep theirs. */
-  put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
-    return this.enter(name, bytes, options);
+  async put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
+    const requireNow = () => {
+      requireVersion(this.get(name)?.version ?? 0, options);
+      this.requireReady();
+    };
+    requireNow();
+    const model = serveModel(bytes);
+    return this.exclusive(async () => {
+      requireNow();
+      const highest = this.contents.models.get(name)?.highest ?? this.contents.removed.get(name) ?? 0;
+      const written = await this.writeFile(name, highest + 1, [bytes]);
+      requireNow(); // it may have been removed meanwhile
+      const own = this.place(name, model, written.version);
+      const { served } = own;
+      const { version } = served;
+      await this.addFile(own, written, { version, origin: options.origin ?? 'uploaded', at: Date.now(), rows: 0 });
+      this.publish(name);
+      return served;
+    });
   }
 
   /** Serves the model of an earlier version under a new version number. */
   async rollback(name: string, version: number, options: ChangeOptions = {}): Promise<Served> {
     requireVersion(this.find(name).version, options);
-    return this.enter(name, await this.read(name, version), { ...options, origin: 'rolled back' });
+    return this.put(name, await this.read(name, version), { ...options, origin: 'rolled back' });
   }
 
   async remove(name: string, options: ChangeOptions = {}): Promise<void> {
@@ -138,28 +155,6 @@ export abstract class ModelStore {
     const names = this.list().map((own) => own.name);
     const known = names.length > 0 ? `there are ${names.slice(0, 10).join(', ')}` : 'none is loaded';
     return refuse('E_NOT_FOUND', `there is no model ${show(name)}; ${known}`, { model: name });
-  }
-
-  /** Serves a model under a name, new or in the place of another. */
-  protected async enter(name: string, bytes: Uint8Array, options: PutOptions): Promise<Served> {
-    const requireNow = () => {
-      requireVersion(this.get(name)?.version ?? 0, options);
-      this.requireReady();
-    };
-    requireNow();
-    const model = serveModel(bytes);
-    return this.exclusive(async () => {
-      requireNow();
-      const highest = this.contents.models.get(name)?.highest ?? this.contents.removed.get(name) ?? 0;
-      const written = await this.writeFile(name, highest + 1, [bytes]);
-      requireNow(); // it may have been removed meanwhile
-      const own = this.place(name, model, written.version);
-      const { served } = own;
-      const { version } = served;
-      await this.addFile(own, written, { version, origin: options.origin ?? 'uploaded', at: Date.now(), rows: 0 });
-      this.publish(name);
-      return served;
-    });
   }
 
   /** Serves a model under a name as a version. */

@@ -2,6 +2,7 @@ import type { Label } from '../../data/labels.ts';
 import { PolyaError, refuse } from '../../errors.ts';
 import type { Example } from '../model/served-model.ts';
 import { type LearnOptions, ModelStore, requireVersion, type StoreState } from '../model-store.ts';
+import { Turns } from '../turns.ts';
 import type { Contents } from './contents.ts';
 import { takeFolder } from './lock.ts';
 import { type Entry, Log } from './log.ts';
@@ -77,7 +78,7 @@ class DurableStore extends ModelStore {
   private readonly log: Log<Request>;
   private readonly files: ModelFiles;
   private readonly settings: Settings;
-  private snapshots: Promise<unknown> = Promise.resolve();
+  private readonly snapshots = new Turns();
   private rows = 0;
   private compacting: Promise<void> | undefined;
   private closing: Promise<void> | undefined;
@@ -117,9 +118,7 @@ class DurableStore extends ModelStore {
 
   /** Snapshots run one after another, so that two requests do not write the same version. */
   snapshot(name: string): Promise<{ version: number; bytes: number }> {
-    const next = this.snapshots.then(() => this.writeSnapshot(name));
-    this.snapshots = next.catch(() => undefined);
-    return next;
+    return this.snapshots.take(() => this.writeSnapshot(name));
   }
 
   /** The bytes of a version: a file, or the latest file and the records since. */
@@ -295,7 +294,7 @@ class DurableStore extends ModelStore {
     await this.log.idle();
     await this.compacting;
     if (this.state === 'ready' && this.isAhead()) await this.compact();
-    await this.snapshots;
+    await this.snapshots.take(async () => undefined);
     await this.log.close();
     this.settings.release();
   }

@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
+import { Turns } from '../turns.ts';
 import { encodeFrames, encodeSeal, SEAL_BYTES } from './frames.ts';
 import { type Manifest, type Segment, writeManifest } from './manifest.ts';
 import { syncFolder, writeFailure } from './model-files.ts';
@@ -70,8 +71,7 @@ export class Log<R extends { readonly size: number }> {
   private readonly hooks: LogHooks<R>;
   private queue: R[] = [];
   private waiting = 0;
-  /** Ends with all work that was requested so far. */
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly turns = new Turns();
   private retry: NodeJS.Timeout | undefined;
   private restored = true;
   /** The size of the latest group with those that arrived meanwhile, and when it ended. */
@@ -131,9 +131,7 @@ export class Log<R extends { readonly size: number }> {
 
   /** Does some work after all that was requested before; nothing is applied or written meanwhile. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
-    return result;
+    return this.turns.take(work);
   }
 
   /** Writes a manifest of what the store contains now; only within `exclusive`. */
