@@ -20,11 +20,10 @@ export const checksum = (bytes: Uint8Array, before = 0): number => (bytes.length
  * frame is valid at one offset only.
  */
 export function encodeFrames(payloads: readonly string[], offset: number): Buffer {
-  const lengths = payloads.map((payload) => Buffer.byteLength(payload));
-  const bytes = Buffer.allocUnsafe(lengths.reduce((total, length) => total + length + HEADER, 0));
+  const bytes = Buffer.allocUnsafe(payloads.reduce((total, payload) => total + Buffer.byteLength(payload) + HEADER, 0));
   let at = 0;
-  for (const [i, length] of lengths.entries()) {
-    bytes.write(payloads[i], at + HEADER);
+  for (const payload of payloads) {
+    const length = bytes.write(payload, at + HEADER);
     bytes.writeUInt32LE(length, at);
     bytes.writeUInt32LE(checksum(bytes.subarray(at + HEADER, at + HEADER + length), (offset + at) >>> 0), at + 4);
     at += HEADER + length;

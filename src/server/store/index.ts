@@ -241,21 +241,21 @@ class DurableStore extends ModelStore {
       else for (const one of run) this.apply([one], entries);
       return;
     }
-    const first = own.served.version - run.length + 1;
     const prequential = verb === 'learn' ? own.scores() : null;
     const at = Date.now();
-    for (const [i, { examples, text, options, resolve, reject }] of run.entries()) {
+    let version = own.served.version - run.length;
+    for (const { examples, text, options, resolve, reject } of run) {
       const { key, hash } = options;
-      const version = first + i;
+      const made = ++version;
       const keyed = key === undefined ? undefined : { key, hash, prequential };
-      const head = { kind: verb, model: name, version, at, ...keyed };
+      const head = { kind: verb, model: name, version: made, at, ...keyed };
       const record: LearnRecord = { ...head, examples };
       const stored = new Promise<void>((done, fail) => {
         const payload = `${JSON.stringify(head).slice(0, -1)},"examples":${text}}`;
         entries.push({ record, payload, resolve: done, reject: fail });
       });
       this.contents.keys.note(record, stored);
-      stored.then(() => resolve({ version, rows: examples.length, prequential, repeated: false }), reject);
+      stored.then(() => resolve({ version: made, rows: examples.length, prequential, repeated: false }), reject);
     }
   }
 
