@@ -3,17 +3,7 @@ import { argmax } from '../../math/arrays.ts';
 import { TokenBucket } from '../http/token-bucket.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
 import { KeyTable } from './keys.ts';
-import type {
-  Learned,
-  LearnRecord,
-  LearnScores,
-  ModelEntry,
-  Past,
-  SavedUse,
-  Served,
-  StoredFile,
-  Verb,
-} from './records.ts';
+import type { Learned, LearnRecord, LearnScores, ModelEntry, Past, Served, StoredFile, Verb } from './records.ts';
 
 /** Entries of a history at most. */
 const MAX_HISTORY = 500;
@@ -175,9 +165,9 @@ export class Contents {
     this.models.get(record.model)?.note(record);
   }
 
-  /** What is on stable storage, for a manifest. */
-  save(): { readonly models: ModelEntry[]; readonly keys: SavedUse[] } {
+  /** The models on stable storage, for a manifest. */
+  entries(): ModelEntry[] {
     const gone = Array.from(this.removed, ([name, highest]) => ({ name, highest, version: 0, files: [], history: [] }));
-    return { models: [...Array.from(this.models.values(), ({ entry }) => entry), ...gone], keys: this.keys.save() };
+    return [...Array.from(this.models.values(), ({ entry }) => entry), ...gone];
   }
 }

@@ -89,7 +89,8 @@ class DurableStore extends ModelStore {
     this.settings = settings;
     this.files = new ModelFiles(folder);
     this.log = new Log(folder, segments, {
-      contents: () => this.contents.save(),
+      models: () => this.contents.entries(),
+      keys: () => this.contents.keys.save(),
       apply: (requests) => this.applyAll(requests),
       noted: (record) => this.noted(record),
       restore: (known) => this.restore(known),

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
 import { Turns } from '../turns.ts';
 import { encodeFrames, encodeSeal, SEAL_BYTES } from './frames.ts';
-import { type Manifest, type Segment, writeManifest } from './manifest.ts';
+import { type Segment, writeManifest } from './manifest.ts';
 import { syncFolder, writeFailure } from './model-files.ts';
-import type { LearnRecord } from './records.ts';
+import type { KeysRecord, LearnRecord, ModelEntry, SavedUse } from './records.ts';
 
 /** What a log needs of its store. */
 export interface LogHooks<R> {
-  /** All that is on stable storage, for a manifest. */
-  readonly contents: () => Pick<Manifest, 'models' | 'keys'>;
+  /** What is on stable storage: models for a manifest, and keys for the start of a segment. */
+  readonly models: () => readonly ModelEntry[];
+  readonly keys: () => readonly SavedUse[];
   /** Applies requests in memory. Returns those that are to be written, and answers the others. */
   readonly apply: (requests: readonly R[]) => readonly Entry[];
   /** Called with every record that is on stable storage, in the order of the log. */
@@ -215,28 +216,24 @@ export class Log<R extends { readonly size: number }> {
     });
   }
 
-  /** Continues in a new segment, which begins with a seal. */
+  /** Continues in a new segment. */
   private async startSegment(): Promise<void> {
     const number = ++this.highest;
-    const path = segmentPath(this.folder, number);
-    await rm(path, { force: true }); // no manifest names it
-    const handle = await open(path, 'wx', 0o600);
+    const { handle, end } = await newSegment(this.folder, number, this.hooks.keys());
+    const earlier = this.segments;
     try {
-      await writeAll(handle, encodeSeal(0), 0);
-      await handle.sync();
-      await syncFolder(join(this.folder, LOG_FOLDER));
-      const earlier = this.segments;
       await this.writeManifest(earlier, number);
-      await this.handle?.close().catch(() => undefined);
-      Object.assign(this, { handle, earlier, number, end: SEAL_BYTES, position: SEAL_BYTES });
     } catch (cause) {
       await handle.close().catch(() => undefined);
       throw cause;
     }
+    await this.handle?.close().catch(() => undefined);
+    Object.assign(this, { handle, earlier, number, end, position: await seal(handle, end) });
   }
 
   private writeManifest(earlier: readonly Segment[], number: number): Promise<void> {
-    return writeManifest(this.folder, { format: 3, ...this.hooks.contents(), segments: [...earlier, { number }] });
+    const segments = [...earlier, { number }];
+    return writeManifest(this.folder, { format: 3, models: this.hooks.models(), segments });
   }
 
   /** Removes segments that the manifest does not name. */
@@ -289,6 +286,28 @@ export class Log<R extends { readonly size: number }> {
       this.state = writeFailure(cause).code === 'E_DISK_FULL' ? 'disk-full' : 'read-only';
       this.tryAgain();
     }
+  }
+}
+
+/** Writes a segment without records, in the place of one that no manifest names. It begins with a seal and the keys. */
+export async function newSegment(
+  folder: string,
+  number: number,
+  keys: readonly SavedUse[],
+): Promise<{ readonly handle: FileHandle; readonly end: number }> {
+  const path = segmentPath(folder, number);
+  await rm(path, { force: true });
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    const first: KeysRecord = { kind: 'keys', keys };
+    const bytes = Buffer.concat([encodeSeal(0), encodeFrames([JSON.stringify(first)], SEAL_BYTES)]);
+    await writeAll(handle, bytes, 0);
+    await handle.sync();
+    await syncFolder(join(folder, LOG_FOLDER));
+    return { handle, end: bytes.length };
+  } catch (cause) {
+    await handle.close().catch(() => undefined);
+    throw cause;
   }
 }
 

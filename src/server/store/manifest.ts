@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { refuse } from '../../errors.ts';
 import { encodeFrames, frameAt } from './frames.ts';
 import { writeDurably } from './model-files.ts';
-import type { ModelEntry, SavedUse } from './records.ts';
+import type { ModelEntry } from './records.ts';
 
 /** Advice for a store that cannot be used. */
 export const ADVICE = 'restore the store from a backup, or start with --repair';
@@ -14,11 +14,10 @@ export interface Segment {
   readonly end?: number | undefined;
 }
 
-/** What a store consists of: models with their files, idempotency keys, and the segments with the records since. */
+/** What a store consists of: models with their files, and the segments with the records since. */
 export interface Manifest {
   readonly format: 3;
   readonly models: readonly ModelEntry[];
-  readonly keys: readonly SavedUse[];
   readonly segments: readonly Segment[];
 }
 

@@ -79,6 +79,12 @@ export interface ModelEntry {
 /** A key with the name of its model, the hash of its body, and the answer to repeats. */
 export type SavedUse = readonly [name: string, hash: string, answer: Learned];
 
+/** The first record of a segment: the keys that were known when it began. */
+export interface KeysRecord {
+  readonly kind: 'keys';
+  readonly keys: readonly SavedUse[];
+}
+
 /** What became durable: rows that were learned or unlearned, a removal, or another model under a name. */
 export type Change =
   | LearnRecord

@@ -8,7 +8,7 @@ import { Learner } from './learner.ts';
 import { segmentPath } from './log.ts';
 import { ADVICE, readManifest, type Segment } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
-import type { LearnRecord, ModelEntry } from './records.ts';
+import type { KeysRecord, LearnRecord, ModelEntry } from './records.ts';
 
 /** How a store is recovered. */
 export interface RecoverOptions {
@@ -31,7 +31,7 @@ export async function recover(
   if (!manifest && (await files.names()).length > 0) {
     refuse('E_STORE_CORRUPT', `the manifest of the store is lost; ${ADVICE}`, {});
   }
-  const contents = new Contents(new KeyTable(options.keys, manifest?.keys));
+  const contents = new Contents(new KeyTable(options.keys));
   for (const entry of manifest?.models ?? []) {
     const { name, highest, files: own } = entry;
     const latest = own.at(-1);
@@ -44,6 +44,10 @@ export async function recover(
   }
   const learners = new Map(Array.from(contents.models, ([name, own]) => [name, new Learner(own)]));
   const segments = await readRecords(folder, options.segments ?? manifest?.segments ?? [], options, (record) => {
+    if (record.kind === 'keys') {
+      for (const use of record.keys) contents.keys.add(use);
+      return;
+    }
     learners.get(record.model)?.take(record);
     contents.note(record);
   });
@@ -62,7 +66,7 @@ export async function readVersion(
   const copy = new StoredModel(entry, serveModel(await new ModelFiles(folder).read(entry.name, base)));
   const learner = new Learner(copy);
   await readRecords(folder, options.segments ?? [], options, (record) => {
-    if (record.model === entry.name && record.version <= version) learner.take(record);
+    if (record.kind !== 'keys' && record.model === entry.name && record.version <= version) learner.take(record);
   });
   learner.finish();
   return copy.served.version === version ? copy.served.model.toBytes() : undefined;
@@ -73,13 +77,13 @@ async function readRecords(
   folder: string,
   segments: readonly Segment[],
   { onWarning }: RecoverOptions,
-  visit: (record: LearnRecord) => void,
+  visit: (record: LearnRecord | KeysRecord) => void,
 ): Promise<Segment[]> {
   const found: Segment[] = [];
   for (const { number, end } of segments) {
     const bytes = await readSegment(segmentPath(folder, number), end);
-    const own = readFrames(bytes, (payload) => visit(JSON.parse(payload.toString()) as LearnRecord));
-    if (own < SEAL_BYTES || (end === undefined ? sealedAfter(bytes, own) : own !== end)) {
+    const own = readFrames(bytes, (payload) => visit(JSON.parse(payload.toString()) as LearnRecord | KeysRecord));
+    if (own <= SEAL_BYTES || (end === undefined ? sealedAfter(bytes, own) : own !== end)) {
       const sentence = `segment ${number} of the log is damaged at byte ${own}; ${ADVICE}`;
       refuse('E_STORE_CORRUPT', sentence, { segment: number, offset: own });
     }

@@ -4,10 +4,10 @@ import { type ServedModel, serveModel } from '../model/served-model.ts';
 import { salvageFrames } from './frames.ts';
 import { KeyTable } from './keys.ts';
 import { takeFolder } from './lock.ts';
-import { listSegments, segmentPath } from './log.ts';
+import { listSegments, newSegment, segmentPath } from './log.ts';
 import { readManifest, writeManifest } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
-import type { LearnRecord, ModelEntry, StoredFile } from './records.ts';
+import type { KeysRecord, LearnRecord, ModelEntry, StoredFile } from './records.ts';
 
 /** The outcome for one model. */
 export interface RepairedModel {
@@ -49,8 +49,8 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
     const filter = (path: string) => !path.endsWith('.sock');
     await cp(folder, copy, { recursive: true, errorOnExist: true, force: false, filter });
     const known = await readManifest(folder).catch(() => undefined);
-    const keys = new KeyTable(MAX_KEYS, known?.keys);
-    const { records, unreadable } = await salvage(folder, keys);
+    const keys = new KeyTable(MAX_KEYS);
+    const { records, unreadable, number } = await salvage(folder, keys);
     const files = new ModelFiles(folder);
     const names = await files.names();
     const entries = (known?.models ?? []).filter((own) => own.files.length === 0 && !names.includes(own.name)); // removed
@@ -64,7 +64,9 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
         entries.push(repaired.entry);
       } else gone.push(name);
     }
-    await writeManifest(folder, { format: 3, models: entries, keys: keys.save(), segments: [] });
+    const { handle } = await newSegment(folder, number + 1, keys.save());
+    await handle.close();
+    await writeManifest(folder, { format: 3, models: entries, segments: [{ number: number + 1 }] });
     return { copy, gone, unreadable, models };
   } finally {
     release();
@@ -74,18 +76,23 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
 /** Learn and unlearn records by model and version: all intact frames of all segments. Notes their keys. */
 async function salvage(folder: string, keys: KeyTable) {
   const records = new Map<string, Map<number, LearnRecord>>();
+  const numbers = await listSegments(folder);
   let unreadable = 0;
-  for (const number of await listSegments(folder)) {
+  for (const number of numbers) {
     const { payloads, damaged } = salvageFrames(await readFile(segmentPath(folder, number)));
     unreadable += damaged;
     for (const payload of payloads) {
-      const record = JSON.parse(payload.toString()) as LearnRecord;
+      const record = JSON.parse(payload.toString()) as LearnRecord | KeysRecord;
+      if (record.kind === 'keys') {
+        for (const use of record.keys) keys.add(use);
+        continue;
+      }
       const own = records.get(record.model) ?? new Map();
       records.set(record.model, own.set(record.version, record));
       keys.note(record);
     }
   }
-  return { records, unreadable };
+  return { records, unreadable, number: numbers.at(-1) ?? 0 };
 }
 
 /** A model from its latest readable file and the records since, as a file of a new version. */
