@@ -21,7 +21,7 @@ export interface PmmlOptions {
  * A fitted model of columns as a document of PMML 4.4: categorical, Gaussian, Bernoulli, Poisson and mixed naive Bayes as a
  * NaiveBayesModel, multinomial and complement naive Bayes as a RegressionModel with softmax, and everything else (discriminants, ensembles,
  * trees, kernels, calibrated models) as a RegressionModel over derived fields. Probabilities are those of the library within 1e-9, where a
- * consumer computes with 64 bits. Texts, dates, lists and gamma functions are refused with E_CONFLICT.
+ * consumer computes with 64 bits. Texts, dates and lists are refused with E_CONFLICT.
  */
 export function toPmml(model: Exportable | Plan, options: PmmlOptions = {}): string {
   const { target = 'class', columns } = requireOptions('toPmml', ['target', 'columns'], options);

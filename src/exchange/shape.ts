@@ -196,12 +196,8 @@ export type RecordOf<E extends Fields> = {
   readonly [K in keyof E as E[K] extends Optional ? never : K]: ValueOf<E[K]>;
 } & { readonly [K in keyof E as E[K] extends Optional ? K : never]?: ValueOf<E[K]> };
 
-/** An object with these entries and no others; `derive` adds what the JSON leaves out. */
-export function record<E extends Fields, D extends object = object>(
-  entries: E,
-  description?: string,
-  derive?: (made: RecordOf<E>, json: Readonly<Record<string, unknown>>) => D,
-): Shape<RecordOf<E> & D> {
+/** An object with these entries and no others. */
+export function record<E extends Fields>(entries: E, description?: string): Shape<RecordOf<E>> {
   const pairs = Object.entries(entries) as [string, Shape<unknown>][];
   const required = pairs.filter(([, shape]) => !shape.optional).map(([name]) => name);
   return {
@@ -223,10 +219,7 @@ export function record<E extends Fields, D extends object = object>(
       for (const name of Object.keys(own)) if (!Object.hasOwn(entries, name)) malformed('its entries', name);
       for (const name of required) if (!Object.hasOwn(own, name)) malformed(`an object with ${name}`, json);
       const present = pairs.filter(([name]) => Object.hasOwn(own, name));
-      const made = Object.fromEntries(
-        present.map(([name, shape]) => [name, shape.read(own[name], sizes)]),
-      ) as RecordOf<E>;
-      return { ...made, ...(derive?.(made, own) as D) };
+      return Object.fromEntries(present.map(([name, shape]) => [name, shape.read(own[name], sizes)])) as RecordOf<E>;
     },
   };
 }

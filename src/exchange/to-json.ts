@@ -1,11 +1,10 @@
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
-import { inputs } from './inputs/index.ts';
+import { curveDefinition } from './curves.ts';
+import { inputs } from './inputs.ts';
 import type { Plan, PlanInput, PlanScore, PlanVector } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-import { curveDefinition } from './scores/curve-shape.ts';
-import { scoreShapes } from './scores/index.ts';
-import { termDefinition } from './scores/sum.ts';
+import { scoreShapes, termDefinition } from './scores.ts';
 import {
   choices,
   constant,
@@ -22,7 +21,7 @@ import {
   union,
   whole,
 } from './shape.ts';
-import { vectors } from './vectors/index.ts';
+import { vectors } from './vectors.ts';
 
 /** A model as plain JSON: its scoring plan with every number, by the schema `modelSchema`. */
 export interface ModelJson {

@@ -52,7 +52,7 @@ const foldings: Readonly<Record<Elementwise, Folding>> = {
 };
 
 /** How a target writes expressions, and what it can compute. */
-export interface Writer<E extends Expression> extends Pick<Algebra<Places<E>>, 'afford' | 'canKeep' | 'cannot'> {
+export interface Writer<E extends Expression> extends Pick<Algebra<Places<E>>, 'afford' | 'canKeep'> {
   /** A number or a condition; NaN is missing. */
   literal(value: number | boolean): E;
   write(op: Elementwise, ...operands: readonly E[]): E;
@@ -324,10 +324,6 @@ export class ExpressionAlgebra<E extends Expression> extends Algebra<Places<E>> 
 
   canKeep(count: number): boolean {
     return this.writer.canKeep(count);
-  }
-
-  cannot(what: string, why: string): never {
-    return this.writer.cannot(what, why);
   }
 
   private entry(op: Elementwise, ...operands: readonly Entry<E>[]): Entry<E> {

@@ -218,10 +218,6 @@ export class GraphAlgebra extends Algebra<GraphTensor> {
     return true;
   }
 
-  cannot(what: string, why: string): never {
-    return cannotTranslate('ONNX', `${what}: ${why}`);
-  }
-
   /** How many rows a value has, as a list of one. */
   private rowsOf(x: GraphTensor): string {
     const { graph } = this;

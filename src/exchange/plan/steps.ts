@@ -31,7 +31,7 @@ const transformers: Readonly<Record<string, (step: never, context: Context) => n
   OrdinalEncoder: (step: OrdinalEncoder, context) => coded(step, context, ordinalCodes(step)),
   OneHotEncoder: (step: OneHotEncoder, context) => {
     const { levels, widths } = hotCodes(step);
-    return spread(context.builder, coded(step, context, levels), widths);
+    return context.builder.vector({ op: 'onehot', from: coded(step, context, levels), widths });
   },
   ColumnTransformer: joined,
   Pipeline: ({ steps }: { steps: readonly { kind: string }[] }, context) => chained(steps, context),
@@ -59,7 +59,7 @@ function selected(step: SelectKBest, { builder, source, missing }: Context): num
   const own = withNames(source, step.featureNamesIn);
   const from = numbersFrom(builder, own, step.nFeaturesIn, { missing });
   const columns = Uint32Array.from(step.getSupport({ indices: true }));
-  return builder.vector({ op: 'pick', from, columns, width: columns.length });
+  return builder.vector({ op: 'pick', from, columns });
 }
 
 function binned(step: KBinsDiscretizer, { builder, source }: Context): number {
@@ -69,23 +69,11 @@ function binned(step: KBinsDiscretizer, { builder, source }: Context): number {
   const gaps = missing === 'bin';
   const from = numbersFrom(builder, own, edges.length, { missing: gaps });
   const cuts = edges.map((list) => list.slice(1, -1));
-  const codes = builder.vector({
-    op: 'bin',
-    from,
-    cuts,
-    missing: gaps ? 'last' : 'missing',
-    width: edges.length,
-  });
+  const codes = builder.vector({ op: 'bin', from, cuts, missing: gaps ? 'last' : 'missing' });
   if (encode === 'ordinal') return codes;
-  return spread(
-    builder,
-    codes,
-    Int32Array.from(cuts, (list) => list.length + (gaps ? 2 : 1)),
-  );
+  const widths = Int32Array.from(cuts, (list) => list.length + (gaps ? 2 : 1));
+  return builder.vector({ op: 'onehot', from: codes, widths });
 }
-
-const spread = (builder: PlanBuilder, from: number, widths: Int32Array) =>
-  builder.vector({ op: 'onehot', from, widths, width: widths.reduce((sum, width) => sum + width, 0) });
 
 function coded(
   step: { readonly kind: string; readonly featureNamesIn: string[] | undefined },
@@ -112,8 +100,7 @@ function joined(step: ColumnTransformer, { builder, source, missing }: Context):
       if (typeof action === 'string') return numbersFrom(builder, { ...part, columns }, columns.length, { missing });
       return transformed(action as unknown as { kind: string }, { builder, source: part, missing });
     });
-  const width = from.reduce((sum, vector) => sum + builder.width(vector), 0);
-  return from.length === 1 ? from[0] : builder.vector({ op: 'join', from, width });
+  return builder.joined(from);
 }
 
 /** A step gets named columns in the order of object keys, in which names like "7" come first. */

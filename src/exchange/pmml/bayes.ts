@@ -1,6 +1,6 @@
 import type { Label } from '../../data/labels.ts';
 import { turned } from '../lower/algebra.ts';
-import type { BellTerm, CoinTerm, LevelInput, Plan, PlanTerm, PoissonTerm, TableTerm } from '../plan.ts';
+import type { LevelInput, Plan, PlanTerm, TermOf } from '../plan.ts';
 import { type Field, type Fields, hasUnknown, levelTexts, UNKNOWN } from './fields.ts';
 import type { FlatScore } from './flatten.ts';
 import { element } from './xml.ts';
@@ -68,13 +68,13 @@ function stats(
   });
 }
 
-function bells({ mean, variance, df }: BellTerm, own: readonly Field[], context: Context): string[] | undefined {
+function bells({ mean, variance, df }: TermOf<'bells'>, own: readonly Field[], context: Context): string[] | undefined {
   if (df.some((value) => value < Infinity)) return undefined; // distributions of PMML are Gaussian
   return stats(own, context, (cell) => element('GaussianDistribution', { mean: mean[cell], variance: variance[cell] }));
 }
 
 /** Poisson rates; the start of the score contains the score of a row of zeros, and so does every term of PMML. */
-function rates({ cells, exposures }: PoissonTerm, own: readonly Field[], context: Context): string[] | undefined {
+function rates({ cells, exposures }: TermOf<'poisson'>, own: readonly Field[], context: Context): string[] | undefined {
   if (exposures) return undefined;
   const { classes, logPrior } = context;
   return stats(own, context, (_, c, j) => {
@@ -100,16 +100,13 @@ export function counts(classes: readonly Label[], count: (c: number) => number):
  * Levels. If unknown levels have an entry, all are divided by 1 + its probability, which the prior compensates: no cell of such a column
  * is missing.
  */
-function tables(
-  { levels, offsets, faces }: TableTerm,
-  own: readonly Field[],
-  { classes, logPrior }: Context,
-): string[] {
+function tables({ faces }: TermOf<'table'>, own: readonly Field[], { classes, logPrior }: Context): string[] {
   return own.map(({ name, input }, j) => {
-    const face = (v: number) => (c: number) => Math.exp(faces[(offsets[j] + v) * classes.length + c]);
+    const face = (v: number) => (c: number) => Math.exp(faces[j][v * classes.length + c]);
+    const unknown = faces[j].length / classes.length - 1;
     const known = levelTexts(input as LevelInput);
     const texts = hasUnknown(input as LevelInput) ? [...known, UNKNOWN] : known;
-    const places = texts.map((_, v) => (v < known.length ? v : levels[j]));
+    const places = texts.map((_, v) => (v < known.length ? v : unknown));
     const pairs = texts.map((text, k) => pair(text, classes, face(places[k])));
     // the sum of the written probabilities: below 1 if a column reserves levels that never occurred
     for (let c = 0; c < classes.length; c++) {
@@ -121,7 +118,7 @@ function tables(
 
 /** Bernoulli columns, split at a threshold. The probabilities of zeros, which the start of the score contains, are removed from the prior. */
 function coins(
-  { logOdds }: Pick<CoinTerm, 'logOdds'>,
+  { logOdds }: Pick<TermOf<'coins'>, 'logOdds'>,
   own: readonly Field[],
   threshold: number,
   { classes, logPrior }: Context,

@@ -108,10 +108,6 @@ class PmmlWriter implements Writer<Computed> {
   canKeep(count: number): boolean {
     return count <= MOST;
   }
-
-  cannot(what: string, why: string): never {
-    return cannotSay(what, why);
-  }
 }
 
 /** The inputs of a plan as fields of PMML. Rows that the library rejects get no result. */

@@ -19,33 +19,12 @@ const MOST = { 'pairs of levels': 10_000, values: 5000 } as const;
 /** The most columns of intermediate results that a query has for rows with missing cells. */
 const MOST_COLUMNS = 4000;
 
-const operations: Readonly<Record<Elementwise, (builder: QueryBuilder, x: Cell, y: Cell) => Cell>> = {
-  add: (builder, x, y) => builder.cell`(${x} + ${y})`,
-  sub: (builder, x, y) => builder.cell`(${x} - ${y})`,
-  mul: (builder, x, y) => builder.cell`(${x} * ${y})`,
-  div: (builder, x, y) => builder.cell`(${x} / ${y})`,
-  max: (builder, x, y) => builder.cell`GREATEST(${x}, ${y})`,
-  min: (builder, x, y) => builder.cell`LEAST(${x}, ${y})`,
-  less: (builder, x, y) => builder.cell`(${x} < ${y})`,
-  lessOrEqual: (builder, x, y) => builder.cell`(${x} <= ${y})`,
-  equal: (builder, x, y) => builder.cell`(${x} = ${y})`,
-  and: (builder, x, y) => builder.cell`(${x} AND ${y})`,
-  or: (builder, x, y) => builder.cell`(${x} OR ${y})`,
-  not: (builder, x) => builder.cell`(NOT ${x})`,
-  exp: (builder, x) => {
-    const own = builder.keep(x);
-    return builder.cell`CASE WHEN ${own} > ${LEAST_EXPONENT} THEN exp(${own}) ELSE ${0} END`;
-  },
-  // engines refuse the logarithm of 0
-  log: (builder, x) => {
-    const own = builder.keep(x);
-    return builder.cell`CASE WHEN ${own} > ${0} THEN ln(${own}) ELSE ${-Infinity} END`;
-  },
-  ln: (builder, x) => builder.cell`ln(${x})`,
-  sqrt: (builder, x) => builder.cell`sqrt(${x})`,
-  abs: (builder, x) => builder.cell`abs(${x})`,
-  floor: (builder, x) => builder.cell`floor(${x})`,
-  sin: (builder, x) => builder.cell`sin(${x})`,
+/** Operations between their operands, and functions of them. */
+const infix: Partial<Record<Elementwise, string>> = {
+  ...{ add: '+', sub: '-', mul: '*', div: '/', less: '<', lessOrEqual: '<=', equal: '=', and: 'AND', or: 'OR' },
+};
+const functions: Partial<Record<Elementwise, string>> = {
+  ...{ max: 'GREATEST', min: 'LEAST', ln: 'ln', sqrt: 'sqrt', abs: 'abs', floor: 'floor', sin: 'sin' },
 };
 
 /** Expressions of SQL over the columns of a builder. */
@@ -65,8 +44,15 @@ export class SqlWriter implements Writer<Cell> {
     return Number.isNaN(value) ? { ...this.builder.cell`NULL`, nullable: true } : this.builder.cell`${value}`;
   }
 
-  write(op: Elementwise, x: Cell, y: Cell = x): Cell {
-    return operations[op](this.builder, x, y);
+  write(op: Elementwise, x: Cell, y?: Cell): Cell {
+    const { builder } = this;
+    if (infix[op]) return builder.cell`(${x} ${infix[op]} ${y as Cell})`;
+    if (functions[op]) return y ? builder.cell`${functions[op]}(${x}, ${y})` : builder.cell`${functions[op]}(${x})`;
+    if (op === 'not') return builder.cell`(NOT ${x})`;
+    const own = builder.keep(x);
+    if (op === 'exp') return builder.cell`CASE WHEN ${own} > ${LEAST_EXPONENT} THEN exp(${own}) ELSE ${0} END`;
+    // engines refuse the logarithm of 0
+    return builder.cell`CASE WHEN ${own} > ${0} THEN ln(${own}) ELSE ${-Infinity} END`;
   }
 
   branch(test: Cell, yes: Cell, no: Cell): Cell {
@@ -139,10 +125,6 @@ export class SqlWriter implements Writer<Cell> {
 
   canKeep(count: number): boolean {
     return count <= MOST_COLUMNS;
-  }
-
-  cannot(what: string, why: string): never {
-    return cannotSay(what, `${why}, which few engines have`);
   }
 }
 
