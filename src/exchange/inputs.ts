@@ -171,15 +171,16 @@ const dateWord = (cell: unknown, { order, part }: PlanDate): string | undefined 
 
 const levelReaders = { date: dateWord };
 
-const indexed = new WeakMap<LevelInput, ReadonlyMap<unknown, number>>();
+const indexed = new WeakMap<LevelInput, ReadonlyMap<Level, number>>();
 
-/** The number of every word of an input. */
-function codesOf(input: LevelInput, levels: readonly Level[]): ReadonlyMap<unknown, number> {
+/** The number of every listed level of an input, and of other words for them. */
+export function codesOf(input: LevelInput): ReadonlyMap<Level, number> {
   let codes = indexed.get(input);
   if (!codes) {
+    const levels = typeof input.levels === 'number' ? [] : input.levels;
     const codeAt = (v: number) => input.codes?.[v] ?? v;
     const aliases = (input.aliases ?? []).map(([word, own]) => [word, codeAt(levels.indexOf(own))] as const);
-    codes = new Map<unknown, number>([...levels.map((own, v) => [own, codeAt(v)] as const), ...aliases]);
+    codes = new Map<Level, number>([...levels.map((own, v) => [own, codeAt(v)] as const), ...aliases]);
     indexed.set(input, codes);
   }
   return codes;
@@ -201,7 +202,7 @@ function readLevel(input: LevelInput, given: unknown): number {
   if (match === 'word' && typeof cell === 'number' && levels.length > 0) {
     return refuse('E_TYPE', `column ${show(input.name)} holds words, got ${cell}`, { feature: input.name });
   }
-  return codesOf(input, levels).get(word ?? (match === 'word' ? String(cell) : cell)) ?? unknown();
+  return codesOf(input).get((word ?? (match === 'word' ? String(cell) : cell)) as Level) ?? unknown();
 }
 
 /** The text of an input in a row. */

@@ -1,6 +1,6 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
+import { ExpressionAlgebra, isExpression, type Places } from '../lower/expressions.ts';
 import { type Elementwise, range } from '../lower/algebra.ts';
-import { type ExpressionAlgebra, isExpression, type Places, type Writer } from '../lower/expressions.ts';
 import { type Cell, fenceOf, type Join, QueryBuilder } from './query-builder.ts';
 import { cannotSay } from './words.ts';
 
@@ -28,23 +28,24 @@ const functions: Partial<Record<Elementwise, string>> = {
 };
 
 /** Expressions of SQL over the columns of a builder. */
-export class SqlWriter implements Writer<Cell> {
+export class SqlAlgebra extends ExpressionAlgebra<Cell> {
   private builder: QueryBuilder; // that of copies, while they are scored
   private readonly keys: readonly string[];
   private copies = 0;
 
   /** `keys` are the columns of the builder that identify its rows. */
   constructor(builder: QueryBuilder, keys: readonly string[]) {
+    super();
     this.builder = builder;
     this.keys = keys;
   }
 
-  literal(value: number | boolean): Cell {
+  protected literal(value: number | boolean): Cell {
     if (typeof value === 'boolean') return this.builder.cell`${value ? 'TRUE' : 'FALSE'}`;
     return Number.isNaN(value) ? { ...this.builder.cell`NULL`, nullable: true } : this.builder.cell`${value}`;
   }
 
-  write(op: Elementwise, x: Cell, y?: Cell): Cell {
+  protected write(op: Elementwise, x: Cell, y?: Cell): Cell {
     const { builder } = this;
     if (infix[op]) return builder.cell`(${x} ${infix[op]} ${y as Cell})`;
     if (functions[op]) return y ? builder.cell`${functions[op]}(${x}, ${y})` : builder.cell`${functions[op]}(${x})`;
@@ -55,19 +56,19 @@ export class SqlWriter implements Writer<Cell> {
     return builder.cell`CASE WHEN ${own} > ${0} THEN ln(${own}) ELSE ${-Infinity} END`;
   }
 
-  branch(test: Cell, yes: Cell, no: Cell): Cell {
+  protected branch(test: Cell, yes: Cell, no: Cell): Cell {
     return this.builder.cell`CASE WHEN ${test} THEN ${yes} ELSE ${no} END`;
   }
 
-  isMissing(x: Cell): Cell {
+  protected isMissing(x: Cell): Cell {
     return this.builder.cell`(${x} IS NULL)`;
   }
 
-  column(x: Cell): Cell {
+  protected column(x: Cell): Cell {
     return this.builder.keep(x);
   }
 
-  brief(x: Cell): Cell {
+  protected brief(x: Cell): Cell {
     return x.text.length > LONG ? this.builder.keep(x) : x;
   }
 
@@ -76,18 +77,17 @@ export class SqlWriter implements Writer<Cell> {
    * that would have to be copied are not answered.
    */
   sumOver(
-    algebra: ExpressionAlgebra<Cell>,
     times: CellTensor,
     most: number,
     carried: readonly CellTensor[],
     score: (copy: CellTensor, carried: readonly CellTensor[]) => CellTensor,
   ): CellTensor {
     if (this.keys.length === 0) {
-      algebra.require(algebra.lessOrEqual(times, 1));
-      return score(algebra.constant([0]), carried);
+      this.require(this.lessOrEqual(times, 1));
+      return score(this.constant([0]), carried);
     }
     const outer = this.builder;
-    const all = [times, ...carried].map((own) => algebra.keep(own));
+    const all = [times, ...carried].map((own) => this.keep(own));
     const columns = [
       ...new Map(
         all.flatMap(({ entries }) => entries.filter((own) => isExpression(own))).map((own) => [own.text, own]),
@@ -102,16 +102,16 @@ export class SqlWriter implements Writer<Cell> {
       shape,
       entries: entries.map((own) => (isExpression(own) ? { ...own, stage: 0 } : own)),
     }));
-    const copy = algebra.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
-    const scores = algebra.expressions(algebra.keep(score(copy, rows)));
+    const copy = this.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
+    const scores = this.expressions(this.keep(score(copy, rows)));
     this.builder = outer;
     const made = scores.map((_, k) => q(`${name}_s${k}`));
-    const [count] = algebra.expressions(all[0]);
+    const [count] = this.expressions(all[0]);
     outer.join(stage, copiesOf({ builder: inner, name, most, keys: this.keys, columns, count, scores, made }));
-    return algebra.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
+    return this.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
   }
 
-  require(condition: Cell): void {
+  protected requireOne(condition: Cell): void {
     this.builder.require(this.builder.cell`COALESCE(${condition}, FALSE)`);
   }
 
