@@ -92,7 +92,7 @@ function consistent<T>(kind: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (!(cause instanceof PolyaError && cause.code.startsWith('E_MODEL'))) throw cause;
+    if (!(cause instanceof PolyaError && /^E_(MODEL|VALUE_RANGE)/.test(cause.code))) throw cause;
     return refuse(
       'E_FORMAT',
       `the numbers of the ${kind} contradict each other: ${cause.message}`,

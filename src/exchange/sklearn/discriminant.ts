@@ -1,8 +1,9 @@
+import { Matrix } from '../../data/matrix.ts';
 import { LinearDiscriminantAnalysis } from '../../estimators/linear-discriminant-analysis.ts';
 import { QuadraticDiscriminantAnalysis } from '../../estimators/quadratic-discriminant-analysis.ts';
 import { dot } from '../../math/arrays.ts';
 import { weightedMean } from '../../models/discriminant.ts';
-import { linearWeights, type Planes } from '../../models/linear-discriminant.ts';
+import type { Planes } from '../../models/linear-discriminant.ts';
 import { whiten } from '../../models/whitening.ts';
 import {
   anything,
@@ -66,8 +67,9 @@ const linear = sklearnClass({
   learned: axes,
   make(params, learned, known) {
     const planes = planesOf(params.solver, learned, known);
-    requireSameScores(planes, learned.coef, learned.intercept);
-    return withParameters(new LinearDiscriminantAnalysis(params), known, planes);
+    const model = withParameters(new LinearDiscriminantAnalysis(params), known, planes);
+    requireSameScores(model, planes, learned.coef, learned.intercept);
+    return model;
   },
 });
 
@@ -93,33 +95,25 @@ function planesOf(
 /** The relative tolerance between two decision functions. */
 const SAME = 1e-9;
 
-const absoluteDot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, j) => sum + Math.abs(value * b[j]), 0);
-
-/** Throws unless the planes agree with `coef_` and `intercept_` at the mean of every class. */
-function requireSameScores(planes: Planes, coef: Float64Array, intercept: Float64Array): void {
-  const { classes, features, means, origin, logPrior, centres, whitening } = planes;
-  const single = classes === 2; // then there is one row, the second class minus the first
-  const weights = linearWeights(planes);
+/** Throws unless the decision function is that of `coef_` and `intercept_` at the mean of every class. */
+function requireSameScores(
+  model: LinearDiscriminantAnalysis,
+  { classes, features, means, origin }: Planes,
+  coef: Float64Array,
+  intercept: Float64Array,
+): void {
+  const ours = model.decisionFunction(new Matrix(classes, features, means));
   const row = (table: Float64Array, c: number) => table.subarray(c * features, (c + 1) * features);
-  const ours = (c: number, x: Float64Array) => {
-    const centre = centres.subarray(c * whitening.rank, (c + 1) * whitening.rank);
-    return logPrior[c] - 0.5 * dot(centre, centre) + dot(row(weights, c), x) - dot(row(weights, c), origin);
-  };
-  const theirs = (c: number, x: Float64Array) => {
-    if (single) return c === 0 ? 0 : dot(coef, x) + intercept[0];
-    return dot(row(coef, c), x) + intercept[c];
-  };
-  const possible = [...logPrior.keys()].filter((c) => logPrior[c] > -Infinity);
-  const [first] = possible;
-  for (const c of possible) {
-    for (let k = 0; k < classes; k++) {
-      const x = row(means, k);
-      const [own, other] = [ours(c, x) - ours(first, x), theirs(c, x) - theirs(first, x)];
-      const size = (table: Float64Array, d: number) =>
-        absoluteDot(row(table, d), x) + absoluteDot(row(table, d), origin);
-      const scale =
-        1 + size(weights, c) + size(weights, first) + size(coef, single ? 0 : c) + size(coef, single ? 0 : first);
-      if (Math.abs(own - other) <= SAME * scale) continue;
+  for (let k = 0; k < classes; k++) {
+    const x = row(means, k);
+    for (let c = 0; c < intercept.length; c++) {
+      const weights = row(coef, c);
+      const [own, other] = [ours.at(k, c), dot(weights, x) + intercept[c]];
+      const scale = weights.reduce(
+        (sum, weight, j) => sum + Math.abs(weight) * (Math.abs(x[j]) + Math.abs(origin[j])),
+        1,
+      );
+      if (own === other || Math.abs(own - other) <= SAME * scale) continue;
       refuseFormat(`coef_ and intercept_ give ${other} where the axes give ${own}`, 'coef_');
     }
   }

@@ -1,6 +1,6 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
-import { ExpressionAlgebra, isExpression, type Places } from '../lower/expressions.ts';
 import { type Elementwise, range } from '../lower/algebra.ts';
+import { ExpressionAlgebra, isExpression, type Places } from '../lower/expressions.ts';
 import { type Cell, fenceOf, type Join, QueryBuilder } from './query-builder.ts';
 import { cannotSay } from './words.ts';
 
