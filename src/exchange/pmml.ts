@@ -2,11 +2,9 @@ import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-import { bayesOf, counts } from './pmml/bayes.ts';
+import { bayesOf, counts, flatten, linearTables } from './pmml/bayes.ts';
 import { expressionScores } from './pmml/expressions.ts';
 import { dataField, Fields, miningField, plainField, targetField } from './pmml/fields.ts';
-import { flatten } from './pmml/flatten.ts';
-import { linearTables } from './pmml/regression.ts';
 import { element } from './pmml/xml.ts';
 
 /** Options of `toPmml`. */

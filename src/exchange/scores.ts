@@ -20,6 +20,7 @@ import {
   type Shape,
   union,
   type ValueOf,
+  vectorPlace,
 } from './shape.ts';
 import { type PlanTerm, terms } from './terms.ts';
 
@@ -44,14 +45,14 @@ const sizedSum: Shape<SumScore> = {
     op,
     start: numbers.write(start, sizes, owner),
     terms: own.map((term) => {
-      const features = sizes.widths[term.vector];
+      const features = sizes.vectors[term.vector];
       return termShape.write(term, { ...sizes, classes: start.length, features }, own);
     }),
   }),
 };
 
 const group = record(
-  { vectors: list(place), text: flag },
+  { vectors: list(vectorPlace), text: flag },
   'Cells: the numbers of vectors, each of which may be missing; or one text, which is missing where all its numbers are 0.',
 );
 

@@ -12,6 +12,7 @@ import {
   constant,
   type Fields,
   flag,
+  inputPlace,
   list,
   number,
   numbers,
@@ -23,6 +24,7 @@ import {
   type Shape,
   text,
   type ValueOf,
+  vectorPlace,
 } from './shape.ts';
 
 /** What a vector is made of for one row: the row itself, and the vectors before it. */
@@ -48,7 +50,7 @@ const vector = <const Op extends string, E extends Fields>(op: Op, entries: E, d
 
 const termShape = vector(
   'terms',
-  { input: place, analysis: analysisShape, terms: orNull(list(text)), signed: flag, binary: flag },
+  { input: inputPlace, analysis: analysisShape, terms: orNull(list(text)), signed: flag, binary: flag },
   'How often each term occurs, or with `binary` whether. Without `terms`, term t is at |h| mod width with h the signed ' +
     'MurmurHash3 (x86, 32 bits, seed 0) of its UTF-8 bytes; with `signed` it counts by the sign of h.',
 );
@@ -92,7 +94,7 @@ function countTerms(own: TermVector, _: Cells, { plan, row }: VectorContext): Sp
 /** All vectors, in the order of the schema. */
 export const vectors = {
   inputs: operation({
-    shape: vector('inputs', { inputs: list(place) }, 'The numbers of inputs, one after the other.'),
+    shape: vector('inputs', { inputs: list(inputPlace) }, 'The numbers of inputs, one after the other.'),
     run: (own, _, { plan, row }) =>
       Float64Array.from(own.inputs.flatMap((k) => readNumbers(plan, plan.inputs[k], row))),
   }),
@@ -101,7 +103,7 @@ export const vectors = {
     shape: vector(
       'weigh',
       {
-        from: place,
+        from: vectorPlace,
         tf: choices('raw', 'binary', 'sqrt', 'log1p', 'sublinear'),
         idf: orNull(numbers),
         norm: choices('l1', 'l2', null),
@@ -117,7 +119,7 @@ export const vectors = {
     },
   }),
   'root-share': operation({
-    shape: vector('root-share', { from: place }, '√(x / Σ x).'),
+    shape: vector('root-share', { from: vectorPlace }, '√(x / Σ x).'),
     run(_, given) {
       const cells = sparse(given);
       const total = cells.values.reduce((sum, value) => sum + value, 0);
@@ -125,7 +127,7 @@ export const vectors = {
     },
   }),
   pick: operation({
-    shape: vector('pick', { from: place, columns }, 'x[columns[k]].'),
+    shape: vector('pick', { from: vectorPlace, columns }, 'x[columns[k]].'),
     run(own, cells) {
       const x = dense(cells);
       return Float64Array.from(own.columns, (j) => x[j]);
@@ -134,7 +136,7 @@ export const vectors = {
   bin: operation({
     shape: vector(
       'bin',
-      { from: place, cuts: list(orNull(numbers)), missing: choices('missing', 'last') },
+      { from: vectorPlace, cuts: list(orNull(numbers)), missing: choices('missing', 'last') },
       'How many cuts are ≤ x; a missing x stays so or is the bin behind the last. Null: x itself.',
     ),
     run: ({ cuts, missing }, cells) =>
@@ -154,7 +156,7 @@ export const vectors = {
   equal: operation({
     shape: vector(
       'equal',
-      { from: place, values: numbers },
+      { from: vectorPlace, values: numbers },
       '1 where x is the value, else 0; NaN in values: x itself.',
     ),
     run: ({ values }, cells) =>
@@ -163,7 +165,7 @@ export const vectors = {
   scale: operation({
     shape: vector(
       'scale',
-      { from: place, mean: numbers, scale: numbers, fill: numbers },
+      { from: vectorPlace, mean: numbers, scale: numbers, fill: numbers },
       '(x − mean) / scale; fill where x is missing.',
     ),
     run: ({ mean, scale, fill }, cells) =>
@@ -172,7 +174,7 @@ export const vectors = {
   onehot: operation({
     shape: vector(
       'onehot',
-      { from: place, widths: places },
+      { from: vectorPlace, widths: places },
       'For each x as many numbers as its width: 1 at the place x, 0 elsewhere.',
     ),
     run({ widths, width }, cells) {
@@ -186,14 +188,18 @@ export const vectors = {
     },
   }),
   above: operation({
-    shape: vector('above', { from: place, threshold: number }, '1 where x > threshold, else 0; missing stays so.'),
+    shape: vector(
+      'above',
+      { from: vectorPlace, threshold: number },
+      '1 where x > threshold, else 0; missing stays so.',
+    ),
     run: ({ threshold }, cells) => dense(cells).map((x) => (Number.isNaN(x) ? x : Number(x > threshold))),
   }),
   limit: operation({
     shape: vector(
       'limit',
       {
-        from: place,
+        from: vectorPlace,
         levels: places,
         unknown: choices('last', 'missing', 'refuse'),
         missing: choices('missing', 'refuse'),
@@ -214,7 +220,7 @@ export const vectors = {
   within: operation({
     shape: vector(
       'within',
-      { from: place, least: numbers, most: numbers },
+      { from: vectorPlace, least: numbers, most: numbers },
       'x[j] from least[j] to most[j]; others are missing.',
     ),
     run: ({ least, most }, cells) => dense(cells).map((x, j) => (x >= least[j] && x <= most[j] ? x : Number.NaN)),
@@ -222,7 +228,7 @@ export const vectors = {
   cross: operation({
     shape: vector(
       'cross',
-      { from: place, first: columns, second: columns, sizes: numbers },
+      { from: vectorPlace, first: columns, second: columns, sizes: numbers },
       'x[first[k]] · sizes[k] + min(x[second[k]], sizes[k] − 1): pairs of levels as one level.',
     ),
     run({ first, second, sizes }, cells) {
@@ -231,7 +237,7 @@ export const vectors = {
     },
   }),
   join: operation({
-    shape: vector('join', { from: list(place) }, 'Vectors one after the other.'),
+    shape: vector('join', { from: list(vectorPlace) }, 'Vectors one after the other.'),
     run({ from, width }, _, { done }) {
       const [indices, values]: [number[], number[]] = [[], []];
       let start = 0;

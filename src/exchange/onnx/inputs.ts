@@ -3,8 +3,7 @@ import type { Inputs } from '../lower/vectors.ts';
 import { isWholeRow } from '../names.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, TermVector } from '../plan.ts';
 import type { GraphTensor } from './algebra.ts';
-import type { Graph } from './graph.ts';
-import { cannotTranslate } from './refusal.ts';
+import { cannotTranslate, type Graph } from './graph.ts';
 import type { TensorType } from './tensor.ts';
 import { type TextInput, textCounts, textInputOf } from './text.ts';
 
@@ -46,7 +45,7 @@ export class GraphInputs implements Inputs<GraphTensor> {
   private columnsOf(input: PlanInput): string {
     const found = this.known.get(input);
     if (found !== undefined) return found;
-    if (input.kind !== 'text' && input.date) cannotTranslate('ONNX', `the dates in ${input.name}`);
+    if (input.kind !== 'text' && input.date) cannotTranslate(`the dates in ${input.name}`);
     const value = input.kind === 'level' ? this.level(input) : this.number(input as NumberInput);
     this.known.set(input, value);
     return value;

@@ -1,6 +1,5 @@
 import type { PlanAnalysis, TermVector } from '../plan.ts';
-import type { Graph } from './graph.ts';
-import { cannotTranslate } from './refusal.ts';
+import { cannotTranslate, type Graph } from './graph.ts';
 
 /** The text input of a graph: counts of terms, lists of tokens, or the text itself. */
 export type TextInput = 'counts' | 'tokens' | 'string';
@@ -23,9 +22,9 @@ function isSplittable({ unit, normalize, stripAccents, words, stopWords, ngrams 
 export function textInputOf({ analysis, terms }: TermVector, asked: TextInput | undefined): TextInput {
   if (asked === undefined) return terms && isFaithful(analysis) ? 'string' : 'counts';
   if (asked === 'counts') return asked;
-  if (!terms) return cannotTranslate('ONNX', 'a hash of terms: give counts instead of text');
+  if (!terms) return cannotTranslate('a hash of terms: give counts instead of text');
   const fits = asked === 'tokens' ? analysis.unit === 'word' : isSplittable(analysis);
-  return fits ? asked : cannotTranslate('ONNX', `this analysis of text from ${asked}: give counts instead`);
+  return fits ? asked : cannotTranslate(`this analysis of text from ${asked}: give counts instead`);
 }
 
 type Declare = (name: string, type: 'string' | 'double', columns: number | undefined, holds: string) => string;

@@ -1,9 +1,43 @@
 import type { Label } from '../../data/labels.ts';
 import { turned } from '../lower/algebra.ts';
-import type { LevelInput, Plan, PlanTerm, TermOf } from '../plan.ts';
+import type { LevelInput, Plan, PlanScore, PlanTerm, TermOf } from '../plan.ts';
 import { type Field, type Fields, hasUnknown, levelTexts, UNKNOWN } from './fields.ts';
-import type { FlatScore } from './flatten.ts';
 import { element } from './xml.ts';
+
+/** A score as one sum: S[c] = start[c] + Σ terms. */
+interface FlatScore {
+  readonly start: Float64Array;
+  readonly terms: readonly PlanTerm[];
+}
+
+/** The one sum behind a posterior; undefined where a score is more than a sum. */
+export function flatten(score: PlanScore): FlatScore | undefined {
+  if (score.op === 'posterior') return flatten(score.of);
+  if (score.op === 'sum') return score;
+  if (score.op === 'either') return flatten(score.first); // the same, far from the data with more digits
+  if (score.op !== 'add') return undefined;
+  const parts = score.parts.map(({ of, less }) => ({ sum: flatten(of), less }));
+  const start = score.start.map((own, c) => {
+    return parts.reduce((sum, part) => sum + (part.sum?.start[c] ?? 0) - (part.less?.[c] ?? 0), own);
+  });
+  const sums = parts.flatMap(({ sum }) => sum ?? []);
+  return sums.length < parts.length ? undefined : { start, terms: sums.flatMap(({ terms }) => terms) };
+}
+
+/** A score that is linear in the columns as one table for each class; undefined where it is not, or a weight is not finite. */
+export function linearTables(plan: Plan, { start, terms }: FlatScore, fields: Fields): string[] | undefined {
+  const [term, ...others] = terms;
+  const vector = term && plan.vectors[term.vector];
+  if (others.length > 0 || term?.op !== 'linear' || vector?.op !== 'inputs') return undefined;
+  if (![...start, ...term.weights].every(Number.isFinite)) return undefined;
+  const own = fields.of(vector.inputs);
+  return plan.classes.map((label, c) => {
+    const predictors = own.map(({ name }, j) =>
+      element('NumericPredictor', { name, coefficient: term.weights[j * start.length + c] }),
+    );
+    return element('RegressionTable', { intercept: start[c], targetCategory: String(label) }, predictors);
+  });
+}
 
 /** The inputs of a naive Bayes model, and the prior that gives the probabilities of the library. */
 export interface Bayes {

@@ -5,8 +5,7 @@ import { lowerScore } from '../lower/scores.ts';
 import { type Inputs, TensorVectors } from '../lower/vectors.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
 import { type Fields, isText } from './fields.ts';
-import { cannotSay } from './flatten.ts';
-import { element, escaped } from './xml.ts';
+import { cannotSay, element, escaped } from './xml.ts';
 
 /** An element of PMML that computes a value; a field or a constant is used as it is. */
 interface Computed extends Expression {

@@ -1,5 +1,5 @@
 import type { Cells } from '../cells.ts';
-import { constant, type Fields, place, type RecordOf, record, type Shape } from '../shape.ts';
+import { constant, type Fields, type RecordOf, record, type Shape, vectorPlace } from '../shape.ts';
 
 /** Adds what a vector contributes to the score of each class. */
 export type Add<T> = (term: T, cells: Cells, score: Float64Array) => void;
@@ -19,4 +19,4 @@ export const term = <const Op extends string, E extends Fields>(
   entries: E,
   description: string,
 ): Shape<{ readonly op: Op; readonly vector: number } & RecordOf<E>> =>
-  record({ op: constant(op), vector: place, ...entries }, description) as Shape<never>;
+  record({ op: constant(op), vector: vectorPlace, ...entries }, description) as Shape<never>;
