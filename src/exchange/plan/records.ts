@@ -5,7 +5,7 @@ import type { Label } from '../../data/labels.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
 import { normaliseLogs } from '../../math/logs.ts';
-import type { CellGroup, Line, PlanDate, PlanInput, PlanScore, Pooled, Share } from '../plan.ts';
+import type { CellGroup, LevelInput, Line, PlanInput, PlanScore, Pooled, Share } from '../plan.ts';
 import { bounded, LEAST, type PlanBuilder } from './builder.ts';
 import { curveOf } from './calibrated.ts';
 import { estimatorJoint } from './estimators.ts';
@@ -28,14 +28,6 @@ interface SchemaColumn {
   readonly name: string;
   readonly levels?: readonly string[];
   readonly format?: CellFormat;
-}
-
-/** One column of the frame: a column of the table, or a part of its dates. */
-interface FrameFeature extends SchemaColumn {
-  readonly at: number;
-  readonly typed?: boolean;
-  readonly format: CellFormat;
-  readonly date?: PlanDate;
 }
 
 interface BinnedColumn {
@@ -176,20 +168,22 @@ export function frameOf(
   builder: PlanBuilder,
   columns: readonly (SchemaColumn & { readonly at: number; readonly typed?: boolean })[],
 ): number {
-  const features = columns.flatMap(({ format = {}, ...column }): FrameFeature[] => {
-    const { dates: order, parts = [] } = format;
-    if (!order) return [{ ...column, format }];
-    return parts.map((part) => {
-      const date: PlanDate = { order, part };
-      const own = { ...column, format: {}, date };
-      return part === 'days' ? own : { ...own, levels: partLevels[part] };
-    });
-  });
-  const inputs = features.map(({ name, at, levels, format, date, typed = false }): PlanInput => {
-    const column = { name, column: at, ...(date && { date }) };
-    if (!levels) return numberInput(column, { lenient: !typed, ...(format.numbers && { spelling: format.numbers }) });
-    const reading = { match: 'trimmed', missing: 'missing', unknown: levels.length } as const;
-    return { kind: 'level', ...column, levels, ...reading, ...levelWords(format, levels) };
+  const inputs = columns.flatMap(({ name, at, levels, format = {}, typed = false }): PlanInput[] => {
+    const column = { name, column: at };
+    const level = (own: readonly string[], more: Partial<LevelInput>): LevelInput => {
+      const reading = { match: 'trimmed', missing: 'missing', unknown: own.length } as const;
+      return { kind: 'level', ...column, levels: own, ...reading, ...more };
+    };
+    const { dates: order, parts = [], numbers } = format;
+    if (order) {
+      return parts.map((part) =>
+        part === 'days'
+          ? numberInput({ ...column, date: { order, part } }, { lenient: !typed })
+          : level(partLevels[part], { date: { order, part } }),
+      );
+    }
+    if (levels) return [level(levels, levelWords(format, levels))];
+    return [numberInput(column, { lenient: !typed, ...(numbers && { spelling: numbers }) })];
   });
   return builder.read(inputs);
 }
