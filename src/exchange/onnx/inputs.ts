@@ -5,7 +5,7 @@ import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, TermVector } f
 import type { GraphTensor } from './algebra.ts';
 import { cannotTranslate, type Graph } from './graph.ts';
 import type { TensorType } from './tensor.ts';
-import { type TextInput, textCounts, textInputOf } from './text.ts';
+import { type TextInput, termCounts, textInputOf } from './text.ts';
 
 /** The name and content of an input of the graph, for the metadata of the file. */
 export interface InputNote {
@@ -39,35 +39,31 @@ export class GraphInputs implements Inputs<GraphTensor> {
   numbers(input: PlanInput): GraphTensor {
     const gaps =
       input.kind !== 'text' && (input.missing === 'missing' || (input.kind === 'level' && input.unknown === 'missing'));
-    return { shape: [input.kind === 'number' ? input.width : 1], name: this.columnsOf(input), rows: true, gaps };
-  }
-
-  private columnsOf(input: PlanInput): string {
-    const found = this.known.get(input);
-    if (found !== undefined) return found;
     if (input.kind !== 'text' && input.date) cannotTranslate(`the dates in ${input.name}`);
-    const value = input.kind === 'level' ? this.level(input) : this.number(input as NumberInput);
-    this.known.set(input, value);
-    return value;
+    const make = () => (input.kind === 'level' ? this.level(input) : this.number(input as NumberInput));
+    const shape = [input.kind === 'number' ? input.width : 1];
+    return { shape, name: this.once(input, make), rows: true, gaps };
   }
 
   /** The counts of terms, as a table of doubles. */
   counts(vector: TermVector): GraphTensor {
     const input = this.plan.inputs[vector.input];
     const mode = textInputOf(vector, this.text);
-    const declare = (name: string, type: 'string' | 'double', columns: number | undefined, holds: string) => {
-      const key = mode === 'counts' ? vector : input;
-      const found = this.known.get(key);
-      if (found !== undefined) return found;
-      const value =
-        type === 'double'
-          ? this.doubles(name, input, columns as number, holds, vector.terms ?? undefined)
-          : this.declare(name, input, type, columns, holds);
-      this.known.set(key, value);
-      return value;
-    };
-    const name = textCounts(this.graph, vector, mode, declare);
+    const holds = 'counts of terms, in the order of the terms';
+    const counted = () => this.doubles('X', input, vector.width, holds, vector.terms ?? undefined);
+    const tokens = () => this.declare('tokens', input, 'string', -1, 'tokens, padded with a string that is no token');
+    const text = () => this.declare('text', input, 'string', undefined, 'texts');
+    const name =
+      mode === 'counts'
+        ? this.once(vector, counted)
+        : termCounts(this.graph, vector, mode, this.once(input, mode === 'tokens' ? tokens : text));
     return { shape: [vector.width], name, rows: true, gaps: false };
+  }
+
+  private once(key: PlanInput | TermVector, make: () => string): string {
+    const value = this.known.get(key) ?? make();
+    this.known.set(key, value);
+    return value;
   }
 
   private number(input: NumberInput): string {
