@@ -1,10 +1,10 @@
-import { stripAccentsAscii, stripAccentsUnicode } from '../../text/accents.ts';
-import { characterGrams, wordCharacterGrams } from '../../text/characters.ts';
-import { findTokens } from '../../text/pattern.ts';
-import { segmentWords } from '../../text/segment.ts';
-import { type Analyzer, wordTerms } from '../../text/terms.ts';
-import { clean, plainWords, type TextFunction } from '../../text/words.ts';
-import { choices, constant, described, flag, list, pair, place, record, text, union, type ValueOf } from '../shape.ts';
+import { stripAccentsAscii, stripAccentsUnicode } from '../text/accents.ts';
+import { characterGrams, wordCharacterGrams } from '../text/characters.ts';
+import { findTokens } from '../text/pattern.ts';
+import { segmentWords } from '../text/segment.ts';
+import { type Analyzer, wordTerms } from '../text/terms.ts';
+import { clean, plainWords, type TextFunction } from '../text/words.ts';
+import { choices, constant, described, flag, list, pair, place, record, text, union, type ValueOf } from './shape.ts';
 
 const runs = record(
   { kind: constant('runs') },
@@ -20,7 +20,7 @@ const pattern = record(
 );
 
 /** What a word is. */
-export type PlanWords = ValueOf<typeof runs> | ValueOf<typeof segments> | ValueOf<typeof pattern>;
+type PlanWords = ValueOf<typeof runs> | ValueOf<typeof segments> | ValueOf<typeof pattern>;
 
 /** The JSON of an analysis. */
 export const analysisShape = record(
@@ -57,19 +57,12 @@ type Unit = (analysis: PlanAnalysis, ready: TextFunction) => Analyzer;
 
 const ofWords: Unit = ({ words, stopWords, ngrams: ngramRange }, ready) =>
   wordTerms({ ready, tokenize: tokenizers[words.kind](words as never), stopWords, stemmer: null, ngramRange });
-const ofCharacters: Unit =
-  ({ ngrams: range }, ready) =>
-  (given) =>
-    characterGrams(ready(given), ...range);
-const ofPaddedWords: Unit =
-  ({ ngrams: range }, ready) =>
-  (given) =>
-    wordCharacterGrams(ready(given), ...range);
 
+/** What terms are made of. */
 const units: Readonly<Record<PlanAnalysis['unit'], Unit>> = {
   word: ofWords,
-  char: ofCharacters,
-  char_wb: ofPaddedWords,
+  char: (analysis, ready) => (given) => characterGrams(ready(given), ...analysis.ngrams),
+  char_wb: (analysis, ready) => (given) => wordCharacterGrams(ready(given), ...analysis.ngrams),
 };
 
 /** The function that an analysis describes. */
