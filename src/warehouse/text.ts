@@ -133,8 +133,8 @@ export async function countWords(
   const classes = sortLabels(labels, target);
   const documents = n.reduce((sum, weight) => sum + weight, 0);
   const copy = new CountVectorizer(vectorizer.getParams());
-  const lexicon = await readWords(copy, classes, documents, (least) =>
-    frame.engine.query(wordQuery(frame, cell, rules, least), frame.options),
+  const lexicon = await readWords(copy, classes, documents, (wanted) =>
+    frame.engine.query(wordQuery(frame, cell, rules, wanted), frame.options),
   );
   const { vocabulary, columns } = vocabularyFrom(copy, lexicon);
   copy.adopt(() => vocabulary);

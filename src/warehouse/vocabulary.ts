@@ -6,9 +6,10 @@ import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { readerOf } from '../text/analyze.ts';
 import { Columns } from '../text/columns.ts';
 import { encodeTerms } from '../text/encoded.ts';
-import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
+import { keepsAll, keptColumns, pruneRule, toDocuments } from '../text/prune.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import type { Classes } from './classes.ts';
+import type { Wanted } from './text-query.ts';
 
 /** Terms by class as counted by an engine: entry k is the count of the term ids[k] in class places[k]. */
 export interface Lexicon extends Omit<ReadTerms, 'values'> {
@@ -64,21 +65,25 @@ export async function readTerms(
 }
 
 /**
- * Reads the result of an engine: label, term, tf, df, in the order of the terms. `ask` runs the query for terms in at
- * least this many documents; pruned terms never leave the engine.
+ * Reads the result of an engine: label, term, tf, df, in the order of the terms. `ask` runs the query for the terms that
+ * are wanted; others never leave the engine.
  */
 export async function readWords(
   vectorizer: CountVectorizer,
   { placeOf }: Classes,
   documents: number,
-  ask: (least: number) => AsyncIterable<ColumnBatch>,
+  ask: (wanted: Wanted) => AsyncIterable<ColumnBatch>,
 ): Promise<Lexicon> {
   const options = vectorizer.getParams();
   const given = options.vocabulary && new Set(options.vocabulary);
-  const { minDf } = pruneRule(options);
-  const least = given ? 0 : 'share' in minDf ? minDf.share * documents : minDf.documents;
-  const { values, ...read } = await readTerms(ask(least), 2, placeOf, given);
-  return { documents, ...read, tf: values[0], df: values[1], pruned: least > 1 };
+  const { minDf, maxDf, maxFeatures } = pruneRule(options);
+  const least = given ? 0 : toDocuments(minDf, documents);
+  const most = given || ('share' in maxDf && maxDf.share === 1) ? Infinity : toDocuments(maxDf, documents);
+  const limit = given ? null : maxFeatures;
+  const wanted: Wanted = { least, most, limit, by: options.binary ? 'df' : 'tf' };
+  const { values, ...read } = await readTerms(ask(wanted), 2, placeOf, given);
+  const pruned = least > 1 || most < Infinity || (limit !== null && read.terms.length >= limit);
+  return { documents, ...read, tf: values[0], df: values[1], pruned };
 }
 
 /** Adds a term that differs from the last one; terms must be in order, or a term would get two columns. */
@@ -103,7 +108,7 @@ export function vocabularyFrom(vectorizer: CountVectorizer, lexicon: Lexicon): C
     df[ids[k]] += lexicon.df[k];
     tf[ids[k]] += options.binary ? lexicon.df[k] : lexicon.tf[k];
   }
-  if (!options.vocabulary && terms.length === 0) {
+  if (!options.vocabulary && terms.length === 0 && !pruned) {
     refuse('E_EMPTY_INPUT', 'the vocabulary is empty; perhaps the documents contain only stop words', { features: 0 });
   }
   const rule = pruneRule(options);
