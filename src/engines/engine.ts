@@ -1,4 +1,4 @@
-import type { DialectName } from './sql/dialect.ts';
+import type { SqlDialect } from './sql/dialect.ts';
 
 /** Progress and cancellation of a count. */
 export interface CountOptions {
@@ -57,7 +57,7 @@ export interface EngineColumn {
 export interface SqlEngine {
   /** Its name in error messages, such as `DuckDB`. */
   readonly name: string;
-  readonly dialect: DialectName;
+  readonly dialect: SqlDialect;
   /** The default table, such as the files that DuckDB was opened with. */
   readonly table?: string | undefined;
   /**

@@ -38,6 +38,11 @@ export function rulesOf(
   vectorizer: CountVectorizer,
 ): TermRules & { readonly rule: WordRule | undefined } {
   const { dialect } = engine;
+  if (dialect === 'snowflake')
+    refuse(
+      'E_ENGINE_CAPABILITY',
+      'texts are not counted in Snowflake; export its table to Parquet, and count it with DuckDB',
+    );
   const analysis = analysisOf(vectorizer.getParams());
   const { unit, stopWords, ngrams } = analysis;
   requirePlainText(analysis);
