@@ -1,6 +1,6 @@
 import { column, type Frame } from './frame.ts';
 import { type ByClass, byClass, presentOf, refuseChange, weighedSum } from './grouped.ts';
-import { countLevels, type LevelCount, requireTotals } from './levels.ts';
+import { countLevels, type LevelCount, requireTotals } from './groups.ts';
 import { firstPivots, isFar, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
 import { countTogether } from './together.ts';
 import { wordsOf } from './words.ts';
