@@ -1,6 +1,6 @@
 import type { JsonValue } from '../data/strict-json.ts';
 import type { EngineColumn } from '../engines/engine.ts';
-import { countProducts } from '../engines/sql/scatter.ts';
+import { countProducts, momentsAt } from '../engines/sql/scatter.ts';
 import { refuse } from '../errors.ts';
 import type { Scatter } from '../stats/scatter.ts';
 import { ordered, sortLabels } from './classes.ts';
@@ -106,17 +106,7 @@ async function countScatter(estimator: AnyClassifier, { frame, target, features 
   );
   const d = features.length;
   const classes = sortLabels(products.labels, target);
-  const cells = features.map((_, j) => {
-    const pick = (from: Float64Array, width: number, at: number) => products.n.map((_n, c) => from[c * width + at]);
-    const s2 = pick(products.s2, (d * (d + 1)) / 2, (j * (j + 3)) / 2);
-    return {
-      kind: 'moments' as const,
-      present: pick(products.present, d, j),
-      shift: pick(products.shift, d, j),
-      s1: pick(products.s1, d, j),
-      s2,
-    };
-  });
+  const cells = features.map((_, j) => ({ kind: 'moments' as const, ...momentsAt(products, j) }));
   await requireSound(frame, { labels: products.labels, n: products.n, cells }, readers);
   const shape = { classes: classes.labels.length, features: d, ...(missing && { missing }) };
   const [found, stats] = [statistic.empty(shape), statistic.empty(shape)] as [Scatter, Scatter];
