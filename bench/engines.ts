@@ -51,18 +51,21 @@ async function makeText(size: number): Promise<void> {
   if (existsSync(file)) return;
   const random = new Generator(1);
   const word = (k: number) => `w${k.toString(36)}${'aeiou'[k % 5]}`;
+  // documents are runs of long lists of words, one list for each class, because drawing each word takes minutes
+  const lists = Array.from({ length: 4 }, (_, label) =>
+    Array.from({ length: 1_000_000 }, () => {
+      const rank = Math.floor(Math.exp(random.uniform() * Math.log(400_000)));
+      return word(random.uniform() < 0.1 ? (rank % 5000) * 4 + label : rank);
+    }),
+  );
   const stream = createWriteStream(`${file}.part`);
   stream.write('label,body\n');
   for (let bytes = 0; bytes < size; ) {
     let block = '';
     for (let i = 0; i < 500; i++) {
       const label = Math.floor(random.uniform() * 4);
-      const length = 20 + Math.floor(random.uniform() * 120);
-      const words = Array.from({ length }, () => {
-        const rank = Math.floor(Math.exp(random.uniform() * Math.log(400_000)));
-        return word(random.uniform() < 0.1 ? (rank % 5000) * 4 + label : rank);
-      });
-      block += `topic${label},"${words.join(' ')}"\n`;
+      const from = Math.floor(random.uniform() * 999_800);
+      block += `topic${label},"${lists[label].slice(from, from + 20 + Math.floor(random.uniform() * 120)).join(' ')}"\n`;
     }
     bytes += block.length;
     if (!stream.write(block)) await once(stream, 'drain');

@@ -6,6 +6,8 @@ export type {
   ColumnBatch,
   ColumnKind,
   EngineColumn,
+  LoadedRow,
+  LoadedType,
   QueryOptions,
   ResultColumn,
   SqlEngine,

@@ -9,7 +9,6 @@ import { refuse } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import { SavedArrays, tensor } from '../estimators/persist.ts';
 import { restore } from '../estimators/restore.ts';
-import { encodeTerms } from '../text/encoded.ts';
 import { type Classes, ordered, requireSameClasses, sortLabels } from './classes.ts';
 import type { Opened } from './source.ts';
 import { countDocuments, rulesOf } from './text.ts';
@@ -63,15 +62,16 @@ async function countCells(
   { placeOf }: Classes,
 ): Promise<TermCells> {
   const rules = rulesOf(frame.engine, vectorizer);
+  const { reader } = vectorizer.known();
   const { terms, ids, places, values, length } = await readTerms(
     frame.engine.query(rootQuery(frame, cell, rules), frame.options),
     1,
     placeOf,
+    reader,
   );
   if (terms.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
   const ends = new Uint32Array(terms.length);
   for (let k = 0; k < length; k++) ends[ids[k]] = k + 1;
-  const { reader } = vectorizer.known();
   const listed = { ends, classes: Uint32Array.from(places.subarray(0, length)), sums: values[0].slice(0, length) };
-  return TermCells.of(listed, reader.idsOf(encodeTerms(terms)));
+  return TermCells.of(listed, terms);
 }
