@@ -63,15 +63,26 @@ async function countCells(
 ): Promise<TermCells> {
   const rules = rulesOf(frame.engine, vectorizer);
   const { reader } = vectorizer.known();
-  const { terms, ids, places, values, length } = await readTerms(
+  const { terms, parts } = await readTerms(
     frame.engine.query(rootQuery(frame, cell, rules), frame.options),
-    1,
     placeOf,
     reader,
   );
   if (terms.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
-  const ends = new Uint32Array(terms.length);
-  for (let k = 0; k < length; k++) ends[ids[k]] = k + 1;
-  const listed = { ends, classes: Uint32Array.from(places.subarray(0, length)), sums: values[0].slice(0, length) };
+  const length = parts.reduce((sum, { ids }) => sum + ids.length, 0);
+  const listed = {
+    ends: new Uint32Array(terms.length),
+    classes: new Uint32Array(length),
+    sums: new Float64Array(length),
+  };
+  let at = 0;
+  for (const { ids, places, values } of parts) {
+    ids.forEach((id, k) => {
+      listed.ends[id] = at + k + 1;
+    });
+    listed.classes.set(places, at);
+    listed.sums.set(values[0], at);
+    at += ids.length;
+  }
   return TermCells.of(listed, terms);
 }

@@ -166,17 +166,18 @@ export async function countText(
 function sumsOf(
   classes: Classes,
   n: Float64Array,
-  { length, ids, places, tf, df }: Lexicon,
+  { parts }: Lexicon,
   columns: Int32Array,
   features: number,
   binary: boolean,
 ): Sums {
   const stats = sums.empty({ classes: classes.labels.length, features });
   stats.n.set(n);
-  const values = binary ? df : tf;
-  for (let k = 0; k < length; k++) {
-    const j = columns[ids[k]];
-    if (j >= 0) stats.s[places[k] * features + j] += values[k];
+  for (const { ids, places, values } of parts) {
+    const counts = values[binary ? 1 : 0];
+    ids.forEach((id, k) => {
+      if (columns[id] >= 0) stats.s[places[k] * features + columns[id]] += counts[k];
+    });
   }
   return stats;
 }

@@ -12,12 +12,10 @@ import { Vocabulary } from '../text/vocabulary.ts';
 import type { Classes } from './classes.ts';
 import type { Wanted } from './text-query.ts';
 
-/** Terms by class as counted by an engine: entry k is the count of the term terms[ids[k]] in class places[k]. */
-export interface Lexicon extends Omit<ReadTerms, 'values'> {
+/** Terms by class as counted by an engine: the values of a part are tf and df. */
+export interface Lexicon extends ReadTerms {
   readonly documents: number;
   readonly reader: Reader;
-  readonly tf: Float64Array;
-  readonly df: Float64Array;
   /** Whether pruned terms stayed in the engine. */
   readonly pruned: boolean;
 }
@@ -28,56 +26,54 @@ export interface Columned {
   readonly columns: Int32Array;
 }
 
-/** Numbers of terms by class, as an engine returns them: entry k is about the term terms[ids[k]] in class places[k]. */
+/** Numbers of terms by class, as an engine returns them. */
 export interface ReadTerms {
   /** The id of each term in the reader, in the order of the terms. */
   readonly terms: Uint32Array;
-  readonly length: number;
+  /** The rows in parts, because arrays that grow would be twice as large. */
+  readonly parts: readonly TermPart[];
+}
+
+/** Some rows: entry k is about the term terms[ids[k]] in class places[k], with one array for each number. */
+export interface TermPart {
   readonly ids: Uint32Array;
   readonly places: Int32Array;
-  /** One array for each number of a row. */
   readonly values: readonly Float64Array[];
 }
 
 /**
- * Reads rows of label, term and `count` numbers, in the order of the terms, which the reader learns: millions of them are kept as bytes.
- * Terms that are not `wanted` are skipped.
+ * Reads rows of label, term and numbers, in the order of the terms, which the reader learns: millions of them are kept as bytes. Terms that
+ * are not `wanted` are skipped.
  */
 export async function readTerms(
   batches: AsyncIterable<ColumnBatch>,
-  count: number,
   placeOf: Classes['placeOf'],
   reader: Reader,
   wanted?: ReadonlySet<string> | null,
 ): Promise<ReadTerms> {
   let terms = new Uint32Array(1024);
-  let [ids, places] = [new Uint32Array(1024), new Int32Array(1024)];
-  let values = Array.from({ length: count }, () => new Float64Array(1024));
-  let [size, length] = [0, 0];
+  let size = 0;
   let last: string | undefined;
-  for await (const { rows, columns } of batches) {
+  const parts: TermPart[] = [];
+  for await (const { columns } of batches) {
     const [labels, words, ...numbers] = columns as [string[], string[], ...Float64Array[]];
-    [ids, places] = [grown(ids, length + rows), grown(places, length + rows)];
-    values = values.map((own) => grown(own, length + rows));
+    const rows = [...words.keys()].filter((i) => !wanted || wanted.has(words[i]));
     const fresh: string[] = [];
-    for (let i = 0; i < rows; i++) {
-      const word = words[i];
-      if (wanted && !wanted.has(word)) continue;
-      if (word !== last) {
-        requireOrder(last, word);
-        fresh.push(word);
-        last = word;
+    const ids = Uint32Array.from(rows, (i) => {
+      if (words[i] !== last) {
+        requireOrder(last, words[i]);
+        last = words[i];
+        fresh.push(last);
       }
-      ids[length] = size + fresh.length - 1;
-      places[length] = placeOf(labels[i]);
-      for (let k = 0; k < count; k++) values[k][length] = numbers[k][i];
-      length++;
-    }
+      return size + fresh.length - 1;
+    });
+    const places = Int32Array.from(rows, (i) => placeOf(labels[i]));
+    parts.push({ ids, places, values: numbers.map((own) => Float64Array.from(rows, (i) => own[i])) });
     terms = grown(terms, size + fresh.length);
     terms.set(reader.idsOf(encodeTerms(fresh)), size);
     size += fresh.length;
   }
-  return { terms: terms.subarray(0, size), length, ids, places, values };
+  return { terms: terms.subarray(0, size), parts };
 }
 
 /**
@@ -98,9 +94,9 @@ export async function readWords(
   const most = given || ('share' in maxDf && maxDf.share === 1) ? Infinity : toDocuments(maxDf, documents);
   const limit = given ? null : maxFeatures;
   const wanted: Wanted = { least, most, limit, by: options.binary ? 'df' : 'tf' };
-  const { values, ...read } = await readTerms(ask(wanted), 2, placeOf, reader, given);
+  const read = await readTerms(ask(wanted), placeOf, reader, given);
   const pruned = least > 1 || most < Infinity || (limit !== null && read.terms.length >= limit);
-  return { documents, reader, ...read, tf: values[0], df: values[1], pruned };
+  return { documents, reader, ...read, pruned };
 }
 
 /** Throws for terms that are not in order, because a term would get two columns. */
@@ -112,11 +108,13 @@ function requireOrder(last: string | undefined, term: string): void {
 /** The vocabulary that the vectorizer would have learned from the same documents. */
 export function vocabularyFrom(vectorizer: CountVectorizer, lexicon: Lexicon): Columned {
   const options = vectorizer.getParams();
-  const { documents, reader, terms, length, ids, pruned } = lexicon;
+  const { documents, reader, terms, parts, pruned } = lexicon;
   const [df, tf] = [new Float64Array(terms.length), new Float64Array(terms.length)];
-  for (let k = 0; k < length; k++) {
-    df[ids[k]] += lexicon.df[k];
-    tf[ids[k]] += options.binary ? lexicon.df[k] : lexicon.tf[k];
+  for (const { ids, values } of parts) {
+    ids.forEach((id, k) => {
+      df[id] += values[1][k];
+      tf[id] += values[options.binary ? 1 : 0][k];
+    });
   }
   const fixed = options.vocabulary;
   if (!fixed && terms.length === 0 && !pruned) {
