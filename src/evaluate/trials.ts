@@ -18,9 +18,18 @@ const PARTS = 3;
 /** Rows of a small class that a sample has at least. */
 const LEAST_OF_CLASS = 20;
 
-/** At most about `most` of the rows, of every class in proportion, and of a small one up to 20. */
-export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: number): Int32Array {
+/**
+ * At most about `most` of the rows, of every class in proportion, and of a small one up to 20. `sizes` are the numbers of rows by class that
+ * give the proportion. Default: those of the rows.
+ */
+export function stratifiedSample(
+  rows: Int32Array,
+  codes: Int32Array,
+  most: number,
+  sizes?: ArrayLike<number>,
+): Int32Array {
   if (rows.length <= most) return rows;
+  const total = sizes ? Array.from(sizes).reduce((sum, size) => sum + size, 0) : rows.length;
   const byClass = new Map<number, number[]>();
   for (const i of rows) {
     const own = byClass.get(codes[i]);
@@ -28,7 +37,7 @@ export function stratifiedSample(rows: Int32Array, codes: Int32Array, most: numb
     else byClass.set(codes[i], [i]);
   }
   const taken = [...byClass.values()].flatMap((own) => {
-    const share = Math.round((own.length * most) / rows.length);
+    const share = Math.round(((sizes?.[codes[own[0]]] ?? own.length) * most) / total);
     const size = Math.min(own.length, Math.max(LEAST_OF_CLASS, share));
     return Array.from({ length: size }, (_, k) => own[Math.floor(((k + 0.5) * own.length) / size)]);
   });

@@ -9,7 +9,7 @@ import { column, rowsOf } from '../engines/sql/frame.ts';
 import { byClass } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { stratifiedSample } from '../evaluate/trials.ts';
-import { sortLabels } from './classes.ts';
+import { ordered, sortLabels } from './classes.ts';
 import type { AnyClassifier } from './engine-counts.ts';
 import type { Opened } from './source.ts';
 
@@ -65,7 +65,7 @@ export async function drawSample(opened: Opened): Promise<SampledRows> {
       drawn.push({ code: classes.placeOf(String(labels[i])), record, weight: weights[i] as number, key: '' });
     }
   }
-  return { ...fewer(drawn, classes.labels, opened), total: rows };
+  return { ...fewer(drawn, classes.labels, ordered(classes, sizes), opened), total: rows };
 }
 
 interface Drawn {
@@ -76,11 +76,11 @@ interface Drawn {
 }
 
 /** The wanted number of rows of each class. They are sorted first, since engines return rows in any order. */
-function fewer(drawn: Drawn[], labels: readonly Label[], { frame }: Opened) {
+function fewer(drawn: Drawn[], labels: readonly Label[], sizes: Float64Array, { frame }: Opened) {
   for (const row of drawn) row.key = JSON.stringify([row.code, row.record, row.weight]);
   drawn.sort((a, b) => compareCodePoints(a.key, b.key));
   const codes = Int32Array.from(drawn, ({ code }) => code);
-  const kept = Array.from(stratifiedSample(Int32Array.from(codes.keys()), codes, SAMPLE), (i) => drawn[i]);
+  const kept = Array.from(stratifiedSample(Int32Array.from(codes.keys()), codes, SAMPLE, sizes), (i) => drawn[i]);
   return {
     records: kept.map(({ record }) => record),
     labels: kept.map(({ code }) => labels[code]),
