@@ -21,8 +21,8 @@ export interface QueryOptions {
   readonly onShare?: ((share: number) => void) | undefined;
 }
 
-/** A column of a result: numbers, with NaN for NULL, or texts. */
-export type ResultColumn = Float64Array | readonly (string | null)[];
+/** A column of a result: numbers, with NaN for NULL, or texts; bytes where a query asks for them, which is only done of DuckDB. */
+export type ResultColumn = Float64Array | readonly (string | null)[] | readonly (Uint8Array | null)[];
 
 /** Some rows of a result, column by column. */
 export interface ColumnBatch {

@@ -108,7 +108,7 @@ export function scoreLaws({ under }: Bench): void {
     const seen: LoadedRow[] = [];
     const sql = `SELECT ${double('c0')} AS c0, c1, c2, c3 FROM ${quotePath(engine.dialect, name)}`;
     for await (const batch of engine.query(sql)) {
-      for (let i = 0; i < batch.rows; i++) seen.push(batch.columns.map((own) => own[i]));
+      for (let i = 0; i < batch.rows; i++) seen.push(batch.columns.map((own) => own[i] as number | string | null));
     }
     seen.sort((a, b) => Number(a[0]) - Number(b[0]));
     expect(seen).toEqual(rows.map(([i, text, number]) => [i, text, number ?? Number.NaN, Number.NaN]));
