@@ -9,7 +9,6 @@ import { refuse } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import { SavedArrays, tensor } from '../estimators/persist.ts';
 import { restore } from '../estimators/restore.ts';
-import { encodeTerms } from '../text/encoded.ts';
 import { type Classes, ordered, requireSameClasses, sortLabels } from './classes.ts';
 import type { Opened } from './source.ts';
 import { countDocuments, rulesOf } from './text.ts';
@@ -63,15 +62,27 @@ async function countCells(
   { placeOf }: Classes,
 ): Promise<TermCells> {
   const rules = rulesOf(frame.engine, vectorizer);
-  const { terms, ids, places, values, length } = await readTerms(
+  const { reader } = vectorizer.known();
+  const { terms, parts } = await readTerms(
     frame.engine.query(rootQuery(frame, cell, rules), frame.options),
-    1,
     placeOf,
+    reader,
   );
   if (terms.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
-  const ends = new Uint32Array(terms.length);
-  for (let k = 0; k < length; k++) ends[ids[k]] = k + 1;
-  const { reader } = vectorizer.known();
-  const listed = { ends, classes: Uint32Array.from(places.subarray(0, length)), sums: values[0].slice(0, length) };
-  return TermCells.of(listed, reader.idsOf(encodeTerms(terms)));
+  const length = parts.reduce((sum, { ids }) => sum + ids.length, 0);
+  const listed = {
+    ends: new Uint32Array(terms.length),
+    classes: new Uint32Array(length),
+    sums: new Float64Array(length),
+  };
+  let at = 0;
+  for (const { ids, places, values } of parts) {
+    ids.forEach((id, k) => {
+      listed.ends[id] = at + k + 1;
+    });
+    listed.classes.set(places, at);
+    listed.sums.set(values[0], at);
+    at += ids.length;
+  }
+  return TermCells.of(listed, terms);
 }

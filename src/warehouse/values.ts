@@ -1,22 +1,21 @@
 import type { EngineColumn } from '../engines/engine.ts';
-import { type CellCounts, countCells } from '../engines/sql/cells.ts';
+import type { CellCounts } from '../engines/sql/cells.ts';
 import { refuseWhere } from '../engines/sql/faults.ts';
 import { type Values, values } from '../stats/values.ts';
-import { type Classes, ordered, sortLabels } from './classes.ts';
+import { type Classes, ordered } from './classes.ts';
+import { countColumns } from './columns.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { LARGEST, levelReader, type Reading, readingOf } from './requests.ts';
 import { type Opened, requireNumber } from './source.ts';
 
 /** The distinct values of every column with their weights by class. */
-export async function valuesFrom(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<EngineCounts> {
-  const reading = readingOf(estimator, LARGEST);
-  const readers = features.map((column) => levelReader(frame.engine, requireNumber(column)));
-  const counted = await countCells(
-    frame,
-    readers.map(({ request }) => request),
+export async function valuesFrom(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
+  const { frame, features } = opened;
+  const { classes, n, cells } = await countColumns(
+    opened,
+    features.map((column) => [levelReader(frame.engine, requireNumber(column))]),
   );
-  const classes = sortLabels(counted.labels, target);
-  const stats = valuesOf(classes, counted.n, counted.cells, features, reading);
+  const stats = valuesOf(classes, n, cells.flat(), features, readingOf(estimator, LARGEST));
   return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: undefined };
 }
 

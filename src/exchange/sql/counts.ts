@@ -43,6 +43,11 @@ const rows: Readonly<Record<SqlDialect, Rows>> = {
     tokens: (keys, text, pattern, from, q) =>
       `SELECT ${keys}, f.INDEX AS ${q('i')}, CAST(f.VALUE AS VARCHAR) AS ${q('term')}\n  FROM ${from} AS t\n  CROSS JOIN LATERAL FLATTEN(INPUT => REGEXP_SUBSTR_ALL(t.${text}, ${pattern})) AS f`,
   },
+  trino: {
+    tokens: (keys, text, pattern, from, q) =>
+      `SELECT ${keys}, ${q('i')}, ${q('term')}\n  FROM ${from}\n  CROSS JOIN UNNEST(regexp_extract_all(${text}, ${pattern})) WITH ORDINALITY AS u(${q('term')}, ${q('i')})`,
+    lead: leadOver,
+  },
 };
 
 /**

@@ -14,7 +14,7 @@ const LEAST_EXPONENT = -700;
 const LONG = 240;
 
 /** Every number of a table is in the query once and every point of a kernel several times; engines limit the length of queries. */
-const MOST = { 'pairs of levels': 10_000, values: 5000 } as const;
+const MOST = { 'pairs of levels': 100_000, values: 5000 } as const;
 
 /** The most columns of intermediate results that a query has for rows with missing cells. */
 const MOST_COLUMNS = 4000;
