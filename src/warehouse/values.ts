@@ -39,14 +39,6 @@ export async function valuesFrom(estimator: AnyClassifier, { frame, target, feat
     const w = Float64Array.from(counts.counts, ({ weight }) => weight);
     values.add(stats, { ...shape, missing: true, rows, x, y, w });
   });
-  stats.n.set(ordered(classes, counted.n));
-  // every group was a row of one column: the weights of the others, and of the classes, are those of the table
-  counted.cells.slice(0, features.length).forEach((counts, j) => {
-    if (!reading.missing || counts.kind !== 'moments') return;
-    const present = ordered(classes, counts.present);
-    present.forEach((weight, c) => {
-      stats.m[c * features.length + j] = Math.max(0, stats.n[c] - weight);
-    });
-  });
+  stats.n.set(ordered(classes, counted.n)); // every group was a row of one column
   return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: undefined };
 }
