@@ -30,18 +30,15 @@ export function valuesOf(
   const features = columns.length;
   const shape = { classes: classes.labels.length, features, ...(reading.missing && { missing: true }) };
   const stats = values.empty(shape);
-  const gaps = new Float64Array(shape.classes * features);
   cells.forEach((counts, j) => {
     if (counts.kind !== 'levels') return;
     const rows = counts.counts.length;
     const x = new Float64Array(rows * features).fill(Number.NaN);
     const found = { absent: 0, notNumbers: 0, infinite: 0, large: 0, negative: 0 };
-    counts.counts.forEach(({ label, level, weight }, i) => {
+    counts.counts.forEach(({ level, weight }, i) => {
       const value = level === null ? Number.NaN : Number(level);
-      if (level === null) {
-        found.absent += weight;
-        gaps[classes.placeOf(label) * features + j] += weight;
-      } else if (!Number.isFinite(value)) found.infinite += weight;
+      if (level === null) found.absent += weight;
+      else if (!Number.isFinite(value)) found.infinite += weight;
       else if (Math.abs(value) > reading.limit) found.large += weight;
       else if (value < 0) found.negative += weight;
       x[i * features + j] = value;
@@ -51,8 +48,6 @@ export function valuesOf(
     const w = Float64Array.from(counts.counts, ({ weight }) => weight);
     values.add(stats, { ...shape, missing: true, rows, x, y, w });
   });
-  // every group was a row of one column: the weights of the others, and of the classes, are those of the table
-  stats.n.set(ordered(classes, n));
-  if (reading.missing) stats.m.set(gaps);
+  stats.n.set(ordered(classes, n)); // every group was a row of one column
   return stats;
 }
