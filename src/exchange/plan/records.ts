@@ -12,7 +12,7 @@ import { estimatorJoint } from './estimators.ts';
 import { cannotCarry, revive } from './inside.ts';
 import { learnerScore } from './learner.ts';
 import { levelWords } from './level-words.ts';
-import { LEAST, type PartScore, textBayesScore, textPoolScore, UNMET } from './pools.ts';
+import { LEAST, type PartScore, textPoolScore, UNMET } from './pools.ts';
 import { numberInput } from './sources.ts';
 
 /** The floor of isotonic curves in a pool of columns. */
@@ -154,7 +154,6 @@ function partScore(
   const [{ name, at }] = columns;
   const input = builder.input({ kind: 'text', name, column: at, lenient: true });
   if (state.kind === 'TextPool') return textPoolScore(builder, state, input);
-  if (state.kind === 'TextBayes') return textBayesScore(builder, state, input);
   return cannotCarry(`a part of the kind ${state.kind}`, 'no export supports it');
 }
 
