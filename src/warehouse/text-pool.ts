@@ -2,6 +2,7 @@ import { TermCells } from '../auto/text-counts.ts';
 import { TextPool } from '../auto/text-pool.ts';
 import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
+import { RecordTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { EngineColumn } from '../engines/engine.ts';
@@ -24,7 +25,7 @@ export async function countTextPool(
   fitted: readonly Label[],
 ): Promise<TextPool> {
   if (readsTextsHere(opened.frame.engine))
-    return learnTextPool(TextPool.fromState(state).blank(), opened, column, fitted);
+    return learnTextPool(TextPool.fromState(column, state, fitted).blank(), opened, column, fitted);
   const saved = new SavedArrays(state);
   const { learned, steps = [] } = state;
   const { views, members } = learned as unknown as { views: readonly string[]; members: readonly ViewMember[][] };
@@ -40,7 +41,7 @@ export async function countTextPool(
     const cells = await countCells(vectorizer, opened, cell, classes);
     vectorizers.push(new LearningView(name, vectorizer, view.members, cells).save(v, arrays));
   }
-  return TextPool.fromState({ ...state, arrays, steps: vectorizers });
+  return TextPool.fromState(column, { ...state, arrays, steps: vectorizers }, fitted);
 }
 
 async function learnTextPool(
@@ -49,7 +50,10 @@ async function learnTextPool(
   column: EngineColumn,
   fitted: readonly Label[],
 ): Promise<TextPool> {
-  for await (const { texts, labels } of textBatches(opened, column, true)) pool.partialFit(texts, labels as never);
+  for await (const { texts, labels } of textBatches(opened, column, true)) {
+    const table = new RecordTable(texts.map((text) => ({ [column.name]: text })));
+    pool.change('partialFit', { table, labels: labels as Label[] })();
+  }
   requireSameClasses(pool.classes, fitted);
   return pool;
 }

@@ -3,9 +3,8 @@ import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { HashingVectorizer } from '../../estimators/hashing-vectorizer.ts';
 import { restore } from '../../estimators/restore.ts';
 import type { CellGroup, PlanScore } from '../plan.ts';
-import { bounded, LEAST, linearSum, type PlanBuilder, UNMET } from './builder.ts';
-import { estimatorPosterior } from './estimators.ts';
-import { cannotCarry, revive } from './inside.ts';
+import { linearSum, type PlanBuilder } from './builder.ts';
+import { cannotCarry } from './inside.ts';
 import { vectorizedText } from './text.ts';
 
 const numbers = ({ arrays }: State, name: string) => Float64Array.from(arrays[name]?.data ?? []);
@@ -46,8 +45,12 @@ export function textPoolScore(builder: PlanBuilder, state: State, input: number)
   const parts = (state.steps ?? []).flatMap((step, v) => {
     const from = countsOf(builder, step, input);
     vectors.push(from);
-    const views = { root: () => builder.vector({ op: 'root-share', from }), presence: () => builder.presence(from) };
-    return (['root', 'presence'] as const)
+    const views = {
+      root: () => builder.vector({ op: 'root-share', from }),
+      count: () => from,
+      presence: () => builder.presence(from),
+    };
+    return (['root', 'presence', 'count'] as const)
       .filter((weighting) => Object.hasOwn(state.arrays, `${weighting}${v}`))
       .map((weighting) => {
         const weights = termWeights(state, `${weighting}${v}`, classes);
@@ -65,21 +68,4 @@ export function textPoolScore(builder: PlanBuilder, state: State, input: number)
   const logPrior = numbers(state, 'logPrior');
   if (logPrior.length === 0) return { of: score, cells, prior: undefined }; // files of version 0.1 lack it
   return { of: { op: 'blank', of: score, cells, prior: logPrior }, cells, prior: logPrior };
-}
-
-/** One event model of text at a temperature. */
-export function textBayesScore(builder: PlanBuilder, { learned, steps = [] }: State, input: number): PartScore {
-  const [vectorizer, model] = steps;
-  const estimator = revive(model);
-  const vector = countsOf(builder, vectorizer, input);
-  const posterior = estimatorPosterior(builder, estimator, { vector });
-  const own = estimator.classes as readonly number[];
-  const classes = learned.classes as number;
-  const of = bounded(posterior, LEAST, new Uint8Array(own.length));
-  const member: PlanScore = { op: 'place', of, places: Int32Array.from(own), classes, fill: UNMET };
-  const weight = learned.weight as number;
-  const members = weight === 0 ? [] : [member];
-  const weights = Float64Array.from(members, () => weight);
-  const pool: PlanScore = { op: 'pool', members, weights, bias: new Float64Array(classes), share: null };
-  return { of: pool, cells: [{ vectors: [vector], text: true }], prior: undefined };
 }

@@ -11,7 +11,7 @@ import { curveOf } from './calibrated.ts';
 import { estimatorJoint } from './estimators.ts';
 import { cannotCarry, revive } from './inside.ts';
 import { learnerScore } from './learner.ts';
-import { type PartScore, textBayesScore, textPoolScore } from './pools.ts';
+import { type PartScore, textPoolScore } from './pools.ts';
 import { levelWords, numberInput } from './sources.ts';
 
 /** The floor of isotonic curves in a pool of columns. */
@@ -145,7 +145,6 @@ function partScore(
   const [{ name, at }] = columns;
   const input = builder.input({ kind: 'text', name, column: at, lenient: true });
   if (state.kind === 'TextPool') return textPoolScore(builder, state, input);
-  if (state.kind === 'TextBayes') return textBayesScore(builder, state, input);
   return cannotCarry(`a part of the kind ${state.kind}`, 'no export supports it');
 }
 
