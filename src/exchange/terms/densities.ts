@@ -1,9 +1,9 @@
-import { type LinearDistribution, logDensities } from '../../models/log-densities.ts';
+import { type DensityName, logDensities } from '../../models/log-densities.ts';
 import { dense } from '../cells.ts';
 import { choices, list, numbers, type ValueOf } from '../shape.ts';
 import { type Add, type TermOperation, term } from './term.ts';
 
-const names = Object.keys(logDensities) as LinearDistribution[];
+const names = Object.keys(logDensities) as DensityName[];
 
 const shape = term(
   'densities',
