@@ -24,33 +24,35 @@ DENSITIES = {  # ln p(v) under the parameters of a column
     "lognormal": lambda v, mu, var: -log(v) - log(2 * pi * var) / 2 - (log(v) - mu) ** 2 / (2 * var),
     "vonmises": lambda v, mu, kappa, norm: -2 * kappa * sin((v - mu) / 2) ** 2 - norm,
     "beta": lambda v, a, b, peak: peak - log(v) - log1p(-v) - a * gap(v * (a + b) / a) - b * gap((1 - v) * (a + b) / b),
+    "poisson": lambda v, rate: v * log(rate) - rate,  # less ln v!, as the next, of whole v
+    "negativebinomial": lambda v, r, m: sum(log((r + k) * m / (m + r)) for k in range(int(v))) - r * log1p(m / r),
 }
 
-def log_density(name, v, p):
-    if name in DENSITIES:
-        return DENSITIES[name](v, *p)
-    return safe_log(p[-1]) if v == 0 else log1p(-p[-1]) + log_density(name.replace("zeroinflated", ""), v, p[:-1])
+def inflated(of, is_count):
+    below = lambda p: (1 - p[-1]) * exp(of(0, *p[:-1])) if is_count else 0
+    return lambda v, *p: log1p(-p[-1]) + of(v, *p[:-1]) if v else safe_log(p[-1] + below(p))
+
+for name in ("gamma", "lognormal", "poisson", "negativebinomial"):
+    DENSITIES["zeroinflated" + name] = inflated(DENSITIES[name], name in ("poisson", "negativebinomial"))
 
 def densities(t, x, c):
     own = t["parameters"][c :: len(t["parameters"]) // len(x)]
-    return sum(log_density(t["distribution"], v, p) for v, p in zip(x, own) if not isnan(v))
+    return sum(DENSITIES[t["distribution"]](v, *p) for v, p in zip(x, own) if not isnan(v))
 
 def log_normal(x, mean, covariance):
     """ln N of the cells that are present, by Gaussian elimination; cells that others determine add nothing."""
-    left = [list(row) for row in covariance]
+    left, total = [list(row) for row in covariance], 0.0
     apart = [a - b for a, b in zip(x, mean)]
-    rest = [j for j, v in enumerate(x) if not isnan(v)]
-    total = 0.0
-    while rest:
-        j, *rest = rest
+    present = [j for j, v in enumerate(x) if not isnan(v)]
+    for at, j in enumerate(present):
         variance = left[j][j]
         if variance <= 2.0**-40 * covariance[j][j]:
             continue
         total -= (apart[j] ** 2 / variance + log(2 * pi * variance)) / 2
-        for i in rest:
+        for i in present[at + 1 :]:
             ratio = left[i][j] / variance
             apart[i] -= ratio * apart[j]
-            for k in rest:
+            for k in present[at + 1 :]:
                 left[i][k] -= ratio * left[j][k]
     return total
 
@@ -87,11 +89,10 @@ def contexts(t, x, c):
         if own["feature"] in needed or not isnan(x[own["feature"]]):
             needed.update(parent for parent in own["parents"] if isnan(x[parent]))
     summed = []
-    for j in (own["feature"] for own in features):
-        if j in needed and levels[j] > 0:
-            combinations *= levels[j]
-            if combinations <= t["mostCombinations"]:
-                summed.append(j)
+    for j in (own["feature"] for own in features if own["feature"] in needed and levels[own["feature"]] > 0):
+        combinations *= levels[j]
+        if combinations <= t["mostCombinations"]:
+            summed.append(j)
     sums = []
     for values in itertools.product(*(range(levels[j]) for j in summed)):
         row = {**dict(enumerate(x)), **dict(zip(summed, values))}
@@ -105,9 +106,8 @@ def mixer(share, vectors):
 
 def pool(s, vectors):
     mix, other = mixer(s["share"], vectors), s["share"] or s
-    weights = [mix(*pair) for pair in zip(s["weights"], other["weights"])]
+    weights, bias = ([mix(*pair) for pair in zip(s[name], other[name])] for name in ("weights", "bias"))
     members = [scores_of(member, vectors) for member in s["members"]]
-    bias = [mix(*pair) for pair in zip(s["bias"], other["bias"])]
     return log_softmax([b + sum(w * own[c] for w, own in zip(weights, members)) for c, b in enumerate(bias)])
 
 def soften(s, vectors):

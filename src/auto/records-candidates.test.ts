@@ -91,3 +91,30 @@ test('where all columns are normal, bells are not tried twice', () => {
   expect(names).toContain('naive Bayes');
   expect(names).not.toContain('naive Bayes, distributions');
 });
+
+test('columns with outliers, with two peaks and of overdispersed counts get the families that keep their values', () => {
+  const random = new Random(7);
+  const rows = 300;
+  const codes = Int32Array.from({ length: rows }, (_, i) => i % 2);
+  const draw = [
+    (c: number) => Math.round(100 * (c + random.normal() / Math.sqrt(random.gamma(1)))) / 100,
+    (c: number) => Math.round(100 * ((random.uniform() < 0.5 ? -4 : 4) + 0.5 * c + 0.3 * random.normal())) / 100,
+    (c: number) => random.poisson(random.gamma(0.7) * (6 + 12 * c)),
+  ];
+  const columns = draw.map((of) => Float64Array.from(codes, of));
+  const readings = columns.map((): Reading => 'number');
+  const training = new TrainingRows({ rows, columns }, codes, 2, readings);
+  const [member] = candidatesFor(training)
+    .find(({ name }) => name === 'naive Bayes, distributions')!
+    .fit(training);
+  const families = member.parts.map(({ estimator, view }) => [
+    estimator.getParams().columns,
+    view.map(({ column }) => column),
+  ]);
+  expect(families).toEqual([
+    [['studentt'], [0]],
+    [undefined, [1]], // KernelNB
+    [['negativebinomial'], [2]],
+  ]);
+  expect(member.parts[1].estimator.kind).toBe('KernelNB');
+});

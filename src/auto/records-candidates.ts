@@ -135,7 +135,7 @@ const quadratic = [0, 0.2].flatMap((lambda) => [0.1, 0.3, 0].map((gamma) => [lam
 /** One covariance for all classes, rounder than that of the linear discriminant. */
 const shrunken = [0.1, 0.3].map((gamma) => [1, gamma] as const);
 
-/** Kernels are tried where rows times different values of every column are fewer than this. */
+/** Kernels and other families that keep the values of a column are tried where rows times different values are fewer than this. */
 const MOST_KERNELS = 2e5;
 
 /** Whether a number may be a count; a missing one may. */
@@ -155,10 +155,10 @@ export function candidatesFor(training: TrainingRows): ColumnCandidate[] {
     5 * frame.rows * classes * readings.length ** 2 < MOST_WORK;
   const list: ColumnCandidate[] = [naiveBayes('naive Bayes', () => 'gaussian')];
   const few = numbers && !isCostly(training);
-  if (few && columns.every((own) => frame.rows * new Set(own).size <= MOST_KERNELS))
-    list.push(naiveBayes('naive Bayes, kernels', () => 'kernel'));
+  const kept = columns.map((own) => few && frame.rows * new Set(own).size <= MOST_KERNELS);
+  if (few && kept.every((own) => own)) list.push(naiveBayes('naive Bayes, kernels', () => 'kernel'));
   if (few && columns.every((own) => own.every(isCount))) list.push(naiveBayes('naive Bayes, counts', () => 'poisson'));
-  if (numbers) list.push(distributions());
+  if (numbers) list.push(distributions(kept));
   for (const [cutting, suffix] of cuttings(numbers)) {
     if (numbers) list.push(naiveBayes(`naive Bayes${suffix}`, () => cutting));
     if (pairs)
@@ -278,10 +278,10 @@ const ROWS_PER_FAMILY = 1000;
 const FAMILY_FOLDS = 3;
 
 /**
- * Naive Bayes in which each column of numbers has the distribution under which its held-out cells are most likely: of those that are estimated
- * from sums, so that they are unlearned exactly and can be exported. Nothing where all of them are normal.
+ * Naive Bayes in which each column of numbers has the distribution under which its held-out cells are most likely; those that keep all values
+ * only where they are few (`kept`). Nothing where all of them are normal.
  */
-function distributions(): ColumnCandidate {
+function distributions(kept: readonly boolean[]): ColumnCandidate {
   const name = 'naive Bayes, distributions';
   return {
     name,
@@ -291,9 +291,9 @@ function distributions(): ColumnCandidate {
       const rows = Int32Array.from({ length: Math.ceil(frame.rows / step) }, (_, i) => i * step);
       const codes = rows.map((i) => training.codes[i]);
       const families = new Map(
-        training.columns('number').map((column) => {
+        training.columns('number').map((column, k) => {
           const cells = Float64Array.from(rows, (i) => frame.columns[column][i]);
-          return [column, bestFamily({ cells, codes, classes }, { cv: FAMILY_FOLDS, sums: true })] as const;
+          return [column, bestFamily({ cells, codes, classes }, { cv: FAMILY_FOLDS, sums: !kept[k] })] as const;
         }),
       );
       if (!only && [...families.values()].every((family) => family === 'gaussian')) return [];

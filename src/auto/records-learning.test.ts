@@ -22,6 +22,8 @@ const readings: Reading[] = ['number', 'number', 'number', 'number', 'number', '
 const families: NumberFamily[] = ['gaussian', 'kernel', 'poisson', 'mdl', 'gaussian'];
 /** Some cells are not in the support of the second and the last. */
 const distributions: NumberFamily[] = ['vonmises', 'beta', 'zeroinflatedlognormal', 'gamma', 'lognormal'];
+/** Families that keep all values. */
+const values: NumberFamily[] = ['studentt', 'kernel', 'negativebinomial', 'studentt', 'zeroinflatednegativebinomial'];
 
 interface Rows {
   readonly frame: Frame;
@@ -63,6 +65,7 @@ function membersOf({ frame, codes }: Rows, classes: number): Member[] {
   return [
     naiveBayes('naive Bayes', (j) => families[j]),
     naiveBayes('naive Bayes, distributions', (j) => distributions[j]),
+    naiveBayes('naive Bayes, values', (j) => values[j]),
     dependence(['aode', 'waode', 'tan'], 'frequency', ''),
     contextual(''),
     weighted(),

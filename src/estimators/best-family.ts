@@ -12,8 +12,8 @@ export interface LabelledCells {
 }
 
 /**
- * The families that could have these cells; with `sums` only those that are estimated from sums. Counts are compared among each other and with
- * densities, which are nearly the probabilities of whole numbers. Zeros that come back among amounts have a probability of their own, which no
+ * The families that could have these cells; with `sums` only those that are estimated from sums. Above zero densities are nearly the
+ * probabilities of whole numbers; beside zero only where no family of overdispersed counts can be had. Zeros that come back among amounts have a probability of their own, which no
  * density can be compared with.
  */
 function familiesOf(cells: readonly number[], sums: boolean): Family[] {
@@ -21,18 +21,16 @@ function familiesOf(cells: readonly number[], sums: boolean): Family[] {
   const most = cells.reduce((a, b) => Math.max(a, b), -Infinity);
   const zeros = cells.filter((x) => x === 0).length;
   if (least >= 0 && cells.every(Number.isInteger)) {
-    if (!sums)
-      return ['gaussian', 'poisson', 'negativebinomial', 'zeroinflatedpoisson', 'zeroinflatednegativebinomial'];
-    return [
-      'gaussian',
-      'poisson',
-      ...(zeros > 1 ? (['exponential', 'zeroinflatedgamma', 'zeroinflatedlognormal'] as const) : amounts),
-    ];
+    const counts = ['gaussian', 'poisson', 'zeroinflatedpoisson'] as const;
+    if (zeros === 0) return [...counts, ...(sums ? [] : (['negativebinomial'] as const)), ...amounts];
+    if (!sums) return [...counts, 'negativebinomial', 'zeroinflatednegativebinomial'];
+    return [...counts, 'exponential', ...(zeros > 1 ? (['zeroinflatedgamma', 'zeroinflatedlognormal'] as const) : [])];
   }
   if (least === 0 && zeros > 1) return ['zeroinflatedgamma', 'zeroinflatedlognormal'];
   const turns = most - least > Math.PI && most - least <= 2 * Math.PI && least >= -Math.PI && most <= 2 * Math.PI;
-  const real: Family[] = ['gaussian', ...(sums ? [] : ['studentt']), ...(turns ? ['vonmises'] : [])];
-  return least > 0 ? [...real, ...amounts, ...(most < 1 ? ['beta'] : [])] : real;
+  const free = sums ? [] : (['studentt', 'kernel'] as const);
+  const real: Family[] = ['gaussian', ...free, ...(turns ? (['vonmises'] as const) : [])];
+  return least > 0 ? [...real, ...amounts, ...(most < 1 ? (['beta'] as const) : [])] : real;
 }
 
 const amounts = ['exponential', 'gamma', 'lognormal'] as const;

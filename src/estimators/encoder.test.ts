@@ -1,5 +1,5 @@
 import { fc, test as law } from '@fast-check/vitest';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { refusalOf } from '../../test/close.ts';
 import { decodeState } from '../core/artifact.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -237,5 +237,21 @@ describe('OneHotEncoder', () => {
     expect(new OneHotEncoder({ handleUnknown: 'ignore' }).fit(rows).inverseTransform(zeros)).toEqual([[null, null]]);
     expect(refusalOf(() => new OneHotEncoder().fit(rows).inverseTransform(zeros)).code).toBe('E_VALUE_RANGE');
     expect(refusalOf(() => new OneHotEncoder().fit(rows).inverseTransform([[1]])).code).toBe('E_FEATURE_COUNT');
+  });
+
+  test('unknown categories with a warning are infrequent ones, or all zeros', () => {
+    const warning = vi.spyOn(console, 'warn').mockReturnValue();
+    const model = new OneHotEncoder({ handleUnknown: 'warn', minFrequency: 2, sparseOutput: false });
+    model.fit([['a'], ['a'], ['b'], ['c']]);
+    expect(model.transform([['z'], ['a'], ['b']]).toArray()).toEqual([
+      [0, 1],
+      [1, 0],
+      [0, 1],
+    ]);
+    expect(warning).toHaveBeenCalledWith('OneHotEncoder: unknown categories in columns 0');
+    const plain = new OneHotEncoder({ handleUnknown: 'warn' }).fit([['a'], ['b']]);
+    expect(plain.transform([['z']]).toArray()).toEqual([[0, 0]]);
+    expect(plain.inverseTransform([[0, 0]])).toEqual([[null]]);
+    warning.mockRestore();
   });
 });

@@ -201,7 +201,12 @@ export class MultiLabelBinarizer extends LabelCoder<LabelRows, typeof multiLabel
   /** The labels of every row of zeros and ones. */
   inverseTransform(flags: LabelRows): Label[][] {
     const { classes } = this;
-    return requireLists(flags).map((row) => classes.filter((_, k) => Number(row[k]) === 1));
+    return requireLists(flags).map((row, i) => {
+      if (row.length !== classes.length || row.some((cell) => cell !== 0 && cell !== 1)) {
+        refuse('E_SHAPE', `row ${i} is not ${classes.length} zeros and ones, one for each class`, { row: i });
+      }
+      return classes.filter((_, k) => row[k] === 1);
+    });
   }
 }
 

@@ -34,6 +34,7 @@ export function numberRules<Name extends string>(
 ): TransformRules<NumberColumns<Name>, Features, Numbers, Numbers> {
   const { expectation, params } = recipe;
   return {
+    stateless: recipe.names.length === 0,
     learn(X, _y, weights: Weights | undefined) {
       const { rows, names } = readFeatures(X, expectation);
       requireSome(rows);

@@ -27,8 +27,8 @@ const spec = {
   drop,
   /** Answer a sparse matrix. Default: true. */
   sparseOutput: flag({ default: true }),
-  /** An unknown category: an error, all zeros, or an infrequent one if there are any. Default: 'error'. */
-  handleUnknown: choice(['error', 'ignore', 'infrequent_if_exist'], { default: 'error' }),
+  /** An unknown category: an error, all zeros, or an infrequent one if there are any ('warn' also prints a warning). Default: 'error'. */
+  handleUnknown: choice(['error', 'ignore', 'infrequent_if_exist', 'warn'], { default: 'error' }),
   /** Categories seen less often are grouped as infrequent: a count, or below 1 a share of the rows. Default: null, no minimum. */
   minFrequency: coding.minFrequency,
   /** The most categories to keep per feature; the infrequent ones count as one. Default: null, no limit. */
@@ -74,6 +74,13 @@ export class OneHotEncoder extends Transformer<typeof spec, Codes, TableRows, Nu
 
 type Params = OptionValues<typeof spec>;
 
+/** Whether unknown categories count as infrequent ones. */
+const toInfrequent = ({ handleUnknown }: Pick<Params, 'handleUnknown'>): boolean =>
+  handleUnknown === 'infrequent_if_exist' || handleUnknown === 'warn';
+
+const columnsOfUnknown = (places: readonly Int32Array[]): number[] =>
+  [...places.keys()].filter((j) => places[j].some((place) => place < 0));
+
 class OneHot extends Coding<Params> implements TransformRules<Codes, TableRows, Numbers, Category[][]> {
   protected check(codes: Codes): void {
     this.groups(codes);
@@ -84,8 +91,10 @@ class OneHot extends Coding<Params> implements TransformRules<Codes, TableRows, 
     const groups = this.groups(codes);
     const { rows, places } = this.placesIn(codes, X);
     const hot = new Matrix(rows, groups.length);
+    const strange = this.options.handleUnknown === 'warn' ? columnsOfUnknown(places) : [];
+    if (strange.length > 0) console.warn(`OneHotEncoder: unknown categories in columns ${strange.join(', ')}`); // as in scikit-learn
     groups.forEach(({ labels, place, dropped, rare }, j) => {
-      const unknown = rare && this.options.handleUnknown === 'infrequent_if_exist' ? labels.length - 1 : -1;
+      const unknown = rare && toInfrequent(this.options) ? labels.length - 1 : -1;
       for (let i = 0; i < rows; i++) {
         const group = places[j][i] < 0 ? unknown : place[places[j][i]];
         const shifted = dropped >= 0 && group > dropped ? group - 1 : group;
@@ -121,8 +130,7 @@ class OneHot extends Coding<Params> implements TransformRules<Codes, TableRows, 
   }
 
   private nothing({ rare }: Group, row: number, column: number): null {
-    const { handleUnknown } = this.options;
-    if (handleUnknown === 'ignore' || (handleUnknown === 'infrequent_if_exist' && !rare)) return null;
+    if (this.options.handleUnknown === 'ignore' || (toInfrequent(this.options) && !rare)) return null;
     return refuse('E_VALUE_RANGE', `row ${row}: feature ${column} has no category at all`, { row, column });
   }
 

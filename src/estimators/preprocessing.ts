@@ -1,4 +1,5 @@
 import { choice, flag, type Option, type OptionValues, optional, real } from '../core/options.ts';
+import { requireOptions } from '../data/arguments.ts';
 import { isSparse, mapCells, type Rows, toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -109,9 +110,13 @@ export class VarianceThreshold extends Transformer<
     return this.fitted().arrays.variances.slice();
   }
 
-  /** Which columns are kept. */
-  getSupport(): boolean[] {
-    return Array.from(this.fitted().arrays.variances, (value) => value > this.params.threshold);
+  /** Which columns are kept: a flag for each, or with `indices` their numbers. */
+  getSupport(options?: { readonly indices?: false }): boolean[];
+  getSupport(options: { readonly indices: true }): number[];
+  getSupport(options: { readonly indices?: boolean } = {}): boolean[] | number[] {
+    const { indices = false } = requireOptions('getSupport', ['indices'], options);
+    const { variances } = this.fitted().arrays;
+    return indices ? this.kept(variances) : Array.from(variances, (value) => value > this.params.threshold);
   }
 
   private kept(variances: Float64Array): number[] {

@@ -11,6 +11,8 @@ import type { ColumnNames } from './persist.ts';
 
 /** The rules of a transformer: learning, transforming and saving. */
 export interface TransformRules<L extends ColumnNames, X, Out, Back> {
+  /** Whether nothing is learned of rows but their width, so that `fit` may be left out. */
+  readonly stateless?: boolean;
   /** Fits to these rows. */
   learn(rows: X, y: ArrayLike<Label> | undefined, weights: Weights | undefined): L;
   /** The rows in their new form. */
@@ -55,7 +57,8 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
 
   /** The rows in their new form. */
   transform(X: X): Out {
-    return this.rules.transform(this.fitted(), X);
+    const { rules } = this;
+    return rules.transform(this.learned ?? (rules.stateless ? rules.learn(X, undefined, undefined) : this.fitted()), X);
   }
 
   /** The inverse transformation, if there is one. */

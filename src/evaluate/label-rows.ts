@@ -1,7 +1,7 @@
 import { encodeLabels, type Label } from '../data/labels.ts';
 import { isList, Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
-import { refuse } from '../errors.ts';
+import { refuse, show } from '../errors.ts';
 import type { ClassTotals } from './precision-recall.ts';
 import { readRowWeights, requireLength } from './targets.ts';
 
@@ -33,6 +33,17 @@ export interface LabelSets {
   readonly truth: readonly ReadonlySet<Label>[];
   readonly guess: readonly ReadonlySet<Label>[];
   readonly weights: Float64Array;
+  /** Whether the labels are the numbers of columns of zeros and ones. */
+  readonly numbered?: boolean;
+}
+
+/** The labels asked for; of columns of zeros and ones only their numbers. */
+function wantedOf({ classes, numbered }: LabelSets, wanted: readonly Label[] = classes): readonly Label[] {
+  const unknown = numbered ? wanted.find((label) => !classes.includes(label)) : undefined;
+  if (unknown === undefined) return wanted;
+  return refuse('E_PARAM', `labels of ${classes.length} columns are their numbers, got ${show(unknown)}`, {
+    name: 'labels',
+  });
 }
 
 /** Checks true and predicted sets of labels; undefined where rows have one label each. */
@@ -48,7 +59,7 @@ export function readLabelSets(yTrue: unknown, yPred: unknown, weights: Weights |
   if (areFlags(all)) {
     const flagged = (row: readonly Label[]) => new Set(row.flatMap((cell, k) => (cell === 1 ? [k] : [])));
     const classes = truth[0].map((_, k) => k);
-    return { classes, truth: truth.map(flagged), guess: guess.map(flagged), weights: w };
+    return { classes, truth: truth.map(flagged), guess: guess.map(flagged), weights: w, numbered: true };
   }
   const { classes } = encodeLabels(all.flat());
   const asSet = (row: readonly Label[]) => new Set(row);
@@ -56,7 +67,9 @@ export function readLabelSets(yTrue: unknown, yPred: unknown, weights: Weights |
 }
 
 /** Right, predicted and true weight of each label. */
-export function setTotals({ classes, truth, guess, weights }: LabelSets, wanted = classes): ClassTotals {
+export function setTotals(sets: LabelSets, labels?: readonly Label[]): ClassTotals {
+  const { truth, guess, weights } = sets;
+  const wanted = wantedOf(sets, labels);
   const weigh = (has: (label: Label, i: number) => boolean) =>
     wanted.map((label) => weights.reduce((sum, weight, i) => (has(label, i) ? sum + weight : sum), 0));
   return {
@@ -67,7 +80,9 @@ export function setTotals({ classes, truth, guess, weights }: LabelSets, wanted 
 }
 
 /** The same of each row over its labels, for the mean over rows. */
-export function rowTotals({ classes, truth, guess, weights }: LabelSets, wanted = classes): ClassTotals {
+export function rowTotals(sets: LabelSets, labels?: readonly Label[]): ClassTotals {
+  const { truth, guess, weights } = sets;
+  const wanted = wantedOf(sets, labels);
   const count = (has: (label: Label, i: number) => boolean) =>
     truth.map((_, i) => wanted.filter((label) => has(label, i)).length);
   return {

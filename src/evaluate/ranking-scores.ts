@@ -251,12 +251,19 @@ export function averagePrecisionScore(
   options: AveragePrecisionOptions = {},
 ): number | number[] {
   const read = readOptions('averagePrecisionScore', precisionSpec, options);
+  const requireNoLabel = () => {
+    if (read.posLabel !== null && read.posLabel !== 1) {
+      refuse('E_PARAM', 'posLabel is for two classes; every label of several is positive once', { name: 'posLabel' });
+    }
+  };
   if (isLabelRows(yTrue)) {
+    requireNoLabel();
     return oneVersusRest(readFlagged(yTrue, yScore, read.sampleWeight), read.average, binaryAveragePrecision);
   }
   const labelled = readLabelledScores(yTrue, yScore, null, read.sampleWeight);
   const { classes, table, codes, weights } = labelled;
   if (classes.length > 2) {
+    requireNoLabel();
     requireColumns(classes, table.cols);
     return oneVersusRest(flagged(labelled), read.average, binaryAveragePrecision);
   }

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
 import { copies, forecasts, rankings, reordered } from '../../test/reference/evaluate/samples.ts';
 import { Matrix } from '../data/matrix.ts';
+import { recallScore } from './class-scores.ts';
 import { auc, cumulativeGainCurve, detCurve, liftCurve, precisionRecallCurve, rocCurve } from './curves.ts';
+import { multilabelConfusionMatrix } from './multilabel-metrics.ts';
 import { brierScoreLoss, logLoss, topKAccuracyScore } from './probability-metrics.ts';
 import { averagePrecisionScore, rocAucScore } from './ranking-scores.ts';
 import { calibrationCurve } from './reliability.ts';
@@ -223,6 +225,13 @@ describe('refusals', () => {
     expect(code(() => brierScoreLoss(['a', 'b'], [0.1, 0.4]))).toBe('E_PARAM');
     expect(code(() => averagePrecisionScore(['a', 'b'], [0.1, 0.4]))).toBe('E_PARAM');
     expect(code(() => topKAccuracyScore([0, 1], [0.1, 0.4], { k: 0 }))).toBe('E_PARAM');
+    const flags = [
+      [1, 0],
+      [0, 1],
+    ];
+    expect(code(() => averagePrecisionScore(flags, flags, { posLabel: 0 }))).toBe('E_PARAM');
+    expect(code(() => recallScore(flags, flags, { average: 'macro', labels: [0, 1, 2] }))).toBe('E_PARAM');
+    expect(code(() => multilabelConfusionMatrix(flags, flags, { labels: [-1] }))).toBe('E_PARAM');
   });
 
   test('of curves', () => {

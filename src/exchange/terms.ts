@@ -2,7 +2,7 @@ import { lgamma } from '../math/gamma.ts';
 import { logGammaRatio } from '../math/gamma-ratio.ts';
 import { logKernelDensity } from '../math/kernel-density.ts';
 import { softplus } from '../math/logs.ts';
-import { type LinearDistribution, logDensities } from '../models/log-densities.ts';
+import { type DensityName, logDensities } from '../models/log-densities.ts';
 import { dense, sparse } from './cells.ts';
 import {
   byClass,
@@ -174,7 +174,7 @@ const kernelTerm = operation({
 const densityTerm = operation({
   shape: term(
     'densities',
-    { distribution: choices(...(Object.keys(logDensities) as LinearDistribution[])), parameters: list(numbers) },
+    { distribution: choices(...(Object.keys(logDensities) as DensityName[])), parameters: list(numbers) },
     'Σ ln p(x[j]; parameters[j · C + c]), as docs/models/mixed.md names them.',
   ),
   run({ distribution, parameters }, cells, score) {

@@ -2,7 +2,7 @@ import { besselRatio, logBesselI0Scaled } from '../math/bessel.ts';
 import { drawExponential, drawGamma, drawLogGamma, drawNormal } from '../math/draws.ts';
 import { gammaPeak, logLessDigamma, trigamma } from '../math/gamma.ts';
 import type { Generator } from '../math/generator.ts';
-import { drawPoisson, logPoisson } from '../math/poisson.ts';
+import { drawPoisson } from '../math/poisson.ts';
 import { type ColumnModel, columnModel, type SumDistribution } from './column-model.ts';
 import { logDensities } from './log-densities.ts';
 
@@ -268,12 +268,7 @@ export const zeroinflatedpoisson: ColumnModel = /* @__PURE__ */ columnModel({
     const share = 1 + above / Math.expm1(-rate);
     return rate > 0 && share > 0 ? [rate, share] : [Math.max(mean, LEAST_MEAN), 0];
   },
-  logDensity: ({ 0: rate, 1: zeros }, x) =>
-    x > 0
-      ? Math.log1p(-zeros) + logPoisson(x, rate)
-      : zeros > 0
-        ? Math.log(zeros + (1 - zeros) * Math.exp(-rate))
-        : -rate,
+  logDensity: logDensities.zeroinflatedpoisson,
   sample: ({ 0: rate, 1: zeros }, random) => (random.uniform() < zeros ? 0 : drawPoisson(random, rate)),
   mean: ({ 0: rate, 1: zeros }) => (1 - zeros) * rate,
 });

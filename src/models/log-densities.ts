@@ -1,3 +1,6 @@
+import { gammaPeak, lgamma } from '../math/gamma.ts';
+import { logPoisson } from '../math/poisson.ts';
+
 /** The parameters of a distribution, and a cell. */
 type LogDensity = (parameters: ArrayLike<number>, x: number) => number;
 
@@ -37,7 +40,27 @@ const zeroinflatedgamma: LogDensity = (parameters, x) => inflated(gamma, 3, para
 
 const zeroinflatedlognormal: LogDensity = (parameters, x) => inflated(lognormal, 2, parameters, x);
 
-/** ln p(x) of the distributions that can be exported: those that are linear in a few functions of x. */
+/** ln p(x) of a negative binomial distribution, without cancellation where r is large. */
+export function logNegativeBinomial(r: number, mean: number, x: number): number {
+  if (x === 0) return -r * Math.log1p(mean / r);
+  const spread = r * (Math.log1p(x / r) - Math.log1p(mean / r)) - x - gammaPeak(x + r) + gammaPeak(r);
+  return spread + x * Math.log((mean / (mean + r)) * (x + r)) - lgamma(x + 1);
+}
+
+/** ln p of a count, which is zero without regard to the distribution with the probability `zeros`. */
+const inflatedCount = (logCount: number, zeros: number, x: number): number =>
+  x > 0 ? Math.log1p(-zeros) + logCount : Math.log(zeros + (1 - zeros) * Math.exp(logCount));
+
+const zeroinflatedpoisson: LogDensity = ({ 0: rate, 1: zeros }, x) =>
+  x < 0 ? -Infinity : inflatedCount(x > 0 ? logPoisson(x, rate) : -rate, zeros, x);
+
+const negativebinomial: LogDensity = ({ 0: size, 1: mean }, x) =>
+  x < 0 ? -Infinity : logNegativeBinomial(size, mean, x);
+
+const zeroinflatednegativebinomial: LogDensity = ({ 0: size, 1: mean, 2: zeros }, x) =>
+  x < 0 ? -Infinity : inflatedCount(logNegativeBinomial(size, mean, x), zeros, x);
+
+/** ln p(x) of the distributions that can be exported beside the normal and Student's. */
 export const logDensities = {
   exponential,
   gamma,
@@ -46,7 +69,10 @@ export const logDensities = {
   beta,
   zeroinflatedgamma,
   zeroinflatedlognormal,
+  zeroinflatedpoisson,
+  negativebinomial,
+  zeroinflatednegativebinomial,
 } as const;
 
 /** A distribution that can be exported. */
-export type LinearDistribution = keyof typeof logDensities;
+export type DensityName = keyof typeof logDensities;

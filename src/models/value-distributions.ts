@@ -1,9 +1,10 @@
 import { drawGamma, drawNormal } from '../math/draws.ts';
-import { digamma, gammaPeak, lgamma, logLessDigamma } from '../math/gamma.ts';
+import { digamma, logLessDigamma } from '../math/gamma.ts';
 import { drawPoisson } from '../math/poisson.ts';
 import type { Values, WeightedValues } from '../stats/values.ts';
 import { type ColumnModel, columnModel } from './column-model.ts';
 import { logPeak, resolved } from './gaussian.ts';
+import { logDensities, logNegativeBinomial } from './log-densities.ts';
 
 /** A mean below this counts as zero. */
 const LEAST_MEAN = 1e-300;
@@ -15,15 +16,26 @@ function meanOf({ points, weights, total }: WeightedValues, of: (value: number) 
   return sum / total;
 }
 
-/** The root of a decreasing function between e^low and e^high, or an end of the range if it has none. */
+/**
+ * The root of a decreasing function between e^low and e^high, or an end of the range if it has none: the chord between the ends of the
+ * bracket, whose older end counts half (Illinois), and its middle after three steps that did not halve it.
+ */
 function fallsAt(f: (x: number) => number, low: number, high: number): number {
-  if (f(Math.exp(low)) <= 0) return Math.exp(low);
-  if (f(Math.exp(high)) >= 0) return Math.exp(high);
   let [from, to] = [low, high];
-  while (to - from > 1e-14 * Math.max(1, Math.abs(to))) {
-    const middle = (from + to) / 2;
-    if (f(Math.exp(middle)) > 0) from = middle;
-    else to = middle;
+  let [above, below] = [f(Math.exp(from)), f(Math.exp(to))];
+  if (above <= 0) return Math.exp(from);
+  if (below >= 0) return Math.exp(to);
+  const tolerance = () => 1e-14 * Math.max(1, Math.abs(to));
+  for (let [step, width] = [0, to - from]; to - from > tolerance(); step++) {
+    const chord = from + ((to - from) * above) / (above - below);
+    const halves = step % 3 === 2 && to - from > width / 2;
+    if (step % 3 === 2) width = to - from;
+    const at = halves || !(chord > from && chord < to) ? (from + to) / 2 : chord;
+    if (at <= from || at >= to) break;
+    const value = f(Math.exp(at));
+    if (value > 0) [from, above, below] = [at, value, halves ? below : below / 2];
+    else [to, below, above] = [at, value, halves ? above : above / 2];
+    if (value === 0) break;
   }
   return Math.exp((from + to) / 2);
 }
@@ -46,13 +58,6 @@ function sizeAndMean(cells: WeightedValues): readonly [size: number, mean: numbe
   return [fallsAt(slope, LEAST_SIZE, LARGEST_SIZE), mean];
 }
 
-/** ln p(x) of a negative binomial distribution, without cancellation where r is large. */
-function logNegativeBinomial(r: number, mean: number, x: number): number {
-  if (x === 0) return -r * Math.log1p(mean / r);
-  const spread = r * (Math.log1p(x / r) - Math.log1p(mean / r)) - x - gammaPeak(x + r) + gammaPeak(r);
-  return spread + x * Math.log((mean / (mean + r)) * (x + r)) - lgamma(x + 1);
-}
-
 /**
  * Overdispersed counts, such as visits and claims: with size r and mean m,
  *
@@ -66,7 +71,7 @@ export const negativebinomial: ColumnModel<Values> = /* @__PURE__ */ columnModel
   support: 'nonNegative',
   parameters: ['size', 'mean'],
   estimateFrom: sizeAndMean,
-  logDensity: ({ 0: size, 1: mean }, x) => (x < 0 ? -Infinity : logNegativeBinomial(size, mean, x)),
+  logDensity: logDensities.negativebinomial,
   sample: ({ 0: size, 1: mean }, random) => drawPoisson(random, (mean * drawGamma(random, size)) / size),
   mean: ({ 1: mean }) => mean,
 });
@@ -99,11 +104,7 @@ export const zeroinflatednegativebinomial: ColumnModel<Values> = /* @__PURE__ */
     const atZero = Math.exp(logNegativeBinomial(...own, 0));
     return [...own, Math.max(0, 1 - above / (cells.total * (1 - atZero)))];
   },
-  logDensity({ 0: size, 1: mean, 2: zeros }, x) {
-    if (x < 0) return -Infinity;
-    const logCount = logNegativeBinomial(size, mean, x);
-    return x > 0 ? Math.log1p(-zeros) + logCount : Math.log(zeros + (1 - zeros) * Math.exp(logCount));
-  },
+  logDensity: logDensities.zeroinflatednegativebinomial,
   sample: ({ 0: size, 1: mean, 2: zeros }, random) =>
     random.uniform() < zeros ? 0 : drawPoisson(random, (mean * drawGamma(random, size)) / size),
   mean: ({ 1: mean, 2: zeros }) => (1 - zeros) * mean,
@@ -181,7 +182,7 @@ export const studentt: ColumnModel<Values> = /* @__PURE__ */ columnModel({
     return [mu, variance, df, logPeak({ mean: mu, variance, df })];
   },
   logDensity: ({ 0: mu, 1: variance, 2: df, 3: peak }, x) =>
-    peak - 0.5 * (df + 1) * Math.log1p((x - mu) ** 2 / (df * variance)),
+    peak - 0.5 * (df + 1) * Math.log1p(((x - mu) * (x - mu)) / variance / df), // the operations of exported bells
   sample: ({ 0: mu, 1: variance, 2: df }, random) =>
     mu + drawNormal(random) * Math.sqrt((variance * df) / (2 * drawGamma(random, df / 2))),
   mean: ({ 0: mu }) => mu,

@@ -182,6 +182,10 @@ export const columnPipelines: readonly Subject[] = [
         angle: gap(6.2 * random.uniform()),
         rain: gap(random.uniform() < 0.4 ? 0 : random.uniform() + 0.1),
         spent: gap(random.uniform() < 0.4 ? 0 : Math.exp(random.normal())),
+        error: gap(random.normal() / Math.sqrt(random.gamma(1))),
+        visits: gap(random.poisson(4 * random.gamma(0.7))),
+        claims: gap(random.uniform() < 0.4 ? 0 : random.poisson(20 * random.gamma(3))),
+        calls: gap(random.uniform() < 0.4 ? 0 : random.poisson(2)),
       });
       const X = y.map(row);
       const columns = {
@@ -192,9 +196,16 @@ export const columnPipelines: readonly Subject[] = [
         angle: 'vonmises',
         rain: 'zeroinflatedgamma',
         spent: 'zeroinflatedlognormal',
+        error: 'studentt',
+        visits: 'negativebinomial',
+        claims: 'zeroinflatednegativebinomial',
+        calls: 'zeroinflatedpoisson',
       };
       const model = new MixedNB({ columns, poolWeight: pick(random, [0.5, 1]) });
-      return { model: model.fit(X as never, y), rows: [...X.slice(0, 6), ...times(4, row), { wait: 0, spent: 0 }] };
+      return {
+        model: model.fit(X as never, y),
+        rows: [...X.slice(0, 6), ...times(4, row), { wait: 0, spent: 0 }, { visits: 900, claims: 0, calls: 0 }],
+      };
     },
   },
 ];

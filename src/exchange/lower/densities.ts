@@ -1,6 +1,7 @@
-import type { LinearDistribution } from '../../models/log-densities.ts';
+import type { DensityName } from '../../models/log-densities.ts';
 import type { TermOf } from '../plan.ts';
-import type { Algebra, Tensor } from './algebra.ts';
+import { type Algebra, range, type Tensor } from './algebra.ts';
+import { logGammaRatio } from './gamma.ts';
 
 /** Functions of the numbers that are present. A logarithm of a number without one is 0. */
 const functions = {
@@ -43,6 +44,9 @@ const inflated = ({ one = 0, ...others }: Weights, zeros: number): Weights => ({
   above: Math.log1p(-zeros) + one,
 });
 
+/** Negative binomial distributions take a function of x for each class. */
+type LinearDistribution = Exclude<DensityName, 'negativebinomial' | 'zeroinflatednegativebinomial'>;
+
 /** ln p(x) as a sum of functions of x, which the classes share, with coefficients that follow from the parameters. */
 const linear: Readonly<Record<LinearDistribution, (parameters: ArrayLike<number>) => Weights>> = {
   exponential: ({ 0: logRate }) => ({ one: logRate, x: -Math.exp(logRate) }),
@@ -60,7 +64,34 @@ const linear: Readonly<Record<LinearDistribution, (parameters: ArrayLike<number>
   }),
   zeroinflatedgamma: (parameters) => inflated(gamma(parameters), parameters[3]),
   zeroinflatedlognormal: (parameters) => inflated(lognormal(parameters), parameters[2]),
+  zeroinflatedpoisson: ({ 0: rate, 1: zeros }) => ({
+    zero: Math.log(zeros + (1 - zeros) * Math.exp(-rate)),
+    above: Math.log1p(-zeros) - rate,
+    x: Math.log(rate), // − ln x! is the same in all classes
+  }),
 };
+
+/** ln p(x) + ln x! of negative binomial columns, with or without further zeros; see `logNegativeBinomial`. */
+function negativeBinomial<T extends Tensor>(
+  parameters: TermOf<'densities'>['parameters'],
+  a: Algebra<T>,
+  x: T,
+  classes: number,
+): T {
+  const features = x.shape[0];
+  const cells = range(classes * features).map((cell) => {
+    const [size, mean, zeros = 0] = parameters[(cell % features) * classes + Math.floor(cell / features)];
+    return { size, mean, zeros, logNone: -size * Math.log1p(mean / size) }; // of a count of zero
+  });
+  const grid = (of: (cell: (typeof cells)[number]) => number) =>
+    a.constant(Float64Array.from(cells, of), classes, features);
+  const sizes = Float64Array.from(cells, ({ size }) => size);
+  const slope = grid(({ size, mean }) => Math.log(mean / (mean + size)));
+  const constant = grid(({ logNone, zeros }) => logNone + Math.log1p(-zeros));
+  const above = a.add(a.add(logGammaRatio(a, sizes, x, classes, features), a.mul(x, slope)), constant);
+  const atZero = grid(({ logNone, zeros }) => Math.log(zeros + (1 - zeros) * Math.exp(logNone)));
+  return a.sum(a.unlessMissing(x, a.where(a.equal(x, 0), atZero, above), 0), 1);
+}
 
 /** Columns of one distribution: functions of their cells, weighed. */
 export function densities<T extends Tensor>(
@@ -69,6 +100,9 @@ export function densities<T extends Tensor>(
   x: T,
   classes: number,
 ): T {
+  if (distribution === 'negativebinomial' || distribution === 'zeroinflatednegativebinomial') {
+    return negativeBinomial(parameters, a, x, classes);
+  }
   const cells = parameters.map(linear[distribution]);
   const names = [...new Set(cells.flatMap((own) => Object.keys(own) as (keyof Weights)[]))];
   const made = names.map((name) => a.unlessMissing(x, functions[name](a, x), 0));

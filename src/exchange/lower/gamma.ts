@@ -45,13 +45,13 @@ export function logGammaRatio<T extends Tensor>(
   const parts = [
     a.mul(x, a.sub(a.ln(sum), 1)),
     a.mul(
-      a.ln(
-        a.add(
+      log1p(
+        a,
+        a.keep(
           a.div(
             x,
             grid((own) => own + FAR),
           ),
-          1,
         ),
       ),
       grid((own) => own + FAR - 0.5),
@@ -63,4 +63,15 @@ export function logGammaRatio<T extends Tensor>(
     a.mul(a.ln(near.reduce((product, own) => a.mul(product, own))), -1),
   ];
   return a.keep(parts.reduce((total, part) => a.add(total, part)));
+}
+
+/** Below, ln(1 + u) is computed as 2 artanh(u / (2 + u)). */
+const SMALL = 0.01;
+
+/** ln(1 + u) for u ≥ 0, to the precision of u. */
+function log1p<T extends Tensor>(a: Algebra<T>, u: T): T {
+  const s = a.keep(a.div(u, a.add(u, 2)));
+  const square = a.keep(a.mul(s, s));
+  const series = [1 / 7, 1 / 5, 1 / 3, 1].reduce<T | number>((sum, c) => a.add(a.mul(square, sum), c), 0) as T;
+  return a.where(a.less(u, SMALL), a.mul(a.mul(2, s), series), a.ln(a.add(u, 1)));
 }

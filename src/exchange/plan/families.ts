@@ -8,7 +8,7 @@ import type { GaussianParameters } from '../../models/gaussian.ts';
 import type { KDependence } from '../../models/kdb.ts';
 import type { Kernels } from '../../models/kernel.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
-import type { LinearDistribution } from '../../models/log-densities.ts';
+import type { DensityName } from '../../models/log-densities.ts';
 import type { Rates } from '../../models/poisson.ts';
 import type { Ellipsoids } from '../../models/quadratic-discriminant.ts';
 import type { Tree } from '../../models/tree.ts';
@@ -130,7 +130,7 @@ function contexts(params: KDependence, vector: number): SumScore {
 
 /** Columns of one distribution. */
 const densities =
-  (distribution: LinearDistribution) =>
+  (distribution: DensityName) =>
   ({ classes, features, logPrior, values }: Columns, vector: number): SumScore => {
     const width = values.length / (features * classes);
     const parameters = Array.from({ length: features * classes }, (_, cell) =>
@@ -138,6 +138,17 @@ const densities =
     );
     return sumOf(logPrior, { op: 'densities', vector, distribution, parameters });
   };
+
+/** Columns of Student's distribution. */
+function students({ classes, features, logPrior, values }: Columns, vector: number): SumScore {
+  const [mean, variance, df, logPeak] = [0, 1, 2, 3].map((k) =>
+    Float64Array.from({ length: classes * features }, (_, cell) => {
+      const [c, j] = [Math.floor(cell / features), cell % features];
+      return values[(j * classes + c) * 4 + k];
+    }),
+  );
+  return sumOf(logPrior, { op: 'bells', vector, mean, variance, df, logPeak });
+}
 
 const families = {
   multinomial: linear,
@@ -161,6 +172,10 @@ const families = {
   beta: densities('beta'),
   zeroinflatedgamma: densities('zeroinflatedgamma'),
   zeroinflatedlognormal: densities('zeroinflatedlognormal'),
+  zeroinflatedpoisson: densities('zeroinflatedpoisson'),
+  negativebinomial: densities('negativebinomial'),
+  zeroinflatednegativebinomial: densities('zeroinflatednegativebinomial'),
+  studentt: students,
 } as const;
 
 /** ln p(c) + ln p(x | c) of a family with these parameters over a vector; `missing` says whether cells may be missing. */

@@ -156,7 +156,7 @@ function hotCodes(encoder: OneHotEncoder): { levels: Levels[]; widths: Int32Arra
     const dropped = at === null ? -1 : places[at];
     const shift = (place: number) => (place === dropped ? -1 : dropped >= 0 && place > dropped ? place - 1 : place);
     widths[j] = size - (dropped >= 0 ? 1 : 0);
-    const strange = handleUnknown === 'infrequent_if_exist' && rare.length > 0 ? shift(size - 1) : -1;
+    const strange = handleUnknown !== 'ignore' && rare.length > 0 ? shift(size - 1) : -1;
     return levelsOf(values, Array.from(places, shift), handleUnknown === 'error' ? 'refuse' : strange);
   });
   return { levels, widths };
