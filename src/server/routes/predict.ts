@@ -131,7 +131,8 @@ function decideRows(
     metrics.predicted(name, classes, place);
     sampler.note(served, own, prediction);
     if (!rules.remember) return prediction;
-    return { id: remembered.add({ model: name, instance: own, label: prediction.label }), ...prediction };
+    const { label, probability } = prediction;
+    return { id: remembered.add({ model: name, instance: own, label, probability }), ...prediction };
   });
 }
 
