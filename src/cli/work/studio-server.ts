@@ -3,6 +3,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, extname, join } from 'node:path';
+import { type Forward, forwarder } from './studio-forward.ts';
 
 /** What is served: the built page, and the files it opens with. */
 export interface StudioFiles {
@@ -56,7 +57,8 @@ const COOKIE = 'polya_studio';
 export async function serveStudio(files: StudioFiles, port: number, strict: boolean): Promise<ServedStudio> {
   const session = randomBytes(24).toString('base64url');
   const tickets = new Set<string>();
-  const server = createServer((request, response) => answer(request, response, files, session, tickets));
+  const forward = forwarder();
+  const server = createServer((request, response) => answer(request, response, files, session, tickets, forward));
   const own = await listen(server, port, strict);
   return {
     port: own,
@@ -100,21 +102,29 @@ function answer(
   files: StudioFiles,
   session: string,
   tickets: Set<string>,
+  forward: Forward,
 ): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   const [path, query] = (request.url ?? '/').split('?', 2); // a URL would take //name for another host
   const ticket = new URLSearchParams(query).get('ticket');
-  const refused = refusalOf(request);
+  const isForwarded = /^\/server(\/|$)/.test(path);
+  const refused = refusalOf(request, isForwarded);
   if (refused) end(response, ...refused);
-  else if (ticket !== null && tickets.delete(ticket)) admit(response, session);
+  else if (isForwarded) {
+    if (knows(request.headers.cookie, session)) void forward(request, response);
+    else end(response, 403, 'This page is not open.\n');
+  } else if (ticket !== null && tickets.delete(ticket)) admit(response, session);
   else if (knows(request.headers.cookie, session)) give(request, response, fileFor(path, files));
   else end(response, 403, 'This address was already used. Press o in the terminal of polya studio for a new one.\n');
 }
 
 /** Why a request is rejected, whatever its path. */
-function refusalOf({ method, headers: asked }: IncomingMessage): [status: number, text: string] | undefined {
+function refusalOf(
+  { method, headers: asked }: IncomingMessage,
+  isForwarded: boolean,
+): [status: number, text: string] | undefined {
   if (!isLocal(asked.host)) return [403, 'Only this machine can open this page.\n'];
-  if (method !== 'GET' && method !== 'HEAD') return [405, 'Only GET and HEAD are allowed.\n'];
+  if (!isForwarded && method !== 'GET' && method !== 'HEAD') return [405, 'Only GET and HEAD are allowed.\n'];
   const site = asked['sec-fetch-site'];
   const known = site === undefined || site === 'same-origin' || site === 'none';
   return known ? undefined : [403, 'Cross-site requests are not allowed.\n'];
