@@ -26,6 +26,7 @@ const loads = {
   label: () => import('./screens/label.tsx'),
   compare: () => import('./screens/compare.tsx'),
   export: () => import('./screens/export.tsx'),
+  server: () => import('./screens/server.tsx'),
 } as const;
 
 /** The screens loaded so far. */

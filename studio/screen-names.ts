@@ -10,6 +10,7 @@ export const screens = [
   ['label', 'l'],
   ['compare', 'c'],
   ['export', 'x'],
+  ['server', 'r'],
 ] as const;
 
 /** The name of a screen. */

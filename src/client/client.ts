@@ -44,6 +44,11 @@ export class PolyaClient {
     return this.caller.json('/v1/models', { ...options, body, headers, repeatable: false });
   }
 
+  /** The counters of the server, as text for Prometheus. */
+  async metrics(options: CallOptions = {}): Promise<string> {
+    return (await this.caller.send('/metrics', options)).text();
+  }
+
   /** Whether the server accepts requests, and whether its models can learn. */
   ready(options: CallOptions = {}): Promise<{ ready: boolean; models: number; learning: string; version: string }> {
     return this.caller.json('/readyz', options);

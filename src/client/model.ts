@@ -2,6 +2,7 @@ import type { Caller, CallOptions } from './request.ts';
 import type {
   FeedbackAnswer,
   LearnAnswer,
+  OpenPrediction,
   Prediction,
   Predictions,
   PredictOptions,
@@ -77,6 +78,16 @@ export class ModelClient<L extends ServedLabel = ServedLabel> {
   /** Learns the true label of a prediction made with `remember`; repeats count once. */
   feedback(id: string, label: L, { signal }: CallOptions = {}): Promise<FeedbackAnswer<L>> {
     return this.caller.json(this.path('/feedback'), { body: { id, label }, signal });
+  }
+
+  /** Remembered predictions without feedback, the least certain first; `below` keeps those with a lower probability. */
+  async open(
+    query: { readonly below?: number; readonly limit?: number } = {},
+    options: CallOptions = {},
+  ): Promise<readonly OpenPrediction<L>[]> {
+    const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const path = this.path(`/predictions?${asked}`);
+    return (await this.caller.json<{ predictions: OpenPrediction<L>[] }>(path, options)).predictions;
   }
 
   /** Unlearns examples: the result equals a model that never saw them. */

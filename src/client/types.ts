@@ -94,6 +94,14 @@ export interface FeedbackAnswer<L extends ServedLabel = ServedLabel> {
   readonly repeated?: boolean;
 }
 
+/** A remembered prediction without feedback. */
+export interface OpenPrediction<L extends ServedLabel = ServedLabel> {
+  readonly id: string;
+  readonly instance: ServedInstance;
+  readonly label: L;
+  readonly probability: number;
+}
+
 /** The result of unlearning. */
 export interface UnlearnAnswer {
   readonly model: string;

@@ -9,13 +9,19 @@ interface RememberedPrediction {
   readonly model: string;
   readonly instance: Instance;
   readonly label: Label;
+  readonly probability: number;
+}
+
+/** A remembered prediction that nobody has confirmed or corrected. */
+interface OpenPrediction extends RememberedPrediction {
+  readonly id: string;
 }
 
 /** The latest predictions that clients asked to remember, limited by number and by bytes. */
 export class Remembered {
   private readonly limits: Limits;
   private readonly start = randomBytes(9).toString('hex');
-  private readonly predictions = new Map<string, RememberedPrediction & { readonly bytes: number }>();
+  private readonly predictions = new Map<string, RememberedPrediction & { readonly bytes: number; settled?: true }>();
   private count = 0;
   private bytes = 0;
 
@@ -35,6 +41,21 @@ export class Remembered {
       this.bytes -= own.bytes;
     }
     return id;
+  }
+
+  /** The least certain predictions below a probability that have no feedback yet. */
+  open(model: string, below: number, limit: number): OpenPrediction[] {
+    return [...this.predictions]
+      .filter(([, own]) => own.model === model && !own.settled && own.probability < below)
+      .map(([id, { instance, label, probability }]) => ({ id, model, instance, label, probability }))
+      .sort((a, b) => a.probability - b.probability)
+      .slice(0, limit);
+  }
+
+  /** Notes that feedback on a prediction was learned. */
+  settle(id: string): void {
+    const own = this.predictions.get(id);
+    if (own) own.settled = true;
   }
 
   /** The prediction of an id. */

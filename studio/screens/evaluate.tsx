@@ -3,6 +3,8 @@ import { lab } from '../client.ts';
 import { ByClass } from '../evaluate/by-class.tsx';
 import { CellRows, Confusion } from '../evaluate/confusion.tsx';
 import { dropThreshold, thresholdRule } from '../evaluate/decision.ts';
+import { CrossValidation, OtherFile } from '../evaluate/elsewhere.tsx';
+import { Offer } from '../evaluate/offer.tsx';
 import { Slices } from '../evaluate/slices.tsx';
 import { Thresholds } from '../evaluate/thresholds.tsx';
 import { useAnswer } from '../parts/answers.ts';
@@ -65,6 +67,11 @@ function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }
         {evaluated.operating.length > 0 && <Thresholds run={shown} evaluated={evaluated} rule={rule} />}
         <ChosenRows run={shown} rule={rule} />
         <Slices run={shown} rule={rule} />
+      </Later>
+      <Later>
+        <Offer run={shown} />
+        <CrossValidation run={shown} />
+        <OtherFile run={shown} />
       </Later>
     </>
   );

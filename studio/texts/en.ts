@@ -1,10 +1,12 @@
+import { elsewhere } from './en/elsewhere.ts';
 import { frame } from './en/frame.ts';
 import { learning } from './en/learning.ts';
 import { library } from './en/library.ts';
 import { looking } from './en/looking.ts';
+import { server } from './en/server.ts';
 
 /** Every text of the studio in English; another language is another object of this shape. */
-export const en = { ...frame, ...learning, ...looking, library };
+export const en = { ...frame, ...learning, ...looking, ...server, ...elsewhere, library };
 
 /** See `en`. */
 export type Texts = typeof en;

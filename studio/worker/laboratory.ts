@@ -35,6 +35,7 @@ import {
 } from './comparing.ts';
 import { type DensitiesResult, densitiesOf } from './densities.ts';
 import { EditedTable } from './edited-table.ts';
+import { type Folds, foldsOf, type SecondFile, secondFile } from './elsewhere.ts';
 import { evaluateAt, operatingFor } from './evaluating.ts';
 import { type ExportForm, exportModel, type ReportWording, reportPage } from './exporting.ts';
 import { follow } from './following.ts';
@@ -127,6 +128,20 @@ export class Laboratory {
   /** Restores a run that another worker trained. */
   restore(run: Run, evaluatedModel: Uint8Array): void {
     this.runs.set(run.id, trainedBefore(this.data(), run, evaluatedModel));
+  }
+
+  /** See `secondFile`. */
+  async second(id: number, source: DataSource, tell: Tell): Promise<SecondFile> {
+    const trained = this.run(id);
+    return secondFile(
+      trained,
+      await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' })),
+    );
+  }
+
+  /** See `foldsOf`. */
+  folds(id: number, k: number, tell: Tell): Folds {
+    return foldsOf(this.run(id), k, tell);
   }
 
   /** Loads a model file for prediction. */

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer as createHttpServer, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -150,4 +150,61 @@ test('the command prints an address, hears h and q, and names files that are not
   const missing = await polya(['studio', 'row.csv'], { cwd: path });
   expect(missing.code).toBe(5);
   expect(missing.err).toContain('polya studio rows.csv');
+});
+
+/** A request with a body. */
+async function send(method: string, target: string, cookie: string, body = '', more: Record<string, string> = {}) {
+  const answer = await fetch(`http://127.0.0.1:${served.port}${target}`, {
+    method,
+    headers: { cookie, ...more },
+    ...(body !== '' && { body }),
+  });
+  return { status: answer.status, body: await answer.text(), headers: answer.headers };
+}
+
+test('requests below /server go to the server that the page has named, with its token and nothing else of the page', async () => {
+  const heard: { method: string | undefined; url: string | undefined; headers: object; body: string }[] = [];
+  const target = createHttpServer((asked, answer) => {
+    let body = '';
+    asked.on('data', (piece) => {
+      body += piece;
+    });
+    asked.on('end', () => {
+      heard.push({ method: asked.method, url: asked.url, headers: asked.headers, body });
+      answer.writeHead(201, { 'content-type': 'application/json', etag: '"3"', 'set-cookie': 'x=1', 'x-other': 'y' });
+      answer.end('{"ok":true}');
+    });
+  });
+  await new Promise<void>((ready) => target.listen(0, '127.0.0.1', ready));
+  const { port } = target.address() as { port: number };
+  try {
+    const cookie = await admitted();
+    expect((await send('GET', '/server/v1/models', cookie)).status).toBe(409); // none is named
+    const named = JSON.stringify({ url: `http://127.0.0.1:${port}/base/`, token: 'secret' });
+    expect((await send('PUT', '/server', '', named)).status).toBe(403);
+    expect((await send('PUT', '/server', cookie, named, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    for (const wrong of ['{', '{"url":"file:///etc/passwd"}', '{"url":1}']) {
+      expect((await send('PUT', '/server', cookie, wrong)).status).toBe(400);
+    }
+    expect((await send('PUT', '/server', cookie, named)).status).toBe(204);
+    const sent = await send('POST', '/server/v1/models/spam/learn?a=1', cookie, '{"examples":[]}', {
+      'content-type': 'application/json',
+      'if-match': '"2"',
+      authorization: 'Bearer forged',
+    });
+    expect(sent).toMatchObject({ status: 201, body: '{"ok":true}' });
+    expect(sent.headers.get('etag')).toBe('"3"');
+    expect([sent.headers.get('set-cookie'), sent.headers.get('x-other')]).toEqual([null, null]);
+    expect(heard).toHaveLength(1);
+    expect(heard[0]).toMatchObject({ method: 'POST', url: '/base/v1/models/spam/learn?a=1', body: '{"examples":[]}' });
+    expect(heard[0].headers).toMatchObject({ authorization: 'Bearer secret', 'if-match': '"2"' });
+    expect(heard[0].headers).not.toHaveProperty('cookie');
+    expect((await send('GET', '/server/v1/models', '')).status).toBe(403);
+    expect((await send('DELETE', '/server', cookie)).status).toBe(405);
+    target.closeAllConnections();
+    await new Promise((closed) => target.close(closed));
+    expect((await send('GET', '/server/v1/models', cookie)).status).toBe(502);
+  } finally {
+    target.close();
+  }
 });

@@ -37,6 +37,26 @@ test('feedback learns the row of a remembered prediction, once, and says whether
   expect(a.body.predictions).toEqual(b.body.predictions);
 });
 
+test('predictions without feedback are listed, the least certain first', async () => {
+  const server = await learning();
+  const asked = { instances: ['free prize', 'see you tomorrow', 'free tomorrow'], remember: true };
+  const { predictions } = (await ask(server, '/v1/models/spam/predict', asked)).body;
+  const open = async (query = '') => (await ask(server, `/v1/models/spam/predictions${query}`)).body;
+  const { model, classes, predictions: listed } = await open();
+  expect([model, classes]).toEqual(['spam', ['ham', 'spam']]);
+  const chances = listed.map((own: { probability: number }) => own.probability);
+  expect(chances).toEqual([...chances].sort());
+  expect(listed).toHaveLength(3);
+  expect(listed[0]).toMatchObject({ id: predictions[2].id, instance: 'free tomorrow' });
+  expect((await open('?limit=1')).predictions).toEqual([listed[0]]);
+  expect((await open(`?below=${chances[1]}`)).predictions).toEqual([listed[0]]);
+  await ask(server, '/v1/models/spam/feedback', { id: listed[0].id, label: 'ham' });
+  expect((await open()).predictions).toEqual(listed.slice(1));
+  expect((await ask(server, '/v1/models/bells/predictions')).body.predictions).toEqual([]);
+  expect((await ask(server, '/v1/models/none/predictions')).status).toBe(404);
+  expect((await ask(server, '/v1/models/spam/predictions?below=2')).status).toBe(400);
+});
+
 test('the oldest predictions are forgotten, and ids of other models and unknown ids are not found', async () => {
   const server = await learning({ limits: { remembered: 2 } });
   const asked = { instances: ['one', 'two', 'three'], remember: true };

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type ServedStudio, type StudioFiles, serveStudio } from '../../src/cli/work/studio-server.ts';
 import { formatCsv } from '../../src/data/csv-format.ts';
@@ -158,4 +159,25 @@ async function trainOpened(page: Page, model?: string): Promise<void> {
 export async function openFile(page: Page, name: string, content: string | Buffer): Promise<void> {
   await show(page, 'start');
   await page.setInputFiles('input[type=file]', { name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+}
+
+/** The folder of screenshots. */
+export const pictures = join(house, 'node_modules/.cache/polya/studio/');
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds wrong, as lines. */
+export async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const found = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary.slice(0, 200)}`);
+}
+
+/** Chooses the language. */
+export async function speak(page: Page, tag: string): Promise<void> {
+  await page.locator('.switches select').last().selectOption(tag);
+  await page.waitForFunction((lang) => document.documentElement.lang === lang, tag);
 }

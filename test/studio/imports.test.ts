@@ -13,6 +13,7 @@ const files = readdirSync(join(house, 'studio'), { recursive: true, encoding: 'u
 /** What a page may take of the library: words and colours, nothing that computes. */
 const light = [
   'src/cli/numbers.ts',
+  'src/client.ts',
   'src/cli/shell.ts',
   'src/core/model-options.ts',
   'src/data/csv-format.ts',

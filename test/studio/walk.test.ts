@@ -83,9 +83,9 @@ test('every screen has its key and its address; back and forward work; the langu
     await page.waitForFunction((wanted) => location.hash.startsWith(`#/${wanted}`), name);
   }
   await page.goBack();
-  await page.waitForFunction(() => location.hash.startsWith('#/compare'));
-  await page.goForward();
   await page.waitForFunction(() => location.hash.startsWith('#/export'));
+  await page.goForward();
+  await page.waitForFunction(() => location.hash.startsWith('#/server'));
   await show(page, 'evaluate', '?run=1&class=virginica&threshold=0.25');
   await expect.poll(() => page.locator('output').first().textContent()).toBe('0.250');
   await page.locator('.switches select').last().selectOption('zh-CN');

@@ -5,6 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { commonHeaders } from '../../server/http/entry.ts';
 import { Guard } from '../../server/http/guard.ts';
 import { listen } from '../../server/http/listen.ts';
+import { type Forward, forwarder } from './studio-forward.ts';
 
 /** What is served: the built page, and the files it opens with. */
 export interface StudioFiles {
@@ -56,8 +57,11 @@ const COOKIE = 'polya_studio';
 export async function serveStudio(files: StudioFiles, port: number, strict: boolean): Promise<ServedStudio> {
   const session = randomBytes(24).toString('base64url');
   const tickets = new Set<string>();
+  const forward = forwarder();
   let guard: Guard;
-  const server = createServer((request, response) => answer(request, response, { files, session, tickets, guard }));
+  const server = createServer((request, response) =>
+    answer(request, response, { files, session, tickets, guard, forward }),
+  );
   const own = await listen(server, HOST, port, strict);
   guard = new Guard({ host: HOST, port: own });
   return {
@@ -82,9 +86,15 @@ interface Session {
   readonly session: string;
   readonly tickets: Set<string>;
   readonly guard: Guard;
+  /** Passes requests on to the server that the page is connected to. */
+  readonly forward: Forward;
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, { files, session, tickets, guard }: Session): void {
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { files, session, tickets, guard, forward }: Session,
+): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   const [path, query] = (request.url ?? '/').split('?', 2); // a URL would take //name for another host
   const ticket = new URLSearchParams(query).get('ticket');
@@ -94,8 +104,12 @@ function answer(request: IncomingMessage, response: ServerResponse, { files, ses
     end(response, 403, `${(error as Error).message}\n`);
     return;
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') end(response, 405, 'Only GET and HEAD are allowed.\n');
-  else if (ticket !== null && tickets.delete(ticket)) admit(response, session);
+  if (/^\/server(\/|$)/.test(path)) {
+    if (knows(request.headers.cookie, session)) void forward(request, response);
+    else end(response, 403, 'This page is not open.\n');
+  } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+    end(response, 405, 'Only GET and HEAD are allowed.\n');
+  } else if (ticket !== null && tickets.delete(ticket)) admit(response, session);
   else if (knows(request.headers.cookie, session)) give(request, response, fileFor(path, files));
   else end(response, 403, 'This address was already used. Press o in the terminal of polya studio for a new one.\n');
 }

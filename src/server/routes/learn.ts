@@ -9,7 +9,19 @@ import { readExample } from '../model/examples.ts';
 import type { LearnOptions } from '../model-store.ts';
 import type { Service } from '../service.ts';
 import type { Learned, Verb } from '../store/records.ts';
-import { addRoute, amount, anyObject, closed, head, ifVersionOf, label, numberOrNull, tagged } from './route.ts';
+import {
+  addRoute,
+  amount,
+  anyObject,
+  closed,
+  head,
+  ifVersionOf,
+  label,
+  numberOrNull,
+  probability,
+  tagged,
+  wholeNumber,
+} from './route.ts';
 import { requireRows } from './rows.ts';
 
 const body = closed({
@@ -92,7 +104,31 @@ const feedback = closed({
   label: Type.Unsafe<string | number | boolean>({ ...label, description: 'The true label.' }),
 });
 
+const queue = closed({
+  below: Type.Optional(
+    Type.String({ pattern: '^(0(\\.[0-9]{1,16})?|1)$', description: 'Only less probable labels. Default: 1.' }),
+  ),
+  limit: wholeNumber('How many; at most 1000. Default: 20.'),
+});
+
 function feedbackRoute(app: FastifyInstance, service: Service): void {
+  const listed = {
+    id: 'openPredictions',
+    tag,
+    query: queue,
+    summary: 'Remembered predictions without feedback, the least certain first.',
+    answer: closed({
+      ...head,
+      classes: Type.Array(label),
+      predictions: Type.Array(closed({ id: Type.String(), instance: Type.Unknown(), label, probability })),
+    }),
+  };
+  addRoute(app, 'GET /v1/models/:model/predictions', listed, ({ params, query: { below = '1', limit = '20' } }) => {
+    const { name, version, model } = service.store.find(params.model);
+    const open = service.remembered.open(name, Number(below), Math.min(1000, Number(limit)));
+    const predictions = open.map(({ model: _, ...own }) => own);
+    return { model: name, version, classes: [...model.classes], predictions };
+  });
   const operation = {
     id: 'feedback',
     tag,
@@ -106,6 +142,7 @@ function feedbackRoute(app: FastifyInstance, service: Service): void {
     const { instance, label: predicted } = service.remembered.get(name, id);
     const options = keyOf(`feedback ${id}`, 0, Buffer.from(JSON.stringify(truth)));
     const done = await learnOne(service, 'learn', name, { instance, label: truth }, 0, options);
+    service.remembered.settle(id);
     return tagged(reply, {
       model: name,
       version: done.version,

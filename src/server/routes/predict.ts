@@ -184,7 +184,8 @@ function predictRows(
     metrics.predicted(name, classes, place);
     sampler.note(served, own, found);
     if (!rules.remember) return found;
-    return { id: remembered.add({ model: name, instance: own, label: found.label }), ...found };
+    const { label, probability } = found;
+    return { id: remembered.add({ model: name, instance: own, label, probability }), ...found };
   });
 }
 

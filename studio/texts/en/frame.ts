@@ -14,6 +14,7 @@ export const frame = {
     label: 'Label',
     compare: 'Compare',
     export: 'Export',
+    server: 'Server',
   },
   bar: {
     screens: 'Screens',
@@ -44,7 +45,7 @@ export const frame = {
       ['/', 'go to the search box'],
       [
         'g, then a letter',
-        'go to a screen: s Start, d Data, t Train, e Evaluate, u Understand, b Boundary, y Try, l Label, c Compare, x Export',
+        'go to a screen: s Start, d Data, t Train, e Evaluate, u Understand, b Boundary, y Try, l Label, c Compare, x Export, r Server',
       ],
       ['Ctrl + Enter', 'train'],
       ['1 – 9', 'on Label: choose a class'],

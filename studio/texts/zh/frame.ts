@@ -16,6 +16,7 @@ export const frame: typeof english = {
     label: '标注',
     compare: '比较',
     export: '导出',
+    server: '服务器',
   },
   bar: {
     screens: '页面',
@@ -44,7 +45,10 @@ export const frame: typeof english = {
     list: [
       ['?', '显示这些快捷键'],
       ['/', '转到搜索框'],
-      ['g，再按字母', '转到页面：s 开始，d 数据，t 训练，e 评估，u 理解，b 边界，y 试用，l 标注，c 比较，x 导出'],
+      [
+        'g，再按字母',
+        '转到页面：s 开始，d 数据，t 训练，e 评估，u 理解，b 边界，y 试用，l 标注，c 比较，x 导出，r 服务器',
+      ],
       ['Ctrl + Enter', '训练'],
       ['1 – 9', '在标注页：选择类别'],
       ['空格', '在标注页：跳过'],

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { OpenPrediction, ServedInstance } from '../../src/client.ts';
+import { refused } from '../state.ts';
+import { chance, texts, whole } from '../texts/index.ts';
+import { client } from './connection.ts';
+
+/** Requests of a served model whose label was uncertain: a correction is learned durably by the server. */
+export function Requests({ model }: { model: string }): JSX.Element {
+  const { server: say } = texts.value;
+  const below = useSignal(0.8);
+  const labels = useSignal<readonly (string | number | boolean)[]>([]);
+  const waiting = useSignal<readonly OpenPrediction[] | undefined>(undefined);
+  const learned = useSignal('');
+  const read = async () => {
+    labels.value = (await client.model(model).card()).classes;
+    waiting.value = await client.model(model).open({ below: below.value, limit: 20 });
+  };
+  useEffect(() => {
+    read().catch(refused);
+  }, [model, below.value]);
+  const correct = async (id: string, label: string | number | boolean) => {
+    const { version } = await client.model(model).feedback(id, label);
+    learned.value = say.learned(String(version));
+    await read();
+  };
+  return (
+    <section data-part="requests">
+      <h2>{say.requests}</h2>
+      <p class="soft">{say.requestsHelp}</p>
+      <div class="row">
+        <label class="field">
+          <span>{say.below}</span>
+          <input
+            type="number"
+            min="0.1"
+            max="1"
+            step="0.05"
+            value={below.value}
+            onChange={(event) => {
+              const value = Number(event.currentTarget.value);
+              if (value > 0 && value <= 1) below.value = value;
+            }}
+          />
+        </label>
+        <button type="button" onClick={() => read().catch(refused)}>
+          {say.refresh}
+        </button>
+      </div>
+      <p aria-live="polite" data-learned>
+        {learned.value}
+      </p>
+      {waiting.value?.length === 0 && <p class="soft">{say.noRequests}</p>}
+      {waiting.value?.map(({ id, instance, label, probability }) => (
+        <div class="card" key={id} data-request={id}>
+          <p dir="auto">
+            <bdi>{textOf(instance)}</bdi>
+          </p>
+          <p class="row">
+            {labels.value.map((own) => (
+              <button
+                key={String(own)}
+                type="button"
+                class={own === label ? 'main' : ''}
+                data-label={String(own)}
+                onClick={() => correct(id, own).catch(refused)}
+              >
+                <bdi>{String(own)}</bdi> {own === label && <span class="chance">{chance(probability)}</span>}
+              </button>
+            ))}
+          </p>
+        </div>
+      ))}
+      {waiting.value && waiting.value.length === 20 && <p class="soft">{say.first(whole(20))}</p>}
+    </section>
+  );
+}
+
+const textOf = (instance: ServedInstance): string =>
+  typeof instance === 'string' ? instance : JSON.stringify(instance);
