@@ -10,7 +10,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { chooseText } from '../src/auto/text.ts';
+import { Classifier } from '../src/auto/classifier.ts';
 
 const folder = process.env.POLYA_DATA ?? fileURLToPath(new URL('../../shared/data', import.meta.url));
 
@@ -41,13 +41,11 @@ function measure(name: string) {
   const [train, test] = ['train', 'test'].map((split) => documents.filter((document) => document.split === split));
   const runs = SEEDS.map((seed) => {
     const start = performance.now();
-    const { model, tried } = chooseText(
-      train.map(({ text }) => text),
-      train.map(({ label }) => label),
-      { seed },
-    );
+    const rows = train.map(({ text, label }) => ({ text, label }));
+    const model = Classifier.fit<string>(rows, { target: 'label', kinds: { text: 'text' }, seed });
+    const { tried } = model.report();
     const fitted = performance.now();
-    const logProba = model.predictLogProba(test.map(({ text }) => text));
+    const logProba = model.predictLogProba(test.map(({ text }) => ({ text })));
     const predicted = performance.now();
     let [hits, loss] = [0, 0];
     test.forEach(({ label }, i) => {

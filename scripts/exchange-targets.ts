@@ -144,7 +144,7 @@ report(score)
 
 const READER = `${PYTHON}
 sys.path.insert(0, sys.argv[2])
-import polya_ensembles
+import polya_json_more
 from polya_json import Model
 def score(case):
     model = Model(case["model"])

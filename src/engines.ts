@@ -6,11 +6,13 @@ export type {
   ColumnBatch,
   ColumnKind,
   EngineColumn,
+  LoadedRow,
+  LoadedType,
   QueryOptions,
   ResultColumn,
   SqlEngine,
 } from './engines/engine.ts';
-export type { DialectName } from './engines/sql/dialect.ts';
+export type { DialectName, SqlDialect } from './engines/sql/dialect.ts';
 export { partitionFolder } from './node/partition-folder.ts';
 export { classifierFromEngine, type EngineClassifierOptions } from './warehouse/classifier.ts';
 export { type Countable, fitFromEngine } from './warehouse/fit.ts';

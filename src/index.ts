@@ -21,8 +21,6 @@ export { type LoadedModel, load } from './auto/load.ts';
 export { type ProfileOptions, profileRows, type TableProfile, TableProfiler } from './auto/profile.ts';
 export type { RecordOptions } from './auto/record-check.ts';
 export { type ColumnKind, inferSchema, type Schema, type SchemaColumn } from './auto/schema.ts';
-export { type ChooseTextOptions, chooseText, type TextChoice } from './auto/text.ts';
-export { TextPool } from './auto/text-pool.ts';
 export type { Warning } from './auto/warnings.ts';
 export type { Savable, SaveOptions, State, StateOptions } from './core/artifact.ts';
 export { inspectModel, type ModelCard } from './core/card.ts';

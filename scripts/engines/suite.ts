@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeFamilies } from './families.ts';
 import { start, stopAll, withServers } from './processes.ts';
 
 /** What a suite needs to know about its servers, and what is printed when it has passed. */
@@ -16,19 +17,21 @@ export function skip(name: string, why: string): void {
 }
 
 /**
- * Starts servers, runs the suite of `test/engines/<name>` on them, and stops them. Files of the servers are removed,
+ * Starts servers, runs the suite of `test/engines/<name>` on them, stops them, and writes what was shown into docs/engines.md. Files of the servers are removed,
  * except if the suite fails.
  */
 export async function runSuite(name: string, startServers: (folder: string) => Promise<StartedServers>): Promise<void> {
   await withServers(async () => {
     const began = Date.now();
     const { servers, ran, folder } = await started(name, startServers);
-    const status = await vitest(name, servers);
+    const results = join(folder, 'results.jsonl');
+    const status = await vitest(name, servers, results);
     await stopAll();
     if (status !== 0) {
       console.error(`test:${name} failed; the logs of its servers are in ${folder}`);
       return status;
     }
+    if (existsSync(results)) writeFamilies(results);
     rmSync(folder, { recursive: true, force: true });
     console.log(`test:${name} passed on ${ran}, in ${Math.round((Date.now() - began) / 1000)} s`);
     return 0;
@@ -53,13 +56,13 @@ async function started(
   }
 }
 
-function vitest(name: string, servers: object): Promise<number> {
+function vitest(name: string, servers: object, results: string): Promise<number> {
   const program = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs');
   const chosen = process.argv.slice(2).map((file) => `test/engines/${name}/${file}`); // all files unless some are named
   const files = chosen.length > 0 ? chosen : [`test/engines/${name}/`];
   const child = start(process.execPath, [program, 'run', '--config', 'vitest.engines.config.ts', ...files], {
     cwd: join(import.meta.dirname, '../..'),
-    env: { POLYA_SERVERS: JSON.stringify(servers) },
+    env: { POLYA_SERVERS: JSON.stringify(servers), POLYA_RESULTS: results },
   });
   return new Promise((done) => {
     child.on('error', () => done(1));

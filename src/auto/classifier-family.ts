@@ -43,6 +43,7 @@ import { type FamilyName, familyNamed } from './learner-families.ts';
 import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { labelCodes, readFrame } from './records.ts';
 import { columnFeatures, featuresOf, schemaFor, schemaOfAll, weightsOf } from './schema.ts';
+import { withRows } from './selection.ts';
 import type { Steps } from './steps.ts';
 import { findWarnings, isOfCounts } from './warnings.ts';
 
@@ -198,12 +199,14 @@ function evaluateOutOfFold(
     learned: weights ? sum(weights) : codes.length,
     ordinary: ordinaryCount(learner.presentIn(table.take(heldOut))),
   };
-  const all = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
-  heldOut.forEach((i, k) => {
-    all.row(i).set(evaluated.row(k));
-  });
   const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
-  return { logProba: all, heldOut, curve, uncalibrated, evaluation: evaluate(evaluated, truth, '') };
+  return {
+    logProba: withRows(logProba, heldOut, evaluated),
+    heldOut,
+    curve,
+    uncalibrated,
+    evaluation: evaluate(evaluated, truth, ''),
+  };
 }
 
 /** Log-probabilities of rows by models that were not fitted to them, and the rows that were held out. */

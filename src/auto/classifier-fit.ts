@@ -4,12 +4,12 @@ import { cellOf, type DataRow, isBlank } from '../data/cells.ts';
 import { type BlockTable, type ColumnTable, RecordTable } from '../data/column-table.ts';
 import { flattenRows } from '../data/flatten.ts';
 import type { Label } from '../data/labels.ts';
-import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
-import { ordinaryCount, type Pool } from '../evaluate/pool.ts';
+import { spread } from '../estimators/scoring.ts';
+import { applyPool, ordinaryCount, type Pool } from '../evaluate/pool.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { heldOutBy, stratifiedSample, trialsOf } from '../evaluate/trials.ts';
-import { logSoftmaxInto } from '../math/logs.ts';
+import { countCodes } from '../math/arrays.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-family.ts';
 import { type Curve, presentIn, scoreTable } from './classifier-learning.ts';
 import {
@@ -23,20 +23,21 @@ import {
   requireClasses,
   tableOfRows,
 } from './classifier-options.ts';
-import { ColumnPredictor, type Predictor, TextPredictor } from './classifier-predictors.ts';
+import { ColumnPredictor } from './classifier-predictors.ts';
 import { byFolds, classesOf, type Evaluation, evaluate } from './classifier-report.ts';
 import type { ColumnScore } from './column-scores.ts';
 import { chooseParts, evaluateAlone, trainingOf } from './column-scores.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
-import { type ClassifierSchema, textsOf } from './learner-columns.ts';
+import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
+import type { Draft, Predictor } from './predictor.ts';
 import { readTarget, type TrainingRows } from './records.ts';
 import { chooseColumns } from './records-candidates.ts';
 import { columnFeatures, featuresOf, type SchemaColumn, schemaFor, schemaOfAll } from './schema.ts';
 import { splitRows } from './schema-kinds.ts';
-import { chooseEnsemble, SAMPLE, type Tried } from './selection.ts';
+import { chooseEnsemble, SAMPLE, type Tried, withRows } from './selection.ts';
 import { type Steps, within } from './steps.ts';
-import { chooseTextBy } from './text.ts';
+import { chooseText } from './text.ts';
 import { findWarnings, isOfCounts, type Warning } from './warnings.ts';
 
 /** What was chosen, from what, and how good it is on rows it had not learned from. */
@@ -80,14 +81,6 @@ export interface ClassifierParts {
   readonly ordinary?: number | undefined;
   /** ln of the class weights, which the bias of the pool includes. */
   readonly classBias?: Float64Array | undefined;
-}
-
-/** The ensemble of some columns, and its out-of-fold log-posteriors. */
-interface Draft {
-  readonly predictor: Predictor;
-  readonly outOfFold: Matrix;
-  readonly tried: FitReport['tried'];
-  readonly informative: readonly ClassifierInformative[];
 }
 
 /** Learns a classifier of rows from these alone; with a split column, from its training rows. */
@@ -158,10 +151,7 @@ function evaluateOn(parts: ClassifierParts, table: ColumnTable, target: string, 
   const { logProba } = scoreTable(parts, table);
   const { classes, codes } = readTarget(table, target);
   const all = [...learned, ...classes.filter((label) => !learned.includes(label))];
-  const scores = new Matrix(table.length, all.length);
-  scores.data.fill(Number.NEGATIVE_INFINITY);
-  for (let i = 0; i < table.length; i++) scores.row(i).set(logProba.row(i));
-  return evaluate(scores, { codes: codes.map((c) => all.indexOf(classes[c])) }, on);
+  return evaluate(spread(logProba, learned, all, -Infinity), { codes: codes.map((c) => all.indexOf(classes[c])) }, on);
 }
 
 /**
@@ -193,7 +183,7 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
   if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column is informative about the label');
   const work = [
     ...(columns.length > 0 ? [draftColumns(dataset, columns, options)] : []),
-    ...texts.map((column) => draftText(dataset, column, options)),
+    ...texts.map((column) => chooseText(all.table, column, { ...gathered, codes: all.codes, folds }, options)),
   ];
   const drafts: Draft[] = [];
   for (const [k, steps] of work.entries()) drafts.push(yield* within(steps, k / work.length, (k + 1) / work.length));
@@ -203,17 +193,19 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
   const joined = join(drafts, held, own, seed);
   const { kept } = joined;
   const pool = withClassWeights(joined.pool, classFactors);
-  const outOfFold = weighedAnswers(joined.outOfFold, classFactors);
+  const plain = { weights: Float64Array.of(1), bias: new Float64Array(classes.length) };
+  const weighed = classFactors && applyPool(withClassWeights(plain, classFactors), [joined.outOfFold]);
+  const outOfFold = weighed ?? joined.outOfFold;
   const alone = evaluateAlone(dataset, folds, training);
   const found = { schema, classes, codes, groups: alike, alone, outOfFold, heldOut: held.rows, classFactors };
   const warnings = findWarnings({ ...found, counts: all.counts }).filter(({ kind }) => !isOfCounts(kind));
   const answers = selectRows(outOfFold, held.rows);
   const evaluation = own.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
   const tried = drafts.flatMap((draft) => draft.tried);
-  const weighed = kept.flatMap((draft, k) =>
+  const terms = kept.flatMap((draft, k) =>
     draft.informative.map((term) => ({ ...term, nats: term.nats * pool.weights[k] })),
   );
-  const informative = bestOfEach(weighed, classes);
+  const informative = bestOfEach(terms, classes);
   const report: FitReport = {
     ...{ target, model: 'auto', seed, schema, tried, columns: alone, evaluation, warnings, informative },
     ...classWeightOf(options),
@@ -236,9 +228,7 @@ interface AllRows {
 function readRows(table: ColumnTable, options: ClassifierOptions): AllRows {
   if (table.length === 0 || !table.names.includes(options.target)) schemaFor(table, options, false); // refuses it
   const { classes, codes } = readTarget(table, options.target);
-  const counts = new Float64Array(classes.length);
-  for (const c of codes) counts[c]++;
-  return { table, classes, codes, counts, weights: undefined };
+  return { table, classes, codes, counts: countCodes(codes, classes.length), weights: undefined };
 }
 
 /** The rows that an ensemble is chosen on: all, or a stratified sample. */
@@ -264,19 +254,6 @@ function withClassWeights({ weights, bias }: Pool, factors: Float64Array | undef
   return factors ? { weights, bias: bias.map((own, c) => own + Math.log(factors[c])) } : { weights, bias };
 }
 
-/** Log-posteriors under class weights, likewise. */
-function weighedAnswers(logProba: Matrix, factors: Float64Array | undefined): Matrix {
-  if (!factors) return logProba;
-  const { rows, cols, data } = logProba;
-  const weighed = new Matrix(
-    rows,
-    cols,
-    data.map((log, k) => log + Math.log(factors[k % cols])),
-  );
-  for (let i = 0; i < rows; i++) logSoftmaxInto(weighed.data, i * cols, cols, weighed.data);
-  return weighed;
-}
-
 /** The rows that the choice is made on, all rows, and the folds of the former. */
 interface Drafting extends Sampled {
   readonly all: AllRows;
@@ -298,21 +275,6 @@ function* draftColumns(dataset: Drafting, columns: readonly SchemaColumn[], { se
   };
 }
 
-/** The ensemble of one text. */
-function* draftText(dataset: Drafting, column: SchemaColumn, options: ClassifierOptions): Steps<Draft> {
-  const { classes, all, rows, folds } = dataset;
-  const { name } = column;
-  const { seed, stopWords } = options;
-  const split = { classes, codes: all.codes, rows, folds };
-  const { model, ...chosen } = yield* chooseTextBy(textsOf(all.table, name), split, { seed, stopWords });
-  return {
-    predictor: new TextPredictor(model, column),
-    outOfFold: rows.length === all.codes.length ? chosen.outOfFold : selectRows(chosen.outOfFold, rows),
-    tried: chosen.tried.map((entry) => ({ of: name, ...entry })),
-    informative: chosen.informative.map((term) => ({ ...term, feature: name })),
-  };
-}
-
 /** One predictor stands for itself; several are pooled by their out-of-fold scores, and their answers are cross-fitted. */
 function join(
   drafts: readonly Draft[],
@@ -327,9 +289,5 @@ function join(
   const { kept: places, pool, logProba } = chooseEnsemble({ scores, codes, folds }, { seed, most: drafts.length });
   const kept = places.map((m) => drafts[m]);
   if (kept.length === 1) return { pool: alone, kept, outOfFold: kept[0].outOfFold };
-  const answers = new Matrix(outOfFold.rows, outOfFold.cols, outOfFold.data.slice());
-  rows.forEach((i, k) => {
-    answers.row(i).set(logProba.row(k));
-  });
-  return { pool, kept, outOfFold: answers };
+  return { pool, kept, outOfFold: withRows(outOfFold, rows, logProba) };
 }

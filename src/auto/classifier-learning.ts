@@ -5,7 +5,15 @@ import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { weighClasses } from '../evaluate/log-proba.ts';
-import { applyPool, curveBetween, observedShare, ordinaryCount, type Pool, poolBetween } from '../evaluate/pool.ts';
+import {
+  applyPool,
+  curveBetween,
+  observedShares,
+  ordinaryCount,
+  type Pool,
+  poolBetween,
+  withPrior,
+} from '../evaluate/pool.ts';
 import {
   applyPosterior,
   type CurveMethod,
@@ -17,14 +25,12 @@ import {
   type PosteriorCalibration,
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
-import { addInto, argmax, concat } from '../math/arrays.ts';
+import { addInto, argmax, concat, countCodes } from '../math/arrays.ts';
 import { normaliseLogs } from '../math/logs.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
 import { classFactorsOf, requireClasses } from './classifier-options.ts';
-import type { Predictor, Scores } from './classifier-predictors.ts';
 import { classesOf, countingOf, learnedWeight } from './classifier-report.ts';
-import type { Term } from './informative.ts';
-import type { LabelledRows } from './learner.ts';
+import type { LabelledRows, Predictor, Scores, Term } from './predictor.ts';
 import type { RecordOptions } from './record-check.ts';
 import { readTarget } from './records.ts';
 import { weightsOf } from './schema.ts';
@@ -60,7 +66,7 @@ export function tooFewRows(
     const sentence = `too few rows to calibrate: ${codes.length} rows of ${classes.length} classes, and it takes ${minRows} per class`;
     return { sentence, actual: codes.length, limit: minRows * classes.length };
   }
-  const counts = classes.map((_, c) => codes.filter((code) => code === c).length);
+  const counts = countCodes(codes, classes.length);
   const least = counts.indexOf(Math.min(...counts));
   const actual = counts[least];
   const sentence = `too few rows to calibrate: ${actual} of class ${show(classes[least])}, and ${wanted} takes ${minRows} of every class`;
@@ -88,7 +94,7 @@ export interface CalibrateOptions extends RowOptions {
 
 /**
  * The scores of rows by all predictors together, calibrated; `evidence` asks for ln p(x) as well. Weights and calibrators count by how
- * much of a row is present, and a row in which nothing is gets the class prior (see `observedShare`).
+ * much of a row is present, and a row in which nothing is gets the class prior (see `observedShares`).
  */
 export function scoreTable(parts: ClassifierParts, table: ColumnTable, evidence = false): Scores {
   const plain = plainScores(parts, table, evidence);
@@ -114,7 +120,7 @@ export function plainScores(parts: ClassifierParts, table: ColumnTable, evidence
 
 /** Plain scores on the calibrator. */
 function calibrated(parts: ClassifierParts, curve: Curve, { logProba: plain, present }: PlainScores): Matrix {
-  const shares = sharesOf(plain.rows, present, curve.ordinary);
+  const shares = observedShares(plain.rows, present, curve.ordinary);
   const logProba = curveBetween(shares, applyCurve(curve, plain, classesOf(parts)), plain);
   return withPrior(logProba, shares, priorOf(parts));
 }
@@ -130,12 +136,6 @@ function summed(counts: readonly Float64Array[]): Float64Array {
 /** How many columns of each row are present. */
 export const presentIn = ({ predictors }: Pick<ClassifierParts, 'predictors'>, table: ColumnTable): Float64Array =>
   summed(predictors.map((predictor) => predictor.presentIn(table)));
-
-/** The share of its columns that each row has; 1 for files of version 0.1, which do not record the average. */
-function sharesOf(rows: number, present: () => Float64Array, ordinary: number | undefined): Float64Array {
-  if (ordinary === undefined) return new Float64Array(rows).fill(1);
-  return present().map((count) => observedShare(count, ordinary));
-}
 
 /** ln p(c) without class weights, if one of the predictors has it. */
 const plainPrior = ({ predictors }: ClassifierParts) => predictors.find((predictor) => predictor.logPrior)?.logPrior;
@@ -163,7 +163,7 @@ function poolsOf(
   const pool = { weights: parts.pool.weights, bias: byClass(parts, parts.pool.bias) };
   const classBias = parts.classBias && byClass(parts, parts.classBias);
   const logPrior = plainPrior(parts) ?? new Float64Array(pool.bias.length);
-  const shares = sharesOf(rows, present, predictors.length > 1 ? ordinary : undefined);
+  const shares = observedShares(rows, present, predictors.length > 1 ? ordinary : undefined);
   // ln p(c) + Σ (ln pₖ(c | x) − ln p(c)), for predictors of different columns that are independent given the class
   const independent = {
     weights: pool.weights.map(() => 1),
@@ -179,12 +179,6 @@ function pooledScores(parts: ClassifierParts, scores: readonly Matrix[], present
     shares,
     priorOf(parts),
   );
-}
-
-/** Puts the class prior in the place of what is said of rows in which nothing is present. */
-function withPrior(logProba: Matrix, shares: Float64Array, logPrior: Float64Array | undefined): Matrix {
-  for (let i = 0; logPrior && i < logProba.rows; i++) if (shares[i] === 0) logProba.row(i).set(logPrior);
-  return logProba;
 }
 
 /** Whether all parts of a classifier keep their counts. */

@@ -5,7 +5,6 @@ import type { ColumnTable } from '../data/column-table.ts';
 import { type Label, placesIn, placesShown } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { refuse } from '../errors.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import { damaged } from '../estimators/persist.ts';
 import { Pipeline } from '../estimators/pipeline.ts';
@@ -13,56 +12,14 @@ import type { Step } from '../estimators/pipeline-step.ts';
 import { restore } from '../estimators/restore.ts';
 import { remainder } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
-import type { Document } from '../text/documents.ts';
-import type { Term } from './informative.ts';
-import { type LabelledRows, type Plan, RecordLearner, refuseMismatch } from './learner.ts';
+import { type Plan, RecordLearner } from './learner.ts';
 import type { ReadColumn } from './learner-columns.ts';
 import { type Counting, families, familyOf, priorParams } from './learner-families.ts';
+import { type LabelledRows, type Predictor, refuseMismatch, type Scores, type Term } from './predictor.ts';
 import { countCells, readFrame } from './records.ts';
 import { ColumnPool } from './records-pool.ts';
 import { type ColumnFeature, columnFeatures, type SchemaColumn } from './schema.ts';
-import { TextBayes } from './text-bayes.ts';
 import { TextPool } from './text-pool.ts';
-
-/** What is thought of rows: ln p(c | x), and ln p(x) where the models give one. */
-export interface Scores {
-  readonly logProba: Matrix;
-  readonly logEvidence: Float64Array | undefined;
-  /** How many columns of each row are present. */
-  present(): Float64Array;
-}
-
-/**
- * A part of a classifier that reads some columns of a record. A change is first validated; the returned function then applies it, so
- * that several parts change together or not at all.
- */
-export interface Predictor {
-  /** Its columns. */
-  readonly columns: readonly Pick<SchemaColumn, 'name'>[];
-  /** The sorted classes; undefined if they are those of the fit. */
-  readonly classes: readonly Label[] | undefined;
-  /** By class: the weight of its rows; undefined if no counts are kept. */
-  readonly classCount: Float64Array | undefined;
-  /** Learns or unlearns rows. */
-  change(method: 'partialFit' | 'unlearn', rows: LabelledRows): () => void;
-  /** Adds what another one of the same plan has learned. */
-  mergeLater(other: Predictor): () => void;
-  /** Multiplies the weight of all that was learned. */
-  decay(factor: number): void;
-  /** The same plan, weights and calibration, with nothing learned. */
-  blank(): Predictor;
-  /** A copy that can be changed independently. */
-  copy(): Predictor;
-  /** Scores rows; `evidence` asks for ln p(x) as well. */
-  scores(table: ColumnTable, evidence: boolean): Scores;
-  /** What features add to the score of the first row, and what belongs to none. */
-  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array };
-  /** How many of its columns are present in each row. */
-  presentIn(table: ColumnTable): Float64Array;
-  /** ln p(c); undefined for files of version 0.1 that do not record it. */
-  readonly logPrior: Float64Array | undefined;
-  saved(options?: StateOptions): State;
-}
 
 /** The predictor of the columns that are no text. */
 export class ColumnPredictor implements Predictor {
@@ -194,97 +151,14 @@ export class ColumnPredictor implements Predictor {
   }
 }
 
-/** The predictor of one column of text. */
-export class TextPredictor implements Predictor {
-  readonly columns: readonly SchemaColumn[];
-  private readonly model: TextPool | TextBayes;
-
-  constructor(model: TextPool | TextBayes, column: SchemaColumn) {
-    this.model = model;
-    this.columns = [column];
-  }
-
-  get classes(): Label[] | undefined {
-    return this.model instanceof TextPool ? this.model.classes : undefined;
-  }
-
-  get classCount(): Float64Array | undefined {
-    return this.model instanceof TextPool ? this.model.classCount : undefined;
-  }
-
-  scores(table: ColumnTable): Scores {
-    const documents = this.documents(table);
-    const { model } = this;
-    if (model instanceof TextPool) {
-      const { logProba, known } = model.answer(documents);
-      return { logProba, logEvidence: undefined, present: () => Float64Array.from(known) };
-    }
-    const logProba = model.predictLogProba(documents);
-    return { logProba, logEvidence: undefined, present: () => model.presentIn(documents) };
-  }
-
-  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
-    const [{ name }] = this.columns;
-    const [{ contributions, prior, rest }] = this.model.explain(this.documents(table));
-    const terms = contributions.map(({ feature, byClass }) => ({ feature: name, value: feature, byClass }));
-    return { terms, rest: rest.map((value, c) => value + prior[c]) };
-  }
-
-  presentIn(table: ColumnTable): Float64Array {
-    return this.model.presentIn(this.documents(table));
-  }
-
-  private documents(table: ColumnTable): readonly Document[] {
-    return table.column(this.columns[0].name).documents();
-  }
-
-  get logPrior(): Float64Array | undefined {
-    return this.model.logPrior;
-  }
-
-  change(method: 'partialFit' | 'unlearn', { table, labels, weights }: LabelledRows): () => void {
-    return this.pool.change(method, this.documents(table), labels, weights);
-  }
-
-  mergeLater(other: Predictor): () => void {
-    if (!(other instanceof TextPredictor) || other.columns[0].name !== this.columns[0].name) return refuseMismatch();
-    return this.pool.mergeLater(other.pool);
-  }
-
-  decay(factor: number): void {
-    this.pool.decay(factor);
-  }
-
-  blank(): TextPredictor {
-    return new TextPredictor(this.pool.blank(), this.columns[0]);
-  }
-
-  copy(): TextPredictor {
-    return new TextPredictor(this.pool.blank().merge(this.pool), this.columns[0]);
-  }
-
-  private get pool(): TextPool {
-    return this.model instanceof TextPool
-      ? this.model
-      : refuse('E_CONFLICT', 'this classifier was saved without counts, and does not learn');
-  }
-
-  saved(options?: StateOptions): State {
-    return this.model.toState(options);
-  }
-}
-
 /** A predictor from its state, over the columns that it is of; `classes` are those of the fit. */
 export function predictorFrom(state: State, columns: readonly SchemaColumn[], classes: readonly Label[]): Predictor {
-  if (state.kind === 'RecordLearner') {
-    return readLearner(state);
-  }
+  if (state.kind === 'RecordLearner') return readLearner(state);
   if (state.kind === 'ColumnPool') {
     const labels = (state.params.labels as readonly Label[] | undefined) ?? classes;
     return new ColumnPredictor(ColumnPool.fromState(state), columns, labels, classes.length);
   }
-  if (state.kind === 'TextBayes') return new TextPredictor(TextBayes.fromState(state), columns[0]);
-  return new TextPredictor(TextPool.fromState(state), columns[0]);
+  return TextPool.fromState(columns[0], state, classes);
 }
 
 /** The inverse of `RecordLearner.saved`, which takes nothing on trust. */

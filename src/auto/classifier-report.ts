@@ -165,10 +165,10 @@ function describe({ plan, vectorizers, widths, alpha, classes }: RecordLearner):
 }
 
 /** 'ensemble of 2 models; best single: characters 3–5: multinomial; log-loss 0.046, the best alone 0.048'. */
-function describePool({ tried }: FitReport): string {
+function describePool({ tried, model }: FitReport): string {
   const members = tried.filter(({ weight }) => weight !== undefined);
   const names = members.filter(({ chosen }) => chosen).map(({ name }) => name);
-  if (names.length === 1) return names[0];
+  if (names.length < 2) return names[0] ?? model; // a file of format 1 does not list the only model
   const together = tried.filter(({ weight, chosen }) => chosen && weight === undefined);
   const alone = Math.min(...members.map(({ logLoss }) => logLoss));
   const better = together.length === 1 && together[0].logLoss < alone; // members alone are not cross-fitted

@@ -1,17 +1,18 @@
 import type { State, StateOptions } from '../core/artifact.ts';
 import { isFormat } from '../data/cell-format.ts';
 import { RecordTable } from '../data/column-table.ts';
-import { sortClasses } from '../data/labels.ts';
+import { type Label, sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { damaged } from '../estimators/persist.ts';
 import { calibrationFromJson, calibrationToJson } from '../evaluate/posterior-calibration.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import type { Curve } from './classifier-learning.ts';
-import { type Predictor, predictorFrom } from './classifier-predictors.ts';
+import { predictorFrom } from './classifier-predictors.ts';
 import { RecordLearner } from './learner.ts';
+import type { Predictor } from './predictor.ts';
 import type { View } from './records.ts';
-import { columnFeatures, type SchemaColumn } from './schema.ts';
+import { type ColumnKind, type ColumnRole, columnFeatures, type SchemaColumn } from './schema.ts';
 
 /** A classifier as plain data. */
 export function saveClassifier(parts: ClassifierParts, options?: StateOptions): State {
@@ -39,14 +40,29 @@ const curveToJson = ({ calibration, ...about }: Curve): JsonValue => ({
 
 /** The inverse of `saveClassifier`; whatever does not fit is a damaged model. */
 export function readClassifier(state: State): ClassifierParts {
-  if (state.kind !== 'Classifier')
+  if (state.kind !== 'Classifier' && state.kind !== 'TextPool')
     refuse('E_MODEL_CORRUPT', 'the model is not a classifier of records', { kind: state.kind });
   try {
-    return partsFrom(state);
+    return partsFrom(state.kind === 'TextPool' ? ofOneText(state) : state);
   } catch (cause) {
     if (cause instanceof PolyaError && cause.code === 'E_MODEL_CORRUPT') throw cause;
     return refuse('E_MODEL_CORRUPT', 'the classifier is inconsistent', {}, cause);
   }
+}
+
+/** Version 0.1 also saved ensembles of text alone: they become classifiers of records with one column, `text`. */
+function ofOneText(state: State): State {
+  const { classes, tried } = state.learned as { classes: Label[]; tried: object[] };
+  const column = (name: string, kind: ColumnKind, role: ColumnRole): SchemaColumn => {
+    return { name, kind, role, reason: 'an ensemble of text', missing: 0, distinct: 0 };
+  };
+  const columns = [column('text', 'text', 'feature'), column('label', 'category', 'target')];
+  const about = { target: 'label', model: 'auto', seed: 0, columns: [], evaluation: null, warnings: [] };
+  const all = tried.map((own) => ({ of: 'text', ...own }));
+  const report = { ...about, schema: { target: 'label', rows: 0, columns }, classes: sortClasses(classes), tried: all };
+  const learned = { report, weights: [1], bias: classes.map(() => 0), columns: [['text']] };
+  const json = JSON.parse(JSON.stringify(learned)) as Record<string, JsonValue>;
+  return { kind: 'Classifier', params: { reject: 0 }, learned: json, arrays: {}, steps: [state] };
 }
 
 function partsFrom({ params, learned, steps = [] }: State): ClassifierParts {

@@ -9,7 +9,7 @@ import { binBetween } from '../features/bins.ts';
 import { informationFromHistogram } from '../features/gain.ts';
 import { levelTable } from '../features/level-table.ts';
 import { type Counted, tableInformation } from '../features/rank.ts';
-import { argmax } from '../math/arrays.ts';
+import { argmax, countCodes } from '../math/arrays.ts';
 import type { FitReport } from './classifier-fit.ts';
 import type { Dataset } from './classifier-options.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
@@ -66,9 +66,8 @@ export function leaksIn(all: ColumnTable, schema: Schema): Warning[] {
   const rows = stratifiedSample(Int32Array.from(codes.keys()), codes, FEW_ROWS);
   const own = selectRows(codes, rows);
   const folds = groupedFolds(own, Int32Array.from(own.keys()), 0);
-  const counts = new Float64Array(classes.length);
-  for (const c of own) counts[c]++;
-  return leakWarnings(scoreAlone({ table: table.take(rows), codes: own, classes }, columns, folds), counts);
+  const alone = scoreAlone({ table: table.take(rows), codes: own, classes }, columns, folds);
+  return leakWarnings(alone, countCodes(own, classes.length));
 }
 
 /**
@@ -80,7 +79,11 @@ export function chooseParts(dataset: Dataset, folds: Int32Array): ClassifierSche
   const dates = featuresOf(schema, 'columns').filter(({ format }) => format?.dates);
   const scores = scoreAlone(dataset, dates, folds);
   if (scores.length === 0) return schema;
-  const prior = priorLoss(dataset, folds);
+  const { codes, classes } = dataset;
+  const held = trialsOf(folds, codes, classes.length).map(({ fold }) => fold);
+  const oneLevel = new Float64Array(codes.length);
+  const { loss, rows } = scoreLevels(oneLevel, { codes, classes: classes.length }, folds, held);
+  const prior = loss / rows;
   const columns = schema.columns.map((column): ClassifierColumn => {
     const { role, format, reason, name } = column;
     if (role !== 'feature' || !format?.dates) return column;
@@ -98,21 +101,6 @@ export function chooseParts(dataset: Dataset, folds: Int32Array): ClassifierSche
 
 /** A part with a single bin says what the class frequencies say, up to rounding. */
 const ROUNDING = 1e-9;
-
-/** The log-loss of held-out rows by the class frequencies of the others. */
-function priorLoss({ codes, classes }: Dataset, folds: Int32Array): number {
-  let [loss, rows] = [0, 0];
-  for (const { fold, learn } of trialsOf(folds, codes, classes.length)) {
-    const counts = new Float64Array(classes.length);
-    for (const i of learn) counts[codes[i]]++;
-    for (let i = 0; i < codes.length; i++) {
-      if (folds[i] !== fold) continue;
-      loss -= Math.max(Math.log(1e-15), Math.log(counts[codes[i]] / learn.length));
-      rows++;
-    }
-  }
-  return loss / rows;
-}
 
 /** What one column alone says about the class, out of fold. */
 export interface ColumnScore {
@@ -149,7 +137,7 @@ const binsOf = (cells: Float64Array, cuts: readonly number[]): Float64Array =>
 
 function scoreLevels(
   levels: Float64Array,
-  { codes, classes }: TrainingRows,
+  { codes, classes }: Pick<TrainingRows, 'codes' | 'classes'>,
   folds: Int32Array,
   held: readonly number[],
 ): { loss: number; right: number; rows: number; information: number } {

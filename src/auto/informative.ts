@@ -6,24 +6,16 @@ import type { MixedColumn } from '../estimators/mixed-columns.ts';
 import { informativeFeatures } from '../estimators/most-informative.ts';
 import { levelTable } from '../features/level-table.ts';
 import { type Counted, logOddsOf } from '../features/rank.ts';
-import { sum, topPlaces } from '../math/arrays.ts';
+import { countCodes, sum, topPlaces } from '../math/arrays.ts';
 import { Random } from '../math/random.ts';
 import { insightOf } from '../models/insights.ts';
 import type { RecordLearner } from './learner.ts';
 import { textColumns } from './learner-columns.ts';
 import { priorShift } from './learner-families.ts';
+import type { Term } from './predictor.ts';
 import type { Frame } from './records.ts';
 import type { CountedView } from './text-candidates.ts';
 import type { LearningView } from './text-view.ts';
-
-/** What one feature adds to the score of each class. */
-export interface Term {
-  /** The column. */
-  readonly feature: string;
-  /** The cell, or the word of a text. */
-  readonly value: unknown;
-  readonly byClass: Float64Array;
-}
 
 /** What the cells and words of the first row add to the score of each class, and what belongs to none of them. */
 export function termsOf(learner: RecordLearner, table: ColumnTable): { terms: Term[]; rest: Float64Array } {
@@ -205,8 +197,7 @@ export function informativeLevels(
     () => rows <= MOST_ROWS || random.uniform() < MOST_ROWS / rows,
   );
   const own = Int32Array.from(sample, (i) => codes[i]);
-  const totals = new Float64Array(classes.length);
-  for (const c of own) totals[c]++;
+  const totals = countCodes(own, classes.length);
   const found = columns.flatMap((values, k) => {
     const { name, levels } = about[k];
     const cells = Float64Array.from(sample, (i) => values[i]);

@@ -111,11 +111,6 @@ export function logPriorOf(priors: Priors, classes: readonly Label[]): Float64Ar
   return logShares(Float64Array.from(classes, (label) => (share ? (share.get(label) ?? 0) : 1)));
 }
 
-/** ln p(c) as asked for, or as counted by class weights. */
-export function classLogPrior(priors: Priors, classes: readonly Label[], counts: () => Float64Array): Float64Array {
-  return logPriorOf(priors, classes) ?? logShares(counts());
-}
-
 /** What other priors than the counted ones add to the score of each class. */
 export function priorShift(estimator: Counting, priors: Priors): Float64Array | undefined {
   const wanted = logPriorOf(priors, estimator.classes);

@@ -21,12 +21,12 @@ import { restore } from '../estimators/restore.ts';
 import { fitSemiSupervised } from '../estimators/semi-supervised.ts';
 import { SharedSteps } from '../estimators/shared-steps.ts';
 import { sum } from '../math/arrays.ts';
+import { logShares } from '../math/logs.ts';
 import type { Document } from '../text/documents.ts';
 import type { Growth, Study, StudyOptions } from '../text/growth.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
-import type { Predictor, Scores } from './classifier-predictors.ts';
-import { type Term, termsOf } from './informative.ts';
+import { termsOf } from './informative.ts';
 import {
   countPresent,
   type EstimatorInput,
@@ -37,20 +37,17 @@ import {
 } from './learner-columns.ts';
 import {
   type Counting,
-  classLogPrior,
   type FamilyName,
   familyOf,
   knowsSomething,
+  logPriorOf,
   makeEstimator,
   type Priors,
   posteriorUnder,
   requirePriors,
 } from './learner-families.ts';
 import type { Vectorizer } from './learner-recipe.ts';
-
-/** Refuses predictors of which one was not fitted like the other. */
-export const refuseMismatch = (): never =>
-  refuse('E_MERGE_MISMATCH', 'the two classifiers read their columns in different ways; fit one like the other');
+import { type LabelledRows, type Predictor, refuseMismatch, type Scores, type Term } from './predictor.ts';
 
 /** What a learner is, apart from what it has learned: two of the same plan can be merged. */
 export interface Plan {
@@ -65,14 +62,6 @@ export interface LearnerParts {
   readonly estimator: Counting;
   /** Whether rows may have weights that are no whole numbers. */
   readonly fractional?: boolean | undefined;
-}
-
-/** Labelled rows. */
-export interface LabelledRows {
-  readonly table: ColumnTable;
-  readonly labels: readonly Label[];
-  readonly weights?: Float64Array | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Rows whose labels may be numbers into a list of the different ones. */
@@ -364,7 +353,7 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
 
   /** ln p(c), as asked for or as counted: what is said of a row without any cell. */
   get logPrior(): Float64Array {
-    return classLogPrior(this.plan.priors, this.classes, () => this.slimCount ?? this.counted);
+    return logPriorOf(this.plan.priors, this.classes) ?? logShares(this.slimCount ?? this.counted);
   }
 
   /** How many columns of each row are present. */

@@ -4,6 +4,7 @@ import { cellOf, type DataRow, isBlank, isMarker, wordOf } from '../data/cells.t
 import { RecordTable } from '../data/column-table.ts';
 import { wholeOption } from '../data/faults.ts';
 import { flattenRows } from '../data/flatten.ts';
+import { grown } from '../data/grown.ts';
 import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
@@ -345,11 +346,7 @@ class ProfiledCells {
 
   /** Keeps the hash of the cell of a row; those of earlier rows without the column are 0. */
   keep(row: number, hash: number): void {
-    if (row >= this.hashes.length) {
-      const longer = new Float64Array(Math.max(1024, 2 * row));
-      longer.set(this.hashes);
-      this.hashes = longer;
-    }
+    this.hashes = grown(this.hashes, row + 1);
     this.hashes[row] = hash;
   }
 }

@@ -9,7 +9,6 @@ import { makePipeline } from '../estimators/pipeline.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
 import { load } from './load.ts';
-import { chooseText } from './text.ts';
 
 const random = new Random(3);
 const rows = Array.from({ length: 80 }, (_, i) => ({
@@ -131,7 +130,6 @@ test('every fitted model predicts, scores and is loaded from its file by one int
     [new MultinomialNB().fit(counts, y), counts],
     [makePipeline(new CountVectorizer(), new MultinomialNB()).fit(texts, y), texts],
     [new CalibratedClassifierCV(new MultinomialNB(), { cv: 2 }).fit(counts, y), counts],
-    [chooseText(texts, y).model, texts],
     [pool, rows],
     [online, rows],
   ];

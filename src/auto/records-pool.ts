@@ -5,7 +5,15 @@ import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { type AnyClassifier, copyOf, scaled, sharing, withClasses } from '../estimators/copy.ts';
 import { estimators } from '../estimators/load.ts';
 import { restore } from '../estimators/restore.ts';
-import { applyPool, between, curveBetween, observedShare, type Pool, poolBetween } from '../evaluate/pool.ts';
+import {
+  applyPool,
+  between,
+  curveBetween,
+  observedShares,
+  type Pool,
+  poolBetween,
+  withPrior,
+} from '../evaluate/pool.ts';
 import {
   applyPosterior,
   calibrationFromJson,
@@ -299,7 +307,7 @@ const ROWS_OF_CURVES = 1e4 - 2;
 /**
  * Models of columns that answer together: a weighted sum of their log-posteriors, then isotonic curves where chosen, or a least
  * probability for every class where not. Of a row that lacks cells which training rows had, weights, biases, tails and curves count
- * less (see `observedShare`), and a row without any cell gets the class prior.
+ * less (see `observedShares`), and a row without any cell gets the class prior.
  */
 export class ColumnPool {
   readonly members: readonly Member[];
@@ -339,8 +347,7 @@ export class ColumnPool {
       : this.floor > 0
         ? lift(pooled, this.floor)
         : pooled;
-    for (let i = 0; i < frame.rows; i++) if (shares[i] === 0) answer.row(i).set(this.logPrior);
-    return answer;
+    return withPrior(answer, shares, this.logPrior);
   }
 
   /** ln p(c) as counted. */
@@ -428,9 +435,7 @@ export class ColumnPool {
 
   /** The share of its cells that each row has. */
   private sharesOf(frame: Frame): Float64Array {
-    const { ordinary } = this;
-    if (ordinary === undefined) return new Float64Array(frame.rows).fill(1);
-    return countCells(frame).map((count) => observedShare(count, ordinary));
+    return observedShares(frame.rows, () => countCells(frame), this.ordinary);
   }
 
   /** ln p(x) under the member that counts most. */

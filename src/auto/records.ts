@@ -6,6 +6,7 @@ import type { CodedColumn } from '../data/packed-columns.ts';
 import { refuse, show } from '../errors.ts';
 import { binBetween } from '../features/bins.ts';
 import { type Cutting, cutColumn } from '../features/cuts.ts';
+import { countCodes } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 import { readColumn, type SchemaColumn } from './schema.ts';
 
@@ -40,9 +41,7 @@ export class TrainingRows {
 
   /** ln p(c) as counted. */
   get logPrior(): Float64Array {
-    const counts = new Float64Array(this.classes);
-    for (const code of this.codes) counts[code]++;
-    return logShares(counts);
+    return logShares(countCodes(this.codes, this.classes));
   }
 
   /** The columns that are read in this way. */

@@ -2,6 +2,8 @@ import { type CellCounts, type CellFormat, detectCells, type FormatOptions, leve
 import { cellOf, type DataRow, isBlank, isMarker, numberOf, wordOf } from '../data/cells.ts';
 import type { TableColumn } from '../data/column-table.ts';
 import { refuse, show } from '../errors.ts';
+import { countCodes } from '../math/arrays.ts';
+import { RowIndex } from '../math/row-index.ts';
 import type { ColumnKind } from './schema.ts';
 
 /** What the cells of a column look like. */
@@ -110,8 +112,7 @@ export function tallyCells(cells: Iterable<unknown>): ColumnTally {
 /** Counts the values of a column of a table. */
 export function tallyColumn(column: TableColumn): ColumnTally {
   const { codes, values } = column.codes();
-  const times = new Int32Array(values.length);
-  for (let i = 0; i < codes.length; i++) times[codes[i]]++;
+  const times = countCodes(codes, values.length);
   const counts = new Map<unknown, number>();
   for (const [code, value] of values.entries()) counts.set(value, (counts.get(value) ?? 0) + times[code]);
   return counts;
@@ -136,21 +137,16 @@ export function describeColumn(name: string, column: TableColumn, options: Forma
 
 /** The different numbers in the order of their first rows, and how many there are in all. */
 function distinctNumbers(values: Float64Array): { distinct: Float64Array; present: number } {
-  const bits = Math.ceil(Math.log2(2 * values.length + 2));
-  const slots = new Float64Array(2 ** bits).fill(Number.NaN); // a table with open addressing
-  const key = new Float64Array(1);
-  const halves = new Uint32Array(key.buffer);
   const distinct = new Float64Array(values.length);
+  const [index, kept] = [new RowIndex(2), new Uint32Array(distinct.buffer)];
+  const number = new Float64Array(1);
+  const words = new Uint32Array(number.buffer);
   let [size, present] = [0, 0];
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] + 0; // 0 for −0
-    if (Number.isNaN(value)) continue;
+    if (Number.isNaN(values[i])) continue;
     present++;
-    key[0] = value;
-    let slot = Math.imul(halves[0] ^ Math.imul(halves[1], 0x85ebca6b), 0x9e3779b1) >>> (32 - bits);
-    while (slots[slot] !== value && !Number.isNaN(slots[slot])) slot = (slot + 1) & (slots.length - 1);
-    if (slots[slot] === value) continue;
-    slots[slot] = distinct[size++] = value;
+    number[0] = values[i] + 0; // 0 for −0
+    if (index.place(words, 0, kept, size) === size) distinct[size++] = number[0];
   }
   return { distinct: distinct.subarray(0, size), present };
 }
@@ -273,31 +269,10 @@ const ENOUGH_CHARACTERS = 100_000;
 function averageWords(words: readonly string[]): number {
   let [sum, cells, characters] = [0, 0, 0];
   for (const word of words) {
-    sum += isForeign(word) && UNSPACED.test(word) ? word.length / 2 : piecesOf(word);
+    sum += UNSPACED.test(word) ? word.length / 2 : word.split(/\s+/).length;
     cells++;
     characters += word.length;
     if (cells === ENOUGH_CELLS || characters > ENOUGH_CHARACTERS) break;
   }
   return sum / cells;
 }
-
-/** Whether a text has a character beyond the European scripts: a loop over its units costs a tenth of the pattern. */
-function isForeign(text: string): boolean {
-  for (let k = 0; k < text.length; k++) if (text.charCodeAt(k) > 0x0dff) return true;
-  return false;
-}
-
-/** As many pieces as `text.split(/\s+/)` has, without making them. */
-function piecesOf(text: string): number {
-  let pieces = 1;
-  let inside = false;
-  for (let k = 0; k < text.length; k++) {
-    const unit = text.charCodeAt(k);
-    const blank = unit < 0x80 ? unit === 0x20 || (unit >= 9 && unit <= 13) : SPACE.test(text[k]);
-    if (blank && !inside) pieces++;
-    inside = blank;
-  }
-  return pieces;
-}
-
-const SPACE = /\s/;

@@ -421,8 +421,14 @@ export const floorOf = (rows: number, classes: number): number => UNSEEN / class
 export function overAllRows(logProba: Matrix, held: Int32Array, rows: number, logPrior: Float64Array): Matrix {
   const out = new Matrix(rows, logPrior.length);
   for (let i = 0; i < rows; i++) out.row(i).set(logPrior);
-  held.forEach((i, k) => {
-    out.row(i).set(logProba.row(k));
+  return withRows(out, held, logProba);
+}
+
+/** A copy of a matrix with other values in some rows. */
+export function withRows({ rows, cols, data }: Matrix, places: Int32Array, values: Matrix): Matrix {
+  const out = new Matrix(rows, cols, data.slice());
+  places.forEach((i, k) => {
+    out.row(i).set(values.row(k));
   });
   return out;
 }

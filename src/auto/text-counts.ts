@@ -1,6 +1,6 @@
 import { grown } from '../data/grown.ts';
 import { Matrix } from '../data/matrix.ts';
-import { remainder, scaleInto } from '../math/arrays.ts';
+import { countCodes, remainder, scaleInto } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
 
 /** Cells are multiples of 1 / GRID, so that sums of up to 2³³ of them are exact, in any order. */
@@ -275,9 +275,7 @@ export class ClassCells {
 
   /** The counts of all rows. */
   get whole(): TermCounts {
-    const n = new Float64Array(this.classes);
-    for (const c of this.y) n[c]++;
-    return { n, s: this.cells.sums };
+    return { n: countCodes(this.y, this.classes), s: this.cells.sums };
   }
 
   /** Counts some rows, by their cells or, with `presence`, by how many rows have a term. */

@@ -1,27 +1,33 @@
-import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import { decide } from '../core/posterior.ts';
-import { inspect, printModel, refuseJson } from '../core/printed.ts';
-import { requireItems, requireNumber, requireOptions } from '../data/arguments.ts';
-import { encodeLabels, type Label, placesIn, placesShown, sortClasses } from '../data/labels.ts';
+import type { State, StateOptions } from '../core/artifact.ts';
+import type { ColumnTable } from '../data/column-table.ts';
+import { type Label, placesIn, placesShown, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Tensor } from '../data/safetensors.ts';
+import { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
-import type { Explanation } from '../estimators/explanation.ts';
-import type { FittedModel } from '../estimators/fitted-model.ts';
 import { damaged, SavedArrays, tensor } from '../estimators/persist.ts';
 import { restore } from '../estimators/restore.ts';
-import { accuracyScore, type WeightOptions } from '../evaluate/metrics.ts';
+import { withPrior } from '../evaluate/pool.ts';
 import { applyPosterior } from '../evaluate/posterior-calibration.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
-import { addInto, remainder } from '../math/arrays.ts';
+import { countCodes, remainder } from '../math/arrays.ts';
 import { logShares, logSoftmaxInto } from '../math/logs.ts';
 import { requireEnough } from '../stats/additive.ts';
-import { type Document, requireDocument } from '../text/documents.ts';
-import type { Tried } from './selection.ts';
-import { explainByWord, finite, LearningView, TableView, type TextView, type ViewMember } from './text-view.ts';
+import type { Document } from '../text/documents.ts';
+import { type LabelledRows, type Predictor, refuseMismatch, type Scores, type Term } from './predictor.ts';
+import { revive } from './records-pool.ts';
+import type { SchemaColumn } from './schema.ts';
+import {
+  explainByWord,
+  finite,
+  LearningView,
+  TableView,
+  type TextView,
+  tableOf,
+  type ViewMember,
+} from './text-view.ts';
 
 /** Counts of an ensemble of text: of every view, and by class. */
 interface Counted {
@@ -49,25 +55,24 @@ export interface TextPlan {
   readonly classes: readonly Label[];
   readonly bias: Float64Array;
   readonly sigmoids: readonly Sigmoid[];
-  /** What was tried when the ensemble was chosen. */
-  readonly tried: readonly Tried[];
 }
 
 /**
- * A log-linear ensemble of naive Bayes models of text. Each member scores the counts of one view of the text, and so does their sum:
+ * A log-linear ensemble of naive Bayes models of one column of text. Each member scores the counts of one view of the text, and so does
+ * their sum:
  *
  *   L[c] = b[c] + Σ_views Σⱼ xⱼ w[j,c],   ln p(c | x) = L[c] − ln Σ e^L, or Platt's curves of L where they were better  (1)
  *
  * It keeps its counts, so that it learns, unlearns and merges; the weights of members and terms and the curves stay as they were
- * chosen. `chooseText` makes one.
+ * chosen.
  */
-export class TextPool implements FittedModel<readonly Document[]> {
-  readonly kind = 'TextPool';
+export class TextPool implements Predictor {
+  readonly columns: readonly [Pick<SchemaColumn, 'name'>];
   private readonly plan: TextPlan;
   private body: Counted | Frozen;
 
-  /** @internal */
-  constructor(plan: TextPlan, body: Counted | Frozen) {
+  constructor(column: Pick<SchemaColumn, 'name'>, plan: TextPlan, body: Counted | Frozen) {
+    this.columns = [column];
     this.plan = plan;
     this.body = body;
   }
@@ -75,21 +80,6 @@ export class TextPool implements FittedModel<readonly Document[]> {
   /** The sorted class labels. */
   get classes(): Label[] {
     return this.shown.map((c) => this.body.labels[c]);
-  }
-
-  /** What was tried when the ensemble was chosen. */
-  get tried(): readonly Tried[] {
-    return this.plan.tried;
-  }
-
-  /** The views that the ensemble reads, in order. */
-  get views(): string[] {
-    return this.body.views.map(({ name }) => name);
-  }
-
-  /** Whether it keeps counts, and so learns, unlearns and merges. */
-  get learns(): boolean {
-    return 'n' in this.body;
   }
 
   /** By class: the weight of its documents; undefined if no counts are kept. */
@@ -118,135 +108,43 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return Float64Array.from(this.shown, (c, k) => (this.plan.bias[c] ?? 0) + factor * logPrior[k]);
   }
 
-  /**
-   * The pooled scores L of (1), before they become probabilities.
-   *
-   * @internal
-   */
-  pooledScores(documents: readonly Document[]): Matrix {
-    return this.scored(documents).scores;
-  }
-
-  /** ln p(c | x) for every document and class; the class prior for a document without a known term. */
-  predictLogProba(documents: readonly Document[]): Matrix {
-    return this.answer(documents).logProba;
-  }
-
-  /**
-   * The same, and whether each document has a known term.
-   *
-   * @internal
-   */
-  answer(documents: readonly Document[]): { logProba: Matrix; known: Uint8Array } {
-    const { scores, known } = this.scored(documents);
-    const { logPrior } = this;
+  /** ln p(c | x) of every row; the class prior for a document without a known term. */
+  scores(table: ColumnTable): Scores {
+    const { scores: logProba, known } = this.pooled(table);
     const parts = this.sigmoids();
-    for (let i = 0; i < scores.rows; i++) logSoftmaxInto(scores.data, i * scores.cols, scores.cols, scores.data);
-    const curves = { method: 'sigmoid', classes: scores.cols, parts } as const;
-    const logProba = parts.length > 1 ? applyPosterior(curves, scores, 0) : scores;
-    for (let i = 0; logPrior && i < logProba.rows; i++) if (known[i] === 0) logProba.row(i).set(logPrior);
-    return { logProba, known };
+    for (let i = 0; i < logProba.rows; i++)
+      logSoftmaxInto(logProba.data, i * logProba.cols, logProba.cols, logProba.data);
+    const curves = { method: 'sigmoid', classes: logProba.cols, parts } as const;
+    const answer = parts.length > 1 ? applyPosterior(curves, logProba, 0) : logProba;
+    return { logProba: withPrior(answer, known, this.logPrior), logEvidence: undefined, present: () => known };
+  }
+
+  /** Whether each document has a known term, as 1 or 0. */
+  presentIn(table: ColumnTable): Float64Array {
+    return this.pooled(table).known;
   }
 
   /**
-   * Whether each document has a known term, as 1 or 0.
-   *
-   * @internal
+   * What every word adds to L of the first row, and the bias. Contributions of n-grams within a word are added up by word; other n-grams
+   * of characters are shown between two dots.
    */
-  presentIn(documents: readonly Document[]): Float64Array {
-    return Float64Array.from(this.scored(documents).known);
+  terms(table: ColumnTable): { terms: Term[]; rest: Float64Array } {
+    const { start, logPrior, shown, body } = this;
+    const [document] = this.documentsOf(table);
+    const words = explainByWord(body.views, document, 0, body.labels.length, shown);
+    const terms = words.map(({ feature, byClass }) => ({ feature: this.columns[0].name, value: feature, byClass }));
+    return { terms, rest: terms.length === 0 && logPrior ? logPrior : start.slice() };
   }
 
-  /** p(c | x) for every document and class. */
-  predictProba(documents: readonly Document[]): Matrix {
-    const { rows, cols, data } = this.predictLogProba(documents);
-    return new Matrix(rows, cols, data.map(Math.exp));
-  }
-
-  /** The most probable class of every document. */
-  predict(documents: readonly Document[]): Label[] {
-    const { classes } = this;
-    return Array.from(decide(this.predictLogProba(documents).data, classes.length), (c) => classes[c]);
-  }
-
-  /** The weighted share of documents whose class is predicted. */
-  score(documents: readonly Document[], y: ArrayLike<Label>, options: WeightOptions = {}): number {
-    return accuracyScore(y, this.predict(documents), options);
-  }
-
-  /**
-   * Why each document got its label: bias + contributions = pooled score, class by class. Contributions of n-grams within a word are
-   * added up by word; other n-grams of characters are shown between two dots.
-   */
-  explain(documents: readonly Document[]): Explanation[] {
-    const { classes, start, logPrior, shown } = this;
-    const { views, labels: all } = this.body;
-    const labels = this.predict(documents);
-    return documents.map((document, i) => {
-      const contributions = explainByWord(views, document, i, all.length, shown);
-      const prior = contributions.length === 0 && logPrior ? logPrior : start;
-      const score = prior.slice();
-      for (const { byClass } of contributions) addInto(score, byClass);
-      const rest = new Float64Array(classes.length);
-      return { label: labels[i], classes, prior: prior.slice(), contributions, rest, score };
-    });
-  }
-
-  /** Learns further documents; new words and classes are added. All are learned, or none. */
-  partialFit(documents: readonly Document[], y: ArrayLike<Label>, options: TextLearnOptions = {}): this {
-    this.change('partialFit', ...readDocuments(documents, y, options))();
-    return this;
-  }
-
-  /** Removes documents that were learned: the result is the model of the remaining documents. */
-  unlearn(documents: readonly Document[], y: ArrayLike<Label>, options: TextLearnOptions = {}): this {
-    this.change('unlearn', ...readDocuments(documents, y, options))();
-    return this;
-  }
-
-  /** Adds what another ensemble with the same members has learned. */
-  merge(other: TextPool): this {
-    this.mergeLater(other)();
-    return this;
-  }
-
-  /** Multiplies the weight of all that was learned by a factor. */
-  decay(factor: number): this {
-    requireNumber('factor', factor, 'above 0 and up to 1', (value) => value > 0 && value <= 1);
-    const { views, labels, n } = this.counted('decay');
-    for (const view of views) view.decay(factor);
-    this.body = { views, labels, n: n.map((have) => have * factor) };
-    return this;
-  }
-
-  /** The same members, weights and curves without counts. After it has learned other documents, it can be merged with this one. */
-  blank(): TextPool {
-    const views = this.counted('blank').views.map((view) => view.blank());
-    const labels = this.plan.classes;
-    return new TextPool(this.plan, { views, labels, n: new Float64Array(labels.length) });
-  }
-
-  /**
-   * Validates a change and returns a function that applies it. A label that is new gets the next number.
-   *
-   * @internal
-   */
-  change(
-    method: 'partialFit' | 'unlearn',
-    documents: readonly Document[],
-    y: readonly Label[],
-    weights?: Float64Array,
-  ): () => void {
+  /** A label that is new gets the next number. */
+  change(method: 'partialFit' | 'unlearn', { table, labels: y, weights }: LabelledRows): () => void {
     const { views, labels: before, n: have } = this.counted(method);
     const labels = [...before];
     const codes = placesIn(labels, y);
-    const n = new Float64Array(labels.length);
-    codes.forEach((c, i) => {
-      n[c] += weights?.[i] ?? 1;
-    });
+    const n = countCodes(codes, labels.length, weights);
     const known = Float64Array.from(n, (_, c) => have[c] ?? 0);
     if (method === 'unlearn') requireEnough(known, n, 'n');
-    const rows = { documents, codes, weights };
+    const rows = { documents: this.documentsOf(table), codes, weights };
     const commits = views.map((view) => (method === 'unlearn' ? view.unlearn(rows, labels.length) : view.learn(rows)));
     return () => {
       for (const commit of commits) commit();
@@ -256,16 +154,10 @@ export class TextPool implements FittedModel<readonly Document[]> {
     };
   }
 
-  /**
-   * The same for `merge`.
-   *
-   * @internal
-   */
-  mergeLater(other: TextPool): () => void {
+  mergeLater(other: Predictor): () => void {
+    if (!(other instanceof TextPool) || other.columns[0].name !== this.columns[0].name) return refuseMismatch();
     const [mine, theirs] = [this.counted('merge'), other.counted('merge')];
-    if (this.settled !== other.settled) {
-      refuse('E_MERGE_MISMATCH', 'the two ensembles have different members; fit one like the other to merge them');
-    }
+    if (this.settled !== other.settled) return refuseMismatch();
     return () => {
       const labels = [...mine.labels];
       const place = placesIn(labels, theirs.labels);
@@ -278,6 +170,24 @@ export class TextPool implements FittedModel<readonly Document[]> {
     };
   }
 
+  decay(factor: number): void {
+    const { views, labels, n } = this.counted('decay');
+    for (const view of views) view.decay(factor);
+    this.body = { views, labels, n: n.map((have) => have * factor) };
+  }
+
+  blank(): TextPool {
+    const views = this.counted('blank').views.map((view) => view.blank());
+    const labels = this.plan.classes;
+    return new TextPool(this.columns[0], this.plan, { views, labels, n: new Float64Array(labels.length) });
+  }
+
+  copy(): TextPool {
+    const copy = this.blank();
+    copy.mergeLater(this)();
+    return copy;
+  }
+
   /** What the fit has chosen, apart from the weights of terms. */
   private get settled(): string {
     const { classes, bias } = this.plan;
@@ -285,47 +195,32 @@ export class TextPool implements FittedModel<readonly Document[]> {
     return JSON.stringify([Array.from(bias, (own, c) => [classes[c], own]), views]);
   }
 
-  /** Refuses: a model is saved with `toBytes`. */
-  toJSON(): never {
-    return refuseJson(this);
-  }
-
-  /** @internal */
-  [inspect](): string {
-    return printModel(this);
-  }
-
-  /** The ensemble as the bytes of a model file; a slim one has no counts. */
-  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
-    return encodeModel(this, options);
-  }
-
-  /** The ensemble as plain data. */
-  toState(options: StateOptions = {}): State {
-    const { body, plan, kind } = this;
+  saved(options: StateOptions = {}): State {
+    const { body, plan } = this;
     const frozen = options.slim || options.tables || !('n' in body) ? this.frozen() : undefined;
     const sigmoids = frozen ? this.sigmoids() : plan.sigmoids;
     const arrays: Record<string, Tensor> = { curves: tensor(sigmoids.flatMap(({ a, b }) => [a, b])) };
     const { learned, steps } = frozen ? saveTables(frozen, arrays, options) : saveCounts(plan, body as Counted, arrays);
-    const tried = plan.tried.map((entry) => ({ ...entry }));
-    return { kind, params: {}, learned: { ...learned, views: this.views, tried }, arrays, steps };
+    return {
+      kind: 'TextPool',
+      params: {},
+      learned: { ...learned, views: body.views.map(({ name }) => name) },
+      arrays,
+      steps,
+    };
   }
 
-  /**
-   * Rebuilds an ensemble from plain data; `restore` rebuilds a vectorizer, and need not be given.
-   *
-   * @internal
-   */
-  static fromState(state: State, restore: (state: State) => unknown = restoreVectorizer): TextPool {
+  /** The inverse of `saved`; takes nothing on trust. `fitted` are the classes of the fit. */
+  static fromState(column: Pick<SchemaColumn, 'name'>, state: State, fitted: readonly Label[]): TextPool {
+    if (state.kind === 'TextBayes') return ofOneModel(column, state, fitted);
     const { steps = [] } = state;
-    const { largestError, members, ...learned } = state.learned;
-    if (Object.keys(learned).sort().join() !== 'classes,tried,views') damaged('it has unexpected entries');
+    const { largestError, members, tried: _, ...learned } = state.learned; // older files list here what was tried
+    if (Object.keys(learned).sort().join() !== 'classes,views') damaged('it has unexpected entries');
     const { views: names } = learned;
     if (!Array.isArray(names) || names.length !== steps.length) return damaged('its views are wrong');
     const views = names.map((name, v) => {
-      const vectorizer = restore(steps[v]);
-      if (typeof name !== 'string' || !(vectorizer instanceof CountVectorizer)) return damaged('it has a wrong view');
-      return { name, vectorizer };
+      if (typeof name !== 'string') return damaged('it has a wrong view');
+      return { name, vectorizer: restoreVectorizer(steps[v]) };
     });
     const arrays = new SavedArrays(state);
     const labels = readClasses(learned.classes, members === undefined);
@@ -340,17 +235,21 @@ export class TextPool implements FittedModel<readonly Document[]> {
         : loadCounts(labels, views, members, arrays);
     arrays.close();
     const sigmoids = Array.from({ length: pairs.length / 2 }, (_, c) => ({ a: pairs[2 * c], b: pairs[2 * c + 1] }));
-    const plan = { classes: labels.slice(0, bias.length), bias, sigmoids, tried: readTried(learned.tried) };
-    return new TextPool(plan, body);
+    return new TextPool(column, { classes: labels.slice(0, bias.length), bias, sigmoids }, body);
   }
 
-  private scored(documents: readonly Document[]): { scores: Matrix; known: Uint8Array } {
-    requireItems(documents, 'a list of documents').forEach(requireDocument);
+  private documentsOf(table: ColumnTable): readonly Document[] {
+    return table.column(this.columns[0].name).documents();
+  }
+
+  /** L of (1), and whether documents have known terms. */
+  private pooled(table: ColumnTable): { scores: Matrix; known: Float64Array } {
+    const documents = this.documentsOf(table);
     const { shown, start } = this;
     const { views, labels } = this.body;
     if (shown.length === 0) refuse('E_NOT_FITTED', 'this ensemble has learned nothing yet');
     const scores = new Matrix(documents.length, shown.length);
-    const known = new Uint8Array(documents.length);
+    const known = new Float64Array(documents.length);
     const own = new Float64Array(labels.length);
     documents.forEach((document, i) => {
       own.fill(0);
@@ -381,6 +280,41 @@ export class TextPool implements FittedModel<readonly Document[]> {
     const views = body.views.map((view) => TableView.of(view, body.labels.length, shown));
     return { views, labels: classes, start, logPrior, largestError: undefined };
   }
+}
+
+/** A score of classes that were not learned: far below any other. */
+const UNMET = -1e4;
+
+/**
+ * What files of format 1 hold of a text whose model was named: an estimator of the words, whose scores are multiplied by a weight. Its
+ * scores are linear in the counts, or for Bernoulli in the presence, of words.
+ */
+function ofOneModel(
+  column: Pick<SchemaColumn, 'name'>,
+  { learned, steps = [] }: State,
+  labels: readonly Label[],
+): TextPool {
+  const [vectorizer, estimator] = [restoreVectorizer(steps[0]), revive(steps[1])];
+  const weight = learned.weight as number;
+  const places = estimator.classes as readonly number[];
+  const terms = vectorizer.known().columns.ids.length;
+  const scoreOf = (...row: (readonly [number, number])[]) =>
+    estimator.predictJointLogProba(SparseMatrix.fromRows([row], terms)).data;
+  const empty = scoreOf();
+  const start = new Float64Array(labels.length).fill(UNMET);
+  places.forEach((c, k) => {
+    start[c] = weight * empty[k];
+  });
+  const table = tableOf(terms, labels.length, (j, row) => {
+    const own = scoreOf([j, 1]);
+    places.forEach((c, k) => {
+      row[c] = weight * (own[k] - empty[k]);
+    });
+  });
+  const weighting = estimator.kind === 'BernoulliNB' ? 'presence' : 'count';
+  const views = [new TableView('words', vectorizer, [{ weighting, ...table }])];
+  const plan = { classes: labels, bias: start, sigmoids: [] };
+  return new TextPool(column, plan, { views, labels, start, logPrior: undefined, largestError: undefined });
 }
 
 const plainMembers = (view: LearningView) => view.members.map(({ weights, ...member }) => member);
@@ -434,29 +368,6 @@ function loadCounts(
   return { views: own, labels, n };
 }
 
-/** How documents are learned or unlearned. */
-export interface TextLearnOptions {
-  readonly sampleWeight?: Weights | undefined;
-}
-
-function readDocuments(
-  documents: readonly Document[],
-  y: ArrayLike<Label>,
-  options: TextLearnOptions,
-): [documents: readonly Document[], y: Label[], weights: Float64Array | undefined] {
-  const { sampleWeight } = requireOptions('TextPool', ['sampleWeight'], options);
-  requireItems(documents, 'a list of documents').forEach(requireDocument);
-  const { classes, codes } = encodeLabels(y);
-  if (codes.length !== documents.length) {
-    refuse('E_SHAPE', `there are ${codes.length} labels for ${documents.length} documents`, {
-      expected: documents.length,
-      actual: codes.length,
-    });
-  }
-  const weights = sampleWeight === undefined ? undefined : readWeights(sampleWeight, codes.length);
-  return [documents, Array.from(codes, (c) => classes[c]), weights];
-}
-
 /** A vectorizer from plain data; nothing else is a step of an ensemble. */
 function restoreVectorizer(state: State): CountVectorizer {
   if (state.kind !== 'CountVectorizer') damaged('a view of it is not a vectorizer');
@@ -465,18 +376,6 @@ function restoreVectorizer(state: State): CountVectorizer {
 
 const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function readTried(value: JsonValue | undefined): Tried[] {
-  const fits = (entry: JsonValue) =>
-    isObject(entry) &&
-    typeof entry.name === 'string' &&
-    Number.isFinite(entry.logLoss) &&
-    Number.isFinite(entry.accuracy) &&
-    typeof entry.chosen === 'boolean' &&
-    (entry.weight === undefined || Number.isFinite(entry.weight));
-  if (!Array.isArray(value) || !value.every(fits)) return damaged('its table of what was tried is wrong');
-  return value as unknown as Tried[];
-}
 
 /** Different labels of one type, sorted unless the classes arrived one by one. */
 function readClasses(value: JsonValue | undefined, isSorted: boolean): Label[] {

@@ -317,9 +317,14 @@ function eachCell(
   }
 }
 
-/** How counts become cells: √tf on rows of length 1; or, in files of version 0.1 alone, 1 for every term that occurs. */
-type Weighting = 'root' | 'presence';
-const weightings: readonly Weighting[] = ['root', 'presence'];
+/** How counts become cells: √tf on rows of length 1; or, in older files alone, 1 for every term that occurs, or its count. */
+const cellOf = {
+  root: (count: number, total: number) => Math.sqrt(count / total),
+  presence: () => 1,
+  count: (count: number) => count,
+};
+type Weighting = keyof typeof cellOf;
+const weightings = Object.keys(cellOf) as readonly Weighting[];
 
 /** Weights of terms in every class. Equal rows are kept once: those of term j begin at weights[rows[j] · classes]. */
 export interface TermTable {
@@ -341,11 +346,7 @@ export function tableOf(terms: number, classes: number, fill: (j: number, row: F
   for (let j = 0; j < terms; j++) {
     row.fill(0);
     fill(j, row);
-    if ((next + 1) * classes > table.length) {
-      const larger = new Float64Array(2 * table.length);
-      larger.set(table);
-      table = larger;
-    }
+    table = grown(table, (next + 1) * classes);
     rows[j] = index.place(words, 0, new Uint32Array(table.buffer), next);
     if (rows[j] === next) table.set(row, next++ * classes);
   }
@@ -391,7 +392,7 @@ export class TableView implements TextView {
     for (const { weighting, weights, rows } of this.parts) {
       const own = new Float64Array(size);
       for (const k of order) {
-        const x = weighting === 'root' ? Math.sqrt(counts[k] / total) : 1;
+        const x = cellOf[weighting](counts[k], total);
         const from = rows[ids[k]] * size;
         for (let c = 0; c < size; c++) own[c] += x * weights[from + c];
         if (byTerm) addScaledInto(byTerm[k], x, weights.subarray(from, from + size));

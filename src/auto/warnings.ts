@@ -1,7 +1,7 @@
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { entropy } from '../features/information.ts';
-import { argmax, maximum, sum } from '../math/arrays.ts';
+import { argmax, countCodes, maximum, sum } from '../math/arrays.ts';
 import type { FitReport } from './classifier-fit.ts';
 import { MOST_LEVELS, type Schema } from './schema.ts';
 
@@ -124,7 +124,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** All warnings about a table and the models of it. */
 export function findWarnings(findings: Findings): Warning[] {
-  const { schema, classes, codes, counts = countsOf(codes, classes.length), unlabeled = 0 } = findings;
+  const { schema, classes, codes, counts = countCodes(codes, classes.length), unlabeled = 0 } = findings;
   return [
     ...leakWarnings(findings.alone, counts),
     ...copies(findings, sum(counts)),
@@ -259,12 +259,6 @@ function confidence({ outOfFold, heldOut, codes, classFactors }: Findings): Warn
   if (!(excess > Math.max(0.02, 2 * error))) return [];
   const sentence = `posteriors are over-confident: ${percent(sure / all)} sure on average, ${percent(accuracy)} right on held-out rows`;
   return [{ kind: 'over-confident', sentence, value: excess }];
-}
-
-function countsOf(codes: Int32Array, classes: number): Float64Array {
-  const counts = new Float64Array(classes);
-  for (let i = 0; i < codes.length; i++) counts[codes[i]]++;
-  return counts;
 }
 
 /** Warnings that follow from the counts of classes, which change. */

@@ -64,10 +64,9 @@ const statesOf = (state: State): State[] => [state, ...(state.steps ?? []).flatM
 function partOf({ kind, params, learned, arrays, steps = [] }: State): ModelPart {
   const inside = steps.map(partOf);
   const { classes = (learned.report as { classes?: JsonValue } | null | undefined)?.classes, columns } = learned;
-  // for a classifier of records, the columns it reads; for an ensemble of text models, the terms of all views
+  // for a classifier of records, the columns it reads
   const read = kind === 'Classifier' && Array.isArray(columns) ? columns.flat().length : undefined;
-  const views = kind === 'TextPool' ? inside.reduce((sum, view) => sum + (view.features ?? 0), 0) : undefined;
-  const features = learned.features ?? read ?? views ?? (arrays.ends ?? arrays.df)?.data.length;
+  const features = learned.features ?? read ?? (arrays.ends ?? arrays.df)?.data.length;
   return {
     kind,
     params,

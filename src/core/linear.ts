@@ -3,6 +3,7 @@ import { drawExponential } from '../math/draws.ts';
 import type { Generator } from '../math/generator.ts';
 import { plainKernels } from '../math/kernel-bodies.ts';
 import { codesIn, lastingWorkspace, type Workspace } from '../math/kernels.ts';
+import { firstAbove } from '../math/search.ts';
 import type { Terms } from './model.ts';
 
 /**
@@ -117,7 +118,7 @@ export function byClass(weights: Float64Array, classes: number, features: number
 export function rollInto(row: Float64Array, shares: Float64Array, n: number, random: Generator): void {
   row.fill(0);
   let total = 0;
-  const below = shares.map((share) => (total += share));
+  const below = shares.map((share) => (total += share)).subarray(0, -1);
   if (total > 0) for (let roll = 0; roll < n; roll++) row[firstAbove(below, random.uniform() * total)]++;
 }
 
@@ -126,15 +127,4 @@ export function drawLength(random: Generator, mean: number): number {
   let length = -1;
   for (let time = 0; time <= mean; time += drawExponential(random)) length++;
   return Math.max(0, length);
-}
-
-/** The first index at which an ascending sequence exceeds a value smaller than its last element. */
-function firstAbove(rising: Float64Array, value: number): number {
-  let [low, high] = [0, rising.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rising[middle] > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

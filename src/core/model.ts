@@ -116,6 +116,13 @@ export interface Terms {
   readonly rest: Float64Array; // one per class
 }
 
+/** The terms of all features, from a function of feature and class; nothing remains. */
+export function allTerms(classes: number, features: number, term: (j: number, c: number) => number): Terms {
+  const terms = new Float64Array(features * classes);
+  for (let j = 0; j < features; j++) for (let c = 0; c < classes; c++) terms[j * classes + c] = term(j, c);
+  return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };
+}
+
 /** Rows → statistic: the only pass over the data. */
 export function count<S extends Shape>(statistic: Statistic<S>, batches: Batch | Iterable<Batch>): S {
   requireLike(statistic, 'a statistic such as sums', { empty: 'function', add: 'function' });

@@ -1,5 +1,6 @@
 import { requireOptions } from '../data/arguments.ts';
 import { isList } from '../data/matrix.ts';
+import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 
 /** How an option is checked and which values it accepts, for library, command line, JSON and studio. */
@@ -99,6 +100,23 @@ export function optional<T>(option: Option<T>): Option<T | null> {
     accept: (value: unknown) => (value === null ? null : option.accept(value)),
   } as Option<T | null>;
 }
+
+/** An option without a default, checked by its user; null if not given. */
+export function unchecked<T>(): Option<T | null> {
+  return { kind: 'custom', default: null, expects: 'a value', accept: (value) => value as T };
+}
+
+/** A progress callback; null if not given. */
+export function callback<F extends (...args: never) => void>(): Option<F | null> {
+  const accept = (value: unknown) => (value === null || typeof value === 'function' ? (value as F | null) : undefined);
+  return { kind: 'custom', default: null, expects: 'a function, or null', accept };
+}
+
+/** The option `sampleWeight`. */
+export const weightOption = {
+  /** One weight per row. Default: 1 for every row. */
+  sampleWeight: unchecked<Weights>(),
+} satisfies OptionSpec;
 
 /** Checks the given values against the specification, fills in defaults, and freezes the result. */
 export function readOptions<Spec extends OptionSpec>(owner: string, spec: Spec, given: unknown): OptionValues<Spec> {

@@ -47,6 +47,12 @@ export function requireNumber(name: string, value: number, what: string, fits: (
   return refuse('E_PARAM', `${name} is ${what}, got ${show(value)}`, { name });
 }
 
+/** Throws if a list in the options does not have one entry per feature. */
+export function requireOneEach(name: string, { length: actual }: ArrayLike<unknown>, features: number): void {
+  if (actual === features) return;
+  refuse('E_PARAM', `${name} has ${actual} entries for ${features} features`, { name, expected: features, actual });
+}
+
 function refuseArgument(value: unknown, what: string): never {
   return refuse('E_TYPE', `expected ${what}, got ${show(value)}`, { expected: what, actual: typeof value });
 }

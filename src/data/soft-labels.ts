@@ -1,6 +1,16 @@
 import { refuse } from '../errors.ts';
-import { compareLabels, type Label, requireLabels, sortClasses } from './labels.ts';
+import {
+  compareLabels,
+  encodeCodes,
+  encodeLabels,
+  type Label,
+  type Labels,
+  requireLabels,
+  sortClasses,
+} from './labels.ts';
 import { Matrix } from './matrix.ts';
+import { CodedColumn } from './packed-columns.ts';
+import { weighing } from './weights.ts';
 
 /** Which row belongs to which class with which weight. Without an order, rows are in their original order. */
 export interface Assignment {
@@ -51,6 +61,28 @@ export class SoftLabels {
       codes: Int32Array.from(codes, (c) => place[c]),
       w: Float64Array.from(weights),
     };
+  }
+}
+
+/** Labels of rows: one class each, or shares of several. */
+export type GivenLabels = ArrayLike<Label> | SoftLabels;
+
+/** Turns labels and weights into class indices and weights; rows of weight zero are left out, and classes that have only such rows. */
+export function assign(y: GivenLabels | CodedColumn<Label>, w: Float64Array): Assignment {
+  if ('assign' in y) return y.assign(w);
+  const encode = (part: ArrayLike<Label> | CodedColumn<Label>): Labels =>
+    part instanceof CodedColumn ? encodeCodes(part) : encodeLabels(part);
+  const all = encode(y);
+  const order = weighing(w);
+  if (!order) return { order, ...all, w };
+  const { classes, codes } = encode(y instanceof CodedColumn ? y.take(order) : Array.from(order, (i) => y[i]));
+  return { order, classes, codes, w: Float64Array.from(order, (i) => w[i]) };
+}
+
+/** Refuses another number of labels than of rows. */
+export function requireLengths(rows: number, labels: number): void {
+  if (rows !== labels) {
+    refuse('E_SHAPE', `there are ${rows} rows and ${labels} labels`, { rows, labels });
   }
 }
 

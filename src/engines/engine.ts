@@ -1,4 +1,4 @@
-import type { DialectName } from './sql/dialect.ts';
+import type { SqlDialect } from './sql/dialect.ts';
 
 /** Progress and cancellation of a count. */
 export interface CountOptions {
@@ -21,8 +21,8 @@ export interface QueryOptions {
   readonly onShare?: ((share: number) => void) | undefined;
 }
 
-/** A column of a result: numbers, with NaN for NULL, or texts. */
-export type ResultColumn = Float64Array | readonly (string | null)[];
+/** A column of a result: numbers, with NaN for NULL, or texts; bytes where a query asks for them, which is only done of DuckDB. */
+export type ResultColumn = Float64Array | readonly (string | null)[] | readonly (Uint8Array | null)[];
 
 /** Some rows of a result, column by column. */
 export interface ColumnBatch {
@@ -57,7 +57,7 @@ export interface EngineColumn {
 export interface SqlEngine {
   /** Its name in error messages, such as `DuckDB`. */
   readonly name: string;
-  readonly dialect: DialectName;
+  readonly dialect: SqlDialect;
   /** The default table, such as the files that DuckDB was opened with. */
   readonly table?: string | undefined;
   /**

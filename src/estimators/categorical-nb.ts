@@ -1,4 +1,5 @@
 import { choice, either, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
+import { requireOneEach } from '../data/arguments.ts';
 import type { Shape } from '../data/batch.ts';
 import { isWords } from '../data/dictionaries.ts';
 import type { Dictionary, Level, LevelFeatures } from '../data/levels.ts';
@@ -16,7 +17,7 @@ import { levelOffsets } from '../stats/layout.ts';
 import { alphaChoice, chosenAlpha } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { FirstChoice } from './learning.ts';
-import { LevelColumns, levelsOf } from './levels.ts';
+import { histogramWeights, LevelColumns, levelsOf } from './levels.ts';
 import {
   classPriorOf,
   classPriors,
@@ -101,7 +102,7 @@ export type CategoricalNBOptions = Partial<OptionValues<typeof spec>>;
  */
 export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, CategoricalParameters, LevelFeatures> {
   readonly model: typeof categorical = categorical;
-  protected override readonly columnRules: LevelColumns<Histogram> = new LevelColumns(this.params, levelWeights);
+  protected override readonly columnRules: LevelColumns<Histogram> = new LevelColumns(this.params, histogramWeights);
   protected override readonly firstChoice: FirstChoice<Histogram> | undefined = alphaChoice(
     this.params.alpha === 'auto',
     levelsLeaveOneOut,
@@ -147,8 +148,8 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
 
   protected modelOptions(shape: Shape, schema?: JsonValue): CategoricalOptions {
     const { minCategories, columnWeights } = this.params;
-    requireOneEach('minCategories', minCategories, shape);
-    requireOneEach('columnWeights', columnWeights, shape);
+    if (Array.isArray(minCategories)) requireOneEach('minCategories', minCategories, shape.features);
+    if (columnWeights) requireOneEach('columnWeights', columnWeights, shape.features);
     const classPrior = classPriorOf(this.params, shape.classes);
     this.columnRules.check(shape, schema);
     const { estimate: point } = this.params;
@@ -162,13 +163,7 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
   private levelCounts(levels: Int32Array, schema: JsonValue | undefined, alpha: number): Float64Array | undefined {
     const { levelAlpha, forceAlpha } = this.params;
     if (!levelAlpha) return undefined;
-    if (levelAlpha.length !== levels.length) {
-      refuse('E_PARAM', `levelAlpha has ${levelAlpha.length} entries for ${levels.length} columns`, {
-        name: 'levelAlpha',
-        expected: levels.length,
-        actual: levelAlpha.length,
-      });
-    }
+    requireOneEach('levelAlpha', levelAlpha, levels.length);
     const dictionaries = schema as readonly Dictionary[];
     const counts = levelAlpha.flatMap((own, j) => {
       const dictionary = dictionaries[j];
@@ -189,23 +184,6 @@ export class CategoricalNB extends CountingClassifier<typeof spec, Histogram, Ca
       refuse('E_MODEL_CORRUPT', 'the model file has a chosen alpha although none was to be chosen');
     return Math.max(alpha, forceAlpha ? 0 : LEAST_ALPHA);
   }
-}
-
-/** Refuses a list that has not one value per feature. */
-function requireOneEach(name: string, values: unknown, { features }: Shape): void {
-  if (!Array.isArray(values) || values.length === features) return;
-  const { length: actual } = values;
-  refuse('E_PARAM', `${name} has ${actual} values for ${features} features`, { name, expected: features, actual });
-}
-
-/** The weight of every level of every column. */
-function levelWeights({ classes, levels, h }: Histogram): Float64Array {
-  const width = levelOffsets(levels)[levels.length];
-  return Float64Array.from({ length: width }, (_, v) => {
-    let weight = 0;
-    for (let c = 0; c < classes; c++) weight += h[c * width + v];
-    return weight;
-  });
 }
 
 /** One matrix of classes × levels for every feature. */

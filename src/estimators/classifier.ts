@@ -17,7 +17,7 @@ import {
 import { type Label, moves, requireLabels, requireSameType, uniteClasses } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { SoftLabels } from '../data/soft-labels.ts';
+import { assign, requireLengths, type SoftLabels } from '../data/soft-labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
@@ -32,7 +32,6 @@ import { type Inside, namingClasses, placeOfClass } from './inside.ts';
 import { JointScores, labelsAt, shareRight } from './joint-scores.ts';
 import {
   type Accepts,
-  assign,
   type Capabilities,
   type ColumnRules,
   classList,
@@ -44,7 +43,6 @@ import {
   type PartialFitOptions,
   type Received,
   relabel,
-  requireLengths,
   requireListed,
   requireMergeable,
   savedParams,

@@ -2,6 +2,7 @@ import { type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../evaluate/compare.ts';
+import { deviationOf, meanOf } from '../evaluate/numpy.ts';
 import { namingSpec, type Verdict } from '../evaluate/verdict.ts';
 import { predictFolds, scoreFolds } from './cross-validation.ts';
 import {
@@ -15,8 +16,7 @@ import {
   requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
-import { readScoring, type Scoring, type ScoringOptions, scoringSpec } from './scoring.ts';
-import { deviationOf, meanOf } from './search.ts';
+import { readSingle, type Scoring, type ScoringOptions, scoringSpec } from './scoring.ts';
 
 /** Two models on the same folds, in numbers and in words. */
 export interface ModelComparison {
@@ -57,9 +57,7 @@ export function compareModels<E extends Candidate, F extends Candidate>(
 ): ModelComparison {
   const read = readOptions('compareModels', spec, options);
   for (const estimator of [first, second]) requireCandidate(estimator);
-  const scoring = readScoring(read.scoring);
-  if (!scoring.has('score') || scoring.size > 1)
-    refuse('E_PARAM', 'models are compared by one score', { name: 'scoring' });
+  const scoring = readSingle(read.scoring, 'models are compared by one score');
   const folded = readFolds(X, y, read);
   if (folded.splits.length < 2) refuse('E_PARAM', 'a comparison needs at least two folds', { name: 'cv' });
   const naming = { names: read.names ?? namesOf(first, second), significance: read.significance };

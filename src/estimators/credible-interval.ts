@@ -3,6 +3,7 @@ import { posterior } from '../core/posterior.ts';
 import type { Rows } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
+import { quantiles } from '../evaluate/numpy.ts';
 import { Random } from '../math/random.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, type Inside, namingClasses, type RowsOf, requireFitted, requirePart } from './inside.ts';
@@ -47,6 +48,7 @@ export function credibleInterval<F extends Fitted>(
   const rows = inside.rows(X);
   const drawRow = drawsOf(inside, rows);
   const [low, high, mean] = [0, 1, 2].map(() => new Matrix(rows.rows, length));
+  const shares = Float64Array.of((1 - level) / 2, (1 + level) / 2);
   const scores = new Float64Array(length);
   const drawn = Array.from({ length }, () => new Float64Array(draws));
   for (let i = 0; i < rows.rows; i++) {
@@ -59,8 +61,7 @@ export function credibleInterval<F extends Fitted>(
     }
     drawn.forEach((values, c) => {
       values.sort();
-      low.row(i)[c] = quantile(values, (1 - level) / 2);
-      high.row(i)[c] = quantile(values, (1 + level) / 2);
+      [low.row(i)[c], high.row(i)[c]] = quantiles(values, shares);
       mean.row(i)[c] = values.reduce((sum, value) => sum + value, 0) / draws;
     });
   }
@@ -73,12 +74,4 @@ function drawsOf({ kind, model, classes, counted }: Inside, rows: Rows) {
   const drawScores = requirePart(kind, insightOf(model).drawScores, 'credibleInterval', reason);
   const { stats, options } = counted();
   return namingClasses(classes, () => drawScores(stats, options, rows));
-}
-
-/** The quantile of sorted values, between neighbours in proportion. */
-function quantile(sorted: Float64Array, p: number): number {
-  const at = p * (sorted.length - 1);
-  const below = Math.floor(at);
-  const above = Math.min(below + 1, sorted.length - 1);
-  return sorted[below] + (at - below) * (sorted[above] - sorted[below]);
 }

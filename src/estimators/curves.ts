@@ -1,9 +1,8 @@
-import { flag, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { flag, type OptionSpec, optional, readOptions, unchecked } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import { generatorOf, randomState } from '../evaluate/folds.ts';
-import { unchecked } from '../evaluate/targets.ts';
 import { scoreFolds } from './cross-validation.ts';
 import {
   type AnyCandidate,
@@ -19,7 +18,7 @@ import {
   requireCandidate,
 } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
-import { readScoring, type Scoring, type ScoringOptions, scoringSpec } from './scoring.ts';
+import { readSingle, type Scoring, type ScoringOptions, scoringSpec } from './scoring.ts';
 import { withParams } from './with-params.ts';
 
 /** Scores of training and of test rows, by point of the curve and by fold. */
@@ -48,14 +47,6 @@ const learningSpec = {
 
 /** Options of `learningCurve`. */
 export type LearningCurveOptions<E extends Candidate> = ScoringOptions<typeof learningSpec, Scoring<E>>;
-
-/** A single score. */
-function readSingle(scoring: unknown) {
-  const read = readScoring(scoring);
-  return read.has('score') && read.size === 1
-    ? read
-    : refuse('E_PARAM', 'a curve is of one score', { name: 'scoring' });
-}
 
 /** Numbers of rows of shares or numbers, ascending; as scikit-learn, a share is rounded down to at least one row. */
 function readSizes(given: readonly number[], most: number): number[] {
@@ -95,7 +86,7 @@ export function learningCurve<E extends Candidate>(
 ): LearningCurve {
   const read = readOptions('learningCurve', learningSpec, options);
   requireCandidate(estimator);
-  const scoring = readSingle(read.scoring);
+  const scoring = readSingle(read.scoring, 'a curve is of one score');
   const folded = readFolds(X, y, read);
   const trainSizes = readSizes(read.trainSizes ?? [0.1, 0.325, 0.55, 0.775, 1], folded.splits[0][0].length);
   const random = generatorOf(read.randomState);
@@ -145,7 +136,7 @@ export function validationCurve<E extends Candidate>(
   if (typeof paramName !== 'string' || !Array.isArray(paramRange) || paramRange.length === 0) {
     refuse('E_PARAM', 'a validation curve needs paramName and a list paramRange', { name: 'paramRange' });
   }
-  const scoring = readSingle(read.scoring);
+  const scoring = readSingle(read.scoring, 'a curve is of one score');
   const folded = readFolds(X, y, read);
   const variants = paramRange.map((value) => withParams(estimator as unknown as AnyCandidate, { [paramName]: value }));
   const folds = folded.splits.length;

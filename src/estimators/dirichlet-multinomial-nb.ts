@@ -4,6 +4,7 @@ import { type Shape, toSparse } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
+import { requireLengths } from '../data/soft-labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { lgamma } from '../math/gamma.ts';
@@ -11,7 +12,7 @@ import { type UrnOptions, type Urns, urn } from '../models/urn.ts';
 import type { UrnFit } from '../models/urn-fit.ts';
 import type { Bursts } from '../stats/bursts.ts';
 import { CountingClassifier } from './classifier.ts';
-import { type Accepts, requireLengths } from './learning.ts';
+import type { Accepts } from './learning.ts';
 import { classPriorOf, classPriors, common } from './options.ts';
 
 const spec = {

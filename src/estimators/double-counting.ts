@@ -1,12 +1,12 @@
 import type { CellBlock } from '../core/insight.ts';
-import { type GivenOptions, integer, readOptions } from '../core/options.ts';
+import { type GivenOptions, integer, readOptions, weightOption } from '../core/options.ts';
 import { type Rows, toDense, toSparse } from '../data/batch.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
+import { requireLengths } from '../data/soft-labels.ts';
 import { readWeights } from '../data/weights.ts';
-import { weightOption } from '../evaluate/targets.ts';
+import { levelSurprise, shareOf } from '../features/information.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, type Inside, insideOf, names, placeOfClass, type RowsOf, requirePart } from './inside.ts';
-import { requireLengths } from './learning.ts';
 import { placeIn, rowsOfBlock } from './row-cells.ts';
 
 /** Two features that say the same thing twice. */
@@ -311,12 +311,6 @@ function classInformation(column: Column, labelled: Labelled, known: Both): numb
 function tableInformation(rows: readonly Float64Array[]): number {
   const columns = rows[0].map((_, c) => rows.reduce((sum, row) => sum + row[c], 0));
   const total = columns.reduce((sum, value) => sum + value, 0);
-  let sum = 0;
-  for (const row of rows) {
-    const level = row.reduce((weight, value) => weight + value, 0);
-    row.forEach((value, c) => {
-      sum += gain(value, (columns[c] * level) / total);
-    });
-  }
-  return total > 0 ? Math.max(0, sum / total) : 0;
+  const surprise = rows.reduce((sum, row) => sum + levelSurprise(row, columns, total), 0);
+  return shareOf(surprise, total);
 }

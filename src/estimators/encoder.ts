@@ -1,5 +1,6 @@
 import type { State } from '../core/artifact.ts';
 import { integer, type Option, type OptionValues, optional } from '../core/options.ts';
+import { requireOneEach } from '../data/arguments.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { PolyaError, refuse } from '../errors.ts';
@@ -129,13 +130,7 @@ export abstract class Coding<Options extends CodingOptions> {
 
   private learnColumn(cells: ArrayLike<unknown>, weights: Float64Array, j: number, features: number): Coded {
     const { categories: given, minFrequency, maxCategories } = this.options;
-    if (given !== 'auto' && given.length !== features) {
-      refuse('E_PARAM', `categories has ${given.length} lists for ${features} features`, {
-        name: 'categories',
-        expected: features,
-        actual: given.length,
-      });
-    }
+    if (given !== 'auto') requireOneEach('categories', given, features);
     const found = given === 'auto' ? findCategories(cells, weights, j) : countCategories(given[j], cells, weights, j);
     if (given !== 'auto') this.placesOf(found, cells, j);
     const last = found.values.length - 1;

@@ -1,4 +1,4 @@
-import type { GivenOptions, OptionSpec } from '../core/options.ts';
+import { callback, type GivenOptions, type OptionSpec, unchecked } from '../core/options.ts';
 import { requireItems, requireKind, requireLike } from '../data/arguments.ts';
 import type { Shape } from '../data/batch.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
@@ -8,7 +8,7 @@ import { requireGoing } from '../engines/memory.ts';
 import { refuse, show, unlessRefused } from '../errors.ts';
 import { type Split, type Splitter, StratifiedKFold } from '../evaluate/folds.ts';
 import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
-import { callback, requireLength, unchecked } from '../evaluate/targets.ts';
+import { requireLength } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { LearnOptions } from './learning.ts';
 

@@ -1,5 +1,5 @@
 import type { Model } from '../core/model.ts';
-import type { Option } from '../core/options.ts';
+import { type Option, unchecked } from '../core/options.ts';
 import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Label } from '../data/labels.ts';
@@ -7,7 +7,6 @@ import type { Level } from '../data/levels.ts';
 import { didYouMean } from '../data/suggest.ts';
 import type { Weights } from '../data/weights.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
-import { unchecked } from '../evaluate/targets.ts';
 import type { Labels } from './learning.ts';
 
 /** The internals of a fitted classifier, for functions outside it. */

@@ -2,9 +2,9 @@ import { decideByScores, type Posterior, posterior } from '../core/posterior.ts'
 import { requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
+import { requireLengths } from '../data/soft-labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
-import { requireLengths } from './learning.ts';
 
 /** The joint log-probabilities of rows, and all predictions derived from them. */
 export class JointScores {

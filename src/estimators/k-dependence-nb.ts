@@ -1,5 +1,6 @@
 import { count, type ExactStats } from '../core/model.ts';
 import { choice, either, flag, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
+import { requireOneEach } from '../data/arguments.ts';
 import type { Batch, Shape } from '../data/batch.ts';
 import type { Level, LevelFeatures } from '../data/levels.ts';
 import { isList, type Matrix } from '../data/matrix.ts';
@@ -156,12 +157,8 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     const { parents, k } = this.params;
     if (parents === 'information') return undefined;
     if (parents === 'previous') return previous(features, k === 'auto' ? MOST_PARENTS : k);
-    if (parents.length === features) return parents;
-    return refuse('E_PARAM', `parents are listed for ${parents.length} columns, and there are ${features}`, {
-      name: 'parents',
-      expected: features,
-      actual: parents.length,
-    });
+    requireOneEach('parents', parents, features);
+    return parents;
   }
 
   /** For engines: whether leaving rows out chooses parents, columns or concentrations. */

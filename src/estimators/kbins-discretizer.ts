@@ -1,4 +1,5 @@
 import { choice, integer, type Option, type OptionValues, optional } from '../core/options.ts';
+import { requireOneEach } from '../data/arguments.ts';
 import { takeRows, toDense } from '../data/batch.ts';
 import { type Features, requireSome } from '../data/input.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -10,6 +11,7 @@ import type { WeightedValues } from '../features/kmeans.ts';
 import { denseColumn } from '../features/levels.ts';
 import { quantileMethods } from '../features/quantile.ts';
 import { Random } from '../math/random.ts';
+import { firstAbove } from '../math/search.ts';
 import { Binning, type Bins, binCounts, binning, readCells } from './discretizer.ts';
 import { Transformer } from './transformer.ts';
 
@@ -94,12 +96,8 @@ function learnBins(params: Params, X: Features, sampleWeight: Weights | undefine
 
 function countsFor(given: Params['nBins'], features: number): readonly number[] {
   if (typeof given === 'number') return new Array(features).fill(given);
-  if (given.length === features) return given;
-  return refuse('E_PARAM', `nBins has ${given.length} entries for ${features} features`, {
-    name: 'nBins',
-    expected: features,
-    actual: given.length,
-  });
+  requireOneEach('nBins', given, features);
+  return given;
 }
 
 function requireWeighable({ strategy, quantileMethod }: Params, weights: Weights | undefined): void {
@@ -118,7 +116,8 @@ function draw({ subsample, randomState }: Params, weights: Float64Array): Uint32
     total += weight;
     return total;
   });
-  return Uint32Array.from({ length: subsample }, () => firstAbove(cumulated, random.uniform() * total));
+  const rest = cumulated.subarray(0, -1);
+  return Uint32Array.from({ length: subsample }, () => firstAbove(rest, random.uniform() * total));
 }
 
 function edgesOf(
@@ -152,14 +151,4 @@ function sortColumn(column: Float64Array, weights: Float64Array | undefined): We
   const order = Uint32Array.from(column.keys()).filter((i) => weights[i] > 0 && !Number.isNaN(column[i]));
   order.sort((a, b) => column[a] - column[b]);
   return { values: Float64Array.from(order, (i) => column[i]), weights: Float64Array.from(order, (i) => weights[i]) };
-}
-
-function firstAbove(cumulated: Float64Array, target: number): number {
-  let [low, high] = [0, cumulated.length - 1];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (cumulated[middle] <= target) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -2,20 +2,11 @@ import type { ExactStats, Moves } from '../core/model.ts';
 import { isLike } from '../data/arguments.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
 import type { Expectation } from '../data/input.ts';
-import {
-  type Labels as Encoded,
-  encodeCodes,
-  encodeLabels,
-  type Label,
-  moves,
-  sortClasses,
-  uniteClasses,
-} from '../data/labels.ts';
+import { type Label, moves, sortClasses, uniteClasses } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
-import { CodedColumn } from '../data/packed-columns.ts';
-import type { Assignment, SoftLabels } from '../data/soft-labels.ts';
+import type { GivenLabels } from '../data/soft-labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { type Weights, weighing } from '../data/weights.ts';
+import type { Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { refuse, show } from '../errors.ts';
 import { roundCells } from '../stats/exact.ts';
@@ -44,7 +35,7 @@ export interface Capabilities {
 }
 
 /** Labels of rows: one class each, or shares of several. */
-export type Labels = ArrayLike<Label> | SoftLabels;
+export type Labels = GivenLabels;
 
 /** Rows as the model sees them, and the changes of the learned state that adding them requires. */
 export interface Received {
@@ -119,25 +110,6 @@ type Chosen = readonly [schema: JsonValue | undefined, weight: number];
 /** The weight of each class: every statistic of a classifier counts it as `n`. */
 export function classWeights(stats: Shape | ExactStats): Float64Array {
   return 'cells' in stats ? roundCells(stats.cells.n) : (stats as Shape & { n: Float64Array }).n;
-}
-
-/** Turns labels and weights into class indices and weights; rows of weight zero are left out, and classes that have only such rows. */
-export function assign(y: Labels | CodedColumn<Label>, w: Float64Array): Assignment {
-  if ('assign' in y) return y.assign(w);
-  const encode = (part: ArrayLike<Label> | CodedColumn<Label>): Encoded =>
-    part instanceof CodedColumn ? encodeCodes(part) : encodeLabels(part);
-  const all = encode(y);
-  const order = weighing(w);
-  if (!order) return { order, ...all, w };
-  const { classes, codes } = encode(y instanceof CodedColumn ? y.take(order) : Array.from(order, (i) => y[i]));
-  return { order, classes, codes, w: Float64Array.from(order, (i) => w[i]) };
-}
-
-/** Refuses another number of labels than of rows. */
-export function requireLengths(rows: number, labels: number): void {
-  if (rows !== labels) {
-    refuse('E_SHAPE', `there are ${rows} rows and ${labels} labels`, { rows, labels });
-  }
 }
 
 /** Refuses classes that are not on a list. */

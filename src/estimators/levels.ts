@@ -21,6 +21,7 @@ import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
+import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import type { Accepts, ColumnRules, Received, Union } from './learning.ts';
@@ -163,6 +164,16 @@ export function levelsOf({ levels, features }: Shape): Int32Array {
 export function weightless(weights: Weights | null | undefined): ((row: number) => boolean) | undefined {
   if (weights === undefined || weights === null) return undefined;
   return (row) => (typeof weights === 'number' ? weights : weights[row]) === 0;
+}
+
+/** The weight of every level of every column. */
+export function histogramWeights({ classes, levels, h }: Histogram): Float64Array {
+  const width = levelOffsets(levels)[levels.length];
+  return Float64Array.from({ length: width }, (_, v) => {
+    let weight = 0;
+    for (let c = 0; c < classes; c++) weight += h[c * width + v];
+    return weight;
+  });
 }
 
 /** A table of pairs has no more cells than this: 256 MB of counts, such as 2 classes and 4096 levels. */

@@ -1,9 +1,10 @@
 import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, moves, requireLabels } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
+import { requireLengths } from '../data/soft-labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { logSumExp as sumLogs } from '../math/logs.ts';
-import { requireLengths, requireListed } from './learning.ts';
+import { requireListed } from './learning.ts';
 
 /** A fitted model with ln p(c) + ln p(x | c) of every row. */
 interface Generative<Input> {

@@ -1,4 +1,4 @@
-import { choice, flag, readOptions } from '../core/options.ts';
+import { choice, flag, type GivenOptions, readOptions } from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { didYouMean } from '../data/suggest.ts';
@@ -11,20 +11,14 @@ import type { AnyCandidate, Candidate } from './fold-learning.ts';
 type Metric = (y: Label[], answers: any, options: any) => number;
 
 const spec = {
-  /** Whether a greater value is better; a loss is scored with a minus. */
+  /** Whether a greater value is better; a loss is scored with a minus. Default: true. */
   greaterIsBetter: flag({ default: true }),
-  /** The method of the estimator whose result the metric takes. */
+  /** The method of the estimator whose result the metric takes. Default: 'predict'. */
   responseMethod: choice(['predict', 'predictProba', 'decisionFunction'], { default: 'predict' }),
 } as const;
 
 /** Options of `makeScorer`; further options are passed to the metric. */
-export interface MakeScorerOptions {
-  /** Whether a greater value is better. Default: true. */
-  readonly greaterIsBetter?: boolean | undefined;
-  /** The method of the estimator whose result the metric takes. Default: 'predict'. */
-  readonly responseMethod?: 'predict' | 'predictProba' | 'decisionFunction' | undefined;
-  readonly [option: string]: unknown;
-}
+export type MakeScorerOptions = GivenOptions<typeof spec> & { readonly [option: string]: unknown };
 
 /** A score of any estimator. */
 type AnyScorer = (estimator: Candidate, X: unknown, y: Label[], options: { readonly sampleWeight?: Weights }) => number;

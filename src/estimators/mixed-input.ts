@@ -16,7 +16,7 @@ import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import type { Accepts, ColumnRules, Received, Union } from './learning.ts';
-import { numbered, weightless } from './levels.ts';
+import { histogramWeights, numbered, weightless } from './levels.ts';
 import {
   type Block,
   blockShapes,
@@ -497,14 +497,8 @@ function requireList(cell: unknown, row: number, column: number, width: number):
 }
 
 /** The weight of every level, feature by feature. */
-function levelWeights({ classes, levels, h }: Histogram): Float64Array[] {
-  const offsets = levelOffsets(levels);
-  const width = offsets[levels.length];
-  return Array.from(levels, (count, j) =>
-    Float64Array.from({ length: count }, (_, v) => {
-      let weight = 0;
-      for (let c = 0; c < classes; c++) weight += h[c * width + offsets[j] + v];
-      return weight;
-    }),
-  );
+function levelWeights(counts: Histogram): Float64Array[] {
+  const weights = histogramWeights(counts);
+  const offsets = levelOffsets(counts.levels);
+  return Array.from(counts.levels, (_, j) => weights.subarray(offsets[j], offsets[j + 1]));
 }

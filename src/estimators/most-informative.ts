@@ -1,7 +1,6 @@
-import { type GivenOptions, integer, readOptions } from '../core/options.ts';
+import { type GivenOptions, integer, readOptions, unchecked } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
-import { unchecked } from '../evaluate/targets.ts';
 import { topPlaces } from '../math/arrays.ts';
 import { insightOf } from '../models/insights.ts';
 import { type Fitted, insideOf, names, placeOfClass, requirePart } from './inside.ts';

@@ -1,4 +1,5 @@
 import { choice, flag, type Option, type OptionValues } from '../core/options.ts';
+import { requireOneEach } from '../data/arguments.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
@@ -127,13 +128,7 @@ class OneHot extends Coding<Params> implements TransformRules<Codes, TableRows, 
 
   groups({ columns }: Codes): Group[] {
     const given = this.options.drop;
-    if (Array.isArray(given) && given.length !== columns.length) {
-      refuse('E_PARAM', `drop has ${given.length} entries for ${columns.length} features`, {
-        name: 'drop',
-        expected: columns.length,
-        actual: given.length,
-      });
-    }
+    if (Array.isArray(given)) requireOneEach('drop', given, columns.length);
     return columns.map((column, j) => {
       const { values, rare } = column;
       const place = groupRare(values.length, rare);

@@ -337,6 +337,16 @@ export class Pipeline<Steps extends readonly Step[]> {
     return this;
   }
 
+  /**
+   * Takes over learned steps of the same kinds.
+   *
+   * @internal
+   */
+  adopt(steps: readonly Step[]): this {
+    this.all = steps;
+    return this;
+  }
+
   /** The steps, up to date. */
   private get all(): readonly Step[] {
     return this.shared.steps;

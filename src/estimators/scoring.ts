@@ -1,4 +1,4 @@
-import type { GivenOptions, OptionSpec } from '../core/options.ts';
+import { type GivenOptions, type OptionSpec, unchecked } from '../core/options.ts';
 import { type Label, moves, uniteClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -8,7 +8,6 @@ import { d2BrierScore, d2LogLossScore } from '../evaluate/gain-metrics.ts';
 import { accuracyScore, balancedAccuracyScore, cohenKappaScore, matthewsCorrcoef } from '../evaluate/metrics.ts';
 import { brierScoreLoss, logLoss, topKAccuracyScore } from '../evaluate/probability-metrics.ts';
 import { averagePrecisionScore, rocAucScore } from '../evaluate/ranking-scores.ts';
-import { unchecked } from '../evaluate/targets.ts';
 import type { Candidate, Scored } from './fold-learning.ts';
 import type { InputOf } from './pipeline-step.ts';
 
@@ -127,6 +126,12 @@ export function readScoring(scoring: unknown): ReadScoring {
   const entries = Array.isArray(scoring) ? scoring.map((name) => [name, name] as const) : Object.entries(scoring);
   if (entries.length === 0) refuse('E_PARAM', 'scoring names no score', { name: 'scoring' });
   return new Map(entries.map(([name, one]) => [String(name), readOne(one)]));
+}
+
+/** The same for a function that takes one score; `sentence` says so. */
+export function readSingle(scoring: unknown, sentence: string): ReadScoring {
+  const read = readScoring(scoring);
+  return read.has('score') && read.size === 1 ? read : refuse('E_PARAM', sentence, { name: 'scoring' });
 }
 
 function readOne(scoring: unknown): ScoringName | Scorer {

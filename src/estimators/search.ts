@@ -7,6 +7,7 @@ import {
   type OptionValues,
   optional,
   readOptions,
+  unchecked,
 } from '../core/options.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireOptions } from '../data/arguments.ts';
@@ -16,8 +17,7 @@ import { compareCodePoints } from '../data/order.ts';
 import type { Weights } from '../data/weights.ts';
 import { PolyaError, refuse, show } from '../errors.ts';
 import { generatorOf, randomState } from '../evaluate/folds.ts';
-import { numpySum } from '../evaluate/numpy.ts';
-import { unchecked } from '../evaluate/targets.ts';
+import { deviationOf, meanOf } from '../evaluate/numpy.ts';
 import type { Random } from '../math/random.ts';
 import { CountingClassifier } from './classifier.ts';
 import { type FoldScores, inName, scoreFolds } from './cross-validation.ts';
@@ -344,17 +344,6 @@ export function tryCombinations(
       return { test: scores(), train: scores(), fitTime: none(), scoreTime: none(), estimators: [] };
     }
   });
-}
-
-/** The mean, added as NumPy adds. */
-export function meanOf(values: readonly number[]): number {
-  return numpySum(values) / values.length;
-}
-
-/** The standard deviation of all values, not of a sample. */
-export function deviationOf(values: readonly number[]): number {
-  const mean = meanOf(values);
-  return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
 }
 
 /** Ranks from 1, the greatest first; ties share the better rank, and NaN is last. */

@@ -1,11 +1,17 @@
-import type { OptionSpec } from '../core/options.ts';
-import { requireNumber, requireOptions } from '../data/arguments.ts';
+import {
+  type GivenOptions,
+  type OptionSpec,
+  type OptionValues,
+  readOptions,
+  real,
+  unchecked,
+} from '../core/options.ts';
 import { mapCells, type Shape } from '../data/batch.ts';
 import { type Features, readFeatures } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { requireGoing } from '../data/limits.ts';
 import type { Matrix } from '../data/matrix.ts';
-import { softLabels } from '../data/soft-labels.ts';
+import { requireLengths, softLabels } from '../data/soft-labels.ts';
 import { SparseMatrix } from '../data/sparse.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { PolyaError, refuse } from '../errors.ts';
@@ -14,30 +20,31 @@ import { requireList } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { AnyClassifier } from './copy.ts';
 import { requireCandidate } from './fold-learning.ts';
-import { requireLengths } from './learning.ts';
 import { logParameterPrior } from './parameter-posterior.ts';
 import type { Pipeline } from './pipeline.ts';
 import { type InputOf, isTransformer, type Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 
-/** Options of `fitSemiSupervised`. */
-export interface SemiSupervisedOptions {
+const spec = {
   /** The weight of an unlabelled row relative to a labelled one. Default: 1. */
-  readonly weight?: number;
+  weight: real({ default: 1, min: Number.MIN_VALUE }),
   /** The most steps of expectation–maximisation. Default: 30. */
-  readonly maxIter?: number;
+  maxIter: real({ default: 30, min: 0 }),
   /** Stops when the relative increase of the objective is below this. Default: 1e-4. */
-  readonly tol?: number;
+  tol: real({ default: 1e-4, min: 0 }),
   /**
    * Rows of counts are scaled to this sum. Otherwise the posteriors of long documents are 0 or 1, and EM converges too early. Scale rows
    * that you score with the result in the same way; the predicted class hardly depends on it. Default: no scaling.
    */
-  readonly documentLength?: number | undefined;
+  documentLength: unchecked<number>(),
   /** One weight per row, labelled or not. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | undefined;
+  sampleWeight: unchecked<Weights>(),
   /** Aborts the work with E_CANCELLED. Default: none. */
-  readonly signal?: AbortSignal | undefined;
-}
+  signal: unchecked<AbortSignal>(),
+} satisfies OptionSpec;
+
+/** Options of `fitSemiSupervised`. */
+export type SemiSupervisedOptions = GivenOptions<typeof spec>;
 
 /** The progress of the objective, and whether it converged. */
 export interface SemiSupervisedReport {
@@ -79,17 +86,14 @@ export function fitSemiSupervised(
   y: PartialLabels,
   options: SemiSupervisedOptions = {},
 ): SemiSupervisedReport {
-  const known = ['weight', 'maxIter', 'tol', 'documentLength', 'sampleWeight', 'signal'];
-  const { weight = 1, maxIter = 30, tol = 1e-4, documentLength } = requireOptions('fitSemiSupervised', known, options);
-  requireNumber('maxIter', maxIter, 'a number ≥ 0', (value) => value >= 0);
-  requireNumber('tol', tol, 'a number ≥ 0', (value) => value >= 0);
+  const read = readOptions('fitSemiSupervised', spec, options);
+  const { documentLength } = read;
   requireCandidate(estimator);
-  requireNumber('weight', weight, 'a number > 0', (value) => value > 0 && value < Infinity);
   const labels = divide(requireList(y, 'y') as PartialLabels);
   const all =
     estimator instanceof CountingClassifier ? { rows: X, steps: [], last: estimator } : before(estimator, X, labels);
-  const rows = (documentLength === undefined ? all.rows : scaled(all.rows, documentLength)) as Splittable;
-  const { state, ...report } = maximise(all.last, rows, labels, options);
+  const rows = (documentLength === null ? all.rows : scaled(all.rows, documentLength)) as Splittable;
+  const { state, ...report } = maximise(all.last, rows, labels, read);
   if (estimator instanceof CountingClassifier) restore(estimator, state);
   else estimator.restore({ ...state, steps: [...all.steps.map((step) => step.toState()), state] });
   return report;
@@ -139,11 +143,11 @@ function before(pipeline: Pipeline<readonly Step[]>, X: unknown, { labelled, lab
   return { rows, steps, last: last as AnyClassifier };
 }
 
-function maximise(estimator: AnyClassifier, X: Splittable, known: Known, options: SemiSupervisedOptions) {
-  const { weight = 1, maxIter = 30, tol = 1e-4, sampleWeight, signal } = options;
+function maximise(estimator: AnyClassifier, X: Splittable, known: Known, options: OptionValues<typeof spec>) {
+  const { weight, maxIter, tol, sampleWeight, signal } = options;
   const { labelled, unlabelled, labels } = known;
   requireLengths(countRows(X), labelled.length + unlabelled.length);
-  const weights = readWeights(sampleWeight, labelled.length + unlabelled.length);
+  const weights = readWeights(sampleWeight ?? undefined, labelled.length + unlabelled.length);
   const [certain, others] = [selectRows(X, labelled), selectRows(X, unlabelled)];
   const [wCertain, wOthers] = [labelled, unlabelled].map((part) => Float64Array.from(part, (i) => weights[i]));
   const first = estimator.clone().fit(certain, labels, { sampleWeight: wCertain });

@@ -1,5 +1,13 @@
 import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import { choice, flag, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import {
+  choice,
+  flag,
+  type Option,
+  type OptionSpec,
+  type OptionValues,
+  readOptions,
+  unchecked,
+} from '../core/options.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
@@ -7,7 +15,6 @@ import type { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
-import { unchecked } from '../evaluate/targets.ts';
 import type { Candidate, Scored } from './fold-learning.ts';
 import { foldSpec, learnFolds, learnOptions, partOf, readFolds } from './fold-learning.ts';
 import type { LearnOptions } from './learning.ts';

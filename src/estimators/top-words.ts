@@ -1,29 +1,36 @@
-import { requireKind, requireNumber, requireOptions } from '../data/arguments.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions, unchecked } from '../core/options.ts';
+import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 import { bernoulliInformation, type CoinParameters, readCoins } from '../features/coins.ts';
-import type { UnitOptions } from '../features/information.ts';
 import { topPlaces } from '../math/arrays.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
 
-/** Options of `topWords`. */
-export interface TopWordsOptions extends UnitOptions {
+const commonSpec = {
+  /** The number of words per list. Default: 5. */
+  k: integer({ default: 5, min: 0 }),
+  /** The unit of information. Default: 'bits'. */
+  unit: choice(['bits', 'nats'], { default: 'bits' }),
+} satisfies OptionSpec;
+const modelSpec = {
+  ...commonSpec,
   /** The words, one per feature. Default: x0, x1, … */
-  readonly names?: readonly string[] | undefined;
-  /** How many words per list, 5 by default. */
-  readonly k?: number | undefined;
+  names: unchecked<readonly string[]>(),
   /** Another measure than the Bernoulli information (Murphy 3.76): one value per feature. Default: none. */
-  readonly information?: ArrayLike<number> | undefined;
-}
+  information: unchecked<ArrayLike<number>>(),
+} satisfies OptionSpec;
+const textSpec = {
+  ...commonSpec,
+  /** The vectorizer options; by default `tokenizer: 'auto'`. Only presence in a text counts. */
+  vectorizer: unchecked<CountVectorizer>(),
+} satisfies OptionSpec;
+
+/** Options of `topWords`. */
+export type TopWordsOptions = GivenOptions<typeof modelSpec>;
 
 /** The same for texts. */
-export interface TextTopWordsOptions extends UnitOptions {
-  /** The number of words per list. Default: 5. */
-  readonly k?: number | undefined;
-  /** The vectorizer options; by default `tokenizer: 'auto'`. Only presence in a text counts. */
-  readonly vectorizer?: CountVectorizer | undefined;
-}
+export type TextTopWordsOptions = GivenOptions<typeof textSpec>;
 
 /** The most probable words of every class beside the most informative words of all. */
 export interface TopWords {
@@ -53,13 +60,8 @@ export function topWords(
   if (!Array.isArray(first)) {
     refuse('E_TYPE', `topWords takes texts and labels, or a model with featureLogProb, got ${show(first)}`, {});
   }
-  const known = ['vectorizer', 'k', 'unit'];
-  const { vectorizer = new CountVectorizer({ tokenizer: 'auto' }), ...options } = requireOptions(
-    'topWords',
-    known,
-    third,
-  );
-  const words = vectorizer.clone();
+  const { vectorizer, ...options } = readOptions('topWords', textSpec, third);
+  const words = vectorizer?.clone() ?? new CountVectorizer({ tokenizer: 'auto' });
   const X = words.fitTransform(first);
   const model = new BernoulliNB().fit(X, second as ArrayLike<Label>);
   return ofModel(model, { ...options, names: words.getFeatureNamesOut() });
@@ -69,14 +71,8 @@ const isModel = (value: unknown): value is Model =>
   typeof value === 'object' && value !== null && 'featureLogProb' in value;
 
 function ofModel(model: Model, given: TopWordsOptions): TopWords {
-  const {
-    names,
-    k = 5,
-    unit = 'bits',
-    information,
-  } = requireOptions('topWords', ['names', 'k', 'unit', 'information'], given);
-  requireNumber('k', k, 'a whole number ≥ 0', (value) => Number.isSafeInteger(value) && value >= 0);
-  if (information !== undefined) requireKind(information, 'the information of every word', 'list');
+  const { names, k, unit, information } = readOptions('topWords', modelSpec, given);
+  if (information !== null) requireKind(information, 'the information of every word', 'list');
   const { logHeads } = readCoins(model);
   if (names && names.length !== logHeads.cols) {
     refuse('E_FEATURE_COUNT', `there are ${names.length} words and ${logHeads.cols} features`, {

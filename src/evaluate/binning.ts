@@ -1,12 +1,12 @@
-import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { sum } from '../math/arrays.ts';
+import { firstFrom } from '../math/search.ts';
 import { isotonicRegression } from './isotonic.ts';
-import { insertionPlace } from './numpy.ts';
 import { readColumn, type Scores } from './scores.ts';
 import { increasingOption } from './sigmoid.ts';
-import { positiveOption, weightOption } from './targets.ts';
+import { positiveOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
 
 /** Bins of scores with the share of positives in each; an edge belongs to the bin below it. */
@@ -91,5 +91,5 @@ export function fitBinningTo(
 /** The share of positives in the bin of each score. */
 export function predictBinning(binning: Binning, scores: Scores): Float64Array {
   const { edges, rates } = requireLike(binning, 'what fitBinning returns', { edges: 'list', rates: 'list' });
-  return readColumn(scores, 'scores').map((score) => rates[insertionPlace(edges, score)]);
+  return readColumn(scores, 'scores').map((score) => rates[firstFrom(edges, score)]);
 }

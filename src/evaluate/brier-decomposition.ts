@@ -1,8 +1,8 @@
-import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { assignBins, summariseBins, weightedMean } from './calibration-error.ts';
 import { columnOf, readProbabilities, readScores, requireProbabilities, type Scores } from './scores.ts';
-import { labelsOption, positiveOption, weightOption } from './targets.ts';
+import { labelsOption, positiveOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
 
 /** brier = reliability − resolution + uncertainty + withinBins. */

@@ -1,4 +1,12 @@
-import { choice, type GivenOptions, integer, type OptionSpec, readOptions, real } from '../core/options.ts';
+import {
+  choice,
+  type GivenOptions,
+  integer,
+  type OptionSpec,
+  readOptions,
+  real,
+  weightOption,
+} from '../core/options.ts';
 import { requireKind, requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -15,7 +23,7 @@ import {
   type Scores,
 } from './scores.ts';
 import { fitSigmoidTo, increasingOption, predictSigmoid, priorOption, type Sigmoid } from './sigmoid.ts';
-import { labelsOption, weightOption } from './targets.ts';
+import { labelsOption } from './targets.ts';
 import { fitTemperatureTo, predictTemperature } from './temperature.ts';
 
 /** The calibration method. */

@@ -1,10 +1,11 @@
-import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, integer, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { argmax, sum } from '../math/arrays.ts';
+import { firstFrom } from '../math/search.ts';
 import { equalMassBins } from './binning.ts';
-import { insertionPlace, unitSteps } from './numpy.ts';
+import { unitSteps } from './numpy.ts';
 import { readProbabilities, readScores, requireProbabilities, type Scores } from './scores.ts';
-import { labelsOption, positiveOption, weightOption } from './targets.ts';
+import { labelsOption, positiveOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
 
 /** A bin of predictions: total weight, mean confidence and accuracy. */
@@ -56,7 +57,7 @@ function readConfidence(yTrue: ArrayLike<Label>, yProba: Scores, read: Omit<Read
 export function assignBins(p: Float64Array, weights: Float64Array, nBins: number, strategy: string): Int32Array {
   if (strategy === 'quantile') return equalMassBins(p, weights, nBins);
   const inner = unitSteps(nBins).subarray(1, -1);
-  return Int32Array.from(p, (value) => insertionPlace(inner, value));
+  return Int32Array.from(p, (value) => firstFrom(inner, value));
 }
 
 /** Weight, mean prediction and share of positives of each bin that has any weight. */

@@ -1,5 +1,5 @@
 import { count } from '../core/model.ts';
-import { choice, type GivenOptions, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, type OptionSpec, optional, readOptions, weightOption } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import { label } from '../data/batch.ts';
 import { type Label, moves, requireSameType, uniteClasses } from '../data/labels.ts';
@@ -7,7 +7,7 @@ import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { histogram } from '../stats/histogram.ts';
-import { labelsOption, type Pair, readClassList, readPair, requireClassType, weightOption } from './targets.ts';
+import { labelsOption, type Pair, readClassList, readPair, requireClassType } from './targets.ts';
 
 /**
  * A confusion table: m[t,p] = Σᵢ wᵢ [yᵢ = t, ŷᵢ = p], with the labels that name its rows and columns.

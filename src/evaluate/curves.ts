@@ -1,8 +1,8 @@
-import { flag, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { readColumn, type Scores } from './scores.ts';
-import { positiveOption, readLabels, requireLength, weightOption } from './targets.ts';
+import { positiveOption, readLabels, requireLength } from './targets.ts';
 import { countThresholds, last, readRanked, type Thresholds, thin, withOrigin } from './thresholds.ts';
 
 const gainSpec = { ...positiveOption, ...weightOption } satisfies OptionSpec;

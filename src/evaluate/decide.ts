@@ -1,4 +1,4 @@
-import { integer, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { integer, type OptionSpec, readOptions, real, unchecked } from '../core/options.ts';
 import type { Posterior } from '../core/posterior.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -6,7 +6,7 @@ import { refuse, show } from '../errors.ts';
 import { type Costs, type DecisionRule, decideRow, placeOfName, readCosts } from './decision-rule.ts';
 import { abstentionThreshold, bestThreshold, noveltyThreshold, type ThresholdGoal } from './decision-threshold.ts';
 import { readScores, requireColumns, requireProbabilities, type Scores, withComplement } from './scores.ts';
-import { readClassList, unchecked } from './targets.ts';
+import { readClassList } from './targets.ts';
 
 /**
  * Options of `decide`. `threshold`, `reject` and `novelty` take a number, or a goal to reach on the labelled rows of `heldOut`, which the

@@ -1,10 +1,19 @@
-import { choice, type GivenOptions, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
+import {
+  choice,
+  type GivenOptions,
+  type OptionSpec,
+  optional,
+  readOptions,
+  real,
+  unchecked,
+  weightOption,
+} from '../core/options.ts';
 import { requireKind, requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 import { argmax } from '../math/arrays.ts';
 import { readProbabilities, type Scores } from './scores.ts';
-import { labelsOption, positiveOption, unchecked, weightOption } from './targets.ts';
+import { labelsOption, positiveOption } from './targets.ts';
 import { countThresholds, last, readRanked, withOrigin } from './thresholds.ts';
 
 /** The costs of a false positive and of a false negative. */

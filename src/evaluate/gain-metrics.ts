@@ -1,4 +1,13 @@
-import { flag, type GivenOptions, integer, type OptionSpec, optional, readOptions, real } from '../core/options.ts';
+import {
+  flag,
+  type GivenOptions,
+  integer,
+  type OptionSpec,
+  optional,
+  readOptions,
+  real,
+  weightOption,
+} from '../core/options.ts';
 import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
@@ -6,15 +15,7 @@ import { refuse } from '../errors.ts';
 import { dot, sum } from '../math/arrays.ts';
 import { type BrierScoreLossOptions, brierScoreLoss, logLoss } from './probability-metrics.ts';
 import { readScores, type Scores } from './scores.ts';
-import {
-  labelsOption,
-  positiveOption,
-  readClassList,
-  readLabels,
-  readRowWeights,
-  requireLength,
-  weightOption,
-} from './targets.ts';
+import { labelsOption, positiveOption, readClassList, readLabels, readRowWeights, requireLength } from './targets.ts';
 
 const lossSpec = { ...labelsOption, ...weightOption } satisfies OptionSpec;
 

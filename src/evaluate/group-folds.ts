@@ -9,7 +9,7 @@ import {
   requireEnoughFor,
   type Split,
 } from './folds.ts';
-import { isNear, numpySum } from './numpy.ts';
+import { deviationOf, isNear, numpySum } from './numpy.ts';
 import { countRows, type Splittable } from './rows.ts';
 import { readLabels, requireLength } from './targets.ts';
 
@@ -62,12 +62,6 @@ export class GroupKFold extends FoldSplitter {
   }
 }
 
-/** Standard deviation of a list, by NumPy's order of addition. */
-function deviation(values: readonly number[]): number {
-  const mean = numpySum(values) / values.length;
-  return Math.sqrt(numpySum(values.map((value) => (value - mean) ** 2)) / values.length);
-}
-
 /** Standard deviation down the folds of one class, added one after the other. */
 function spreadOf(shares: readonly number[]): number {
   const add = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
@@ -94,7 +88,7 @@ export class StratifiedGroupKFold extends FoldSplitter {
     const counts = Array.from({ length: size }, () => new Array<number>(classes.length).fill(0));
     for (let i = 0; i < codes.length; i++) counts[group[i]][codes[i]]++;
     const order = this.shuffle ? Array.from(generatorOf(this.randomState).permutation(size)) : [...counts.keys()];
-    const uneven = counts.map(deviation);
+    const uneven = counts.map(deviationOf);
     const places = new Map(order.map((g, at) => [g, at]));
     const sorted = order.sort((a, b) => uneven[b] - uneven[a] || places.get(a)! - places.get(b)!);
     const fold = this.#place(sorted, counts, totals);

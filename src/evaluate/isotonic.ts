@@ -1,7 +1,7 @@
-import { flag, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import { insertionPlace } from './numpy.ts';
+import { firstFrom } from '../math/search.ts';
 import { readColumn, type Scores } from './scores.ts';
 import type { CalibratorOptions } from './sigmoid.ts';
 import {
@@ -12,7 +12,6 @@ import {
   readRowWeights,
   requireLength,
   requireList,
-  weightOption,
 } from './targets.ts';
 
 /** An increasing piecewise linear function: linear between its points, constant outside them. */
@@ -121,7 +120,7 @@ export function predictIsotonic(isotonic: Isotonic, scores: Scores): Float64Arra
   return readColumn(scores, 'scores').map((score) => {
     if (score <= x[0]) return y[0];
     if (score >= x[last]) return y[last];
-    const k = insertionPlace(x, score);
+    const k = firstFrom(x, score);
     const height = y[k - 1] + ((y[k] - y[k - 1]) / (x[k] - x[k - 1])) * (score - x[k - 1]);
     return Math.min(height, y[k]); // rounding must not make it decrease
   });

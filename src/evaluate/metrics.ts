@@ -1,10 +1,19 @@
-import { choice, flag, type GivenOptions, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import {
+  choice,
+  flag,
+  type GivenOptions,
+  type OptionSpec,
+  optional,
+  readOptions,
+  unchecked,
+  weightOption,
+} from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { dot, sum } from '../math/arrays.ts';
 import { type Confusion, countConfusion, hits, predictedTotals, tableOf, trueTotals } from './confusion.ts';
 import { type Answers, readLabelSets, sameSet, setTotals } from './label-rows.ts';
-import { labelsOption, readPair, unchecked, weightOption } from './targets.ts';
+import { labelsOption, readPair } from './targets.ts';
 
 /** The option `sampleWeight`. */
 export type WeightOptions = GivenOptions<typeof weightOption>;

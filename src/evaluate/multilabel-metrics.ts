@@ -1,11 +1,11 @@
-import { flag, type GivenOptions, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type Option, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { classTotals } from './precision-recall.ts';
-import { labelsOption, readClassList, readPair, weightOption } from './targets.ts';
+import { labelsOption, readClassList, readPair } from './targets.ts';
 
 const spec = {
   ...labelsOption,

@@ -2,7 +2,8 @@ import { test as check, fc } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { exactSum } from '../math/exact.ts';
-import { insertionPlace, numpySum, quantiles, unitSteps } from './numpy.ts';
+import { firstFrom } from '../math/search.ts';
+import { numpySum, quantiles, unitSteps } from './numpy.ts';
 import { fixed, padded, pythonFloat } from './printed-numbers.ts';
 
 check.prop([fc.array(fc.integer({ min: -1000, max: 1000 }), { maxLength: 600 })])(
@@ -17,7 +18,7 @@ check.prop([fc.array(fc.integer({ min: -1000, max: 1000 }), { maxLength: 600 })]
 test("steps, quantiles and places have NumPy's roundings", () => {
   expect(unitSteps(5)[3]).toBe(0.6000000000000001);
   expect(Array.from(quantiles(Float64Array.of(1, 2, 4), Float64Array.of(0, 0.25, 0.5, 1)))).toEqual([1, 1.5, 2, 4]);
-  expect([0, 1, 1.5, 9].map((value) => insertionPlace([1, 2], value))).toEqual([0, 0, 1, 2]);
+  expect([0, 1, 1.5, 9].map((value) => firstFrom([1, 2], value))).toEqual([0, 0, 1, 2]);
 });
 
 test('numbers are printed as Python prints them', () => {

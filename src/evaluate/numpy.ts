@@ -26,6 +26,17 @@ function sumOfEight(values: ArrayLike<number>, from: number, length: number): nu
   return total;
 }
 
+/** The mean, added as NumPy adds. */
+export function meanOf(values: readonly number[]): number {
+  return numpySum(values) / values.length;
+}
+
+/** The standard deviation of all values, not of a sample. */
+export function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
+}
+
 /** `count` + 1 points from 0 to 1, as i · (1 / count): the third of five fifths is 0.6000000000000001. */
 export function unitSteps(count: number): Float64Array {
   const step = 1 / count;
@@ -41,18 +52,6 @@ export function quantiles(sorted: Float64Array, shares: Float64Array): Float64Ar
     const [a, b, t] = [sorted[below], sorted[Math.min(below + 1, last)], place - below];
     return t < 0.5 ? a + (b - a) * t : b - (b - a) * (1 - t);
   });
-}
-
-/** The number of ascending edges below a value: the place where it would be inserted, on the left of equals. */
-export function insertionPlace(edges: ArrayLike<number>, value: number): number {
-  let low = 0;
-  let high = edges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (edges[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** |a − b| ≤ 1e-8 + 1e-5 |b|, NumPy's default notion of close. */

@@ -1,10 +1,9 @@
-import { flag, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
+import { flag, type GivenOptions, type OptionSpec, readOptions, unchecked } from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
 import { attempt, drawCounts, resampleOptions } from './bootstrap.ts';
 import { generatorOf } from './folds.ts';
 import { quantiles } from './numpy.ts';
-import { unchecked } from './targets.ts';
 import { describeVerdict, namingSpec, type Verdict } from './verdict.ts';
 import type { Metric } from './with-interval.ts';
 

@@ -12,13 +12,24 @@ import { logSoftmaxInto } from '../math/logs.ts';
  *
  * so that a complete row gets exactly the fitted value, and a row without any cell the class prior.
  */
-export const observedShare = (count: number, ordinary: number): number =>
-  count === 0 ? 0 : Math.min(1, count / ordinary);
+const observedShare = (count: number, ordinary: number): number => (count === 0 ? 0 : Math.min(1, count / ordinary));
 
 /** The usual number of cells of a row: 95 % of the rows have at least as many. */
 export function ordinaryCount(counts: ArrayLike<number>): number {
   const sorted = Float64Array.from(counts).sort();
   return sorted[Math.floor(0.05 * sorted.length)] ?? 0;
+}
+
+/** The share of each of some rows, of which `present` counts the cells; 1 where it is not known how many are usual. */
+export function observedShares(rows: number, present: () => Float64Array, ordinary: number | undefined): Float64Array {
+  if (ordinary === undefined) return new Float64Array(rows).fill(1);
+  return present().map((count) => observedShare(count, ordinary));
+}
+
+/** Puts the class prior, where it is known, in the place of what is said of rows without any cell. */
+export function withPrior(logProba: Matrix, shares: ArrayLike<number>, logPrior: Float64Array | undefined): Matrix {
+  for (let i = 0; logPrior && i < logProba.rows; i++) if (shares[i] === 0) logProba.row(i).set(logPrior);
+  return logProba;
 }
 
 /** Interpolates between the fitted value and the one before by (1); both may be infinite. */

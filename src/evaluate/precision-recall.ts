@@ -1,17 +1,9 @@
-import type { GivenOptions, Option, OptionSpec, OptionValues } from '../core/options.ts';
+import { type GivenOptions, type Option, type OptionSpec, type OptionValues, weightOption } from '../core/options.ts';
 import { type Label, moves } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { numpySum } from './numpy.ts';
-import {
-  labelsOption,
-  type Pair,
-  positiveOption,
-  readClassList,
-  readPair,
-  requireClassType,
-  weightOption,
-} from './targets.ts';
+import { labelsOption, type Pair, positiveOption, readClassList, readPair, requireClassType } from './targets.ts';
 
 /**
  * How the values of the classes are averaged: only the positive class, over all rows, unweighted, by support; 'samples' is the mean over

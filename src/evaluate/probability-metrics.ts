@@ -1,4 +1,12 @@
-import { flag, type GivenOptions, integer, type Option, type OptionSpec, readOptions } from '../core/options.ts';
+import {
+  flag,
+  type GivenOptions,
+  integer,
+  type Option,
+  type OptionSpec,
+  readOptions,
+  weightOption,
+} from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { dot, sum } from '../math/arrays.ts';
@@ -21,7 +29,6 @@ import {
   readLabels,
   readRowWeights,
   requireLength,
-  weightOption,
 } from './targets.ts';
 
 const scaleByHalf: Option<boolean | 'auto'> = {

@@ -6,14 +6,16 @@ import {
   optional,
   readOptions,
   real,
+  weightOption,
 } from '../core/options.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
+import { firstFrom } from '../math/search.ts';
 import { areaUnder, precisionRecallOf, rocOf } from './curves.ts';
 import { type Answers, areFlags, isLabelRows, type LabelRows, listsOf } from './label-rows.ts';
-import { insertionPlace, isNear } from './numpy.ts';
+import { isNear } from './numpy.ts';
 import {
   columnOf,
   type LabelledScores,
@@ -22,14 +24,7 @@ import {
   requireColumns,
   type Scores,
 } from './scores.ts';
-import {
-  labelsOption,
-  positiveOption,
-  readRowWeights,
-  requireClassType,
-  requireLength,
-  weightOption,
-} from './targets.ts';
+import { labelsOption, positiveOption, readRowWeights, requireClassType, requireLength } from './targets.ts';
 import { countThresholds, type Ranked } from './thresholds.ts';
 
 /** How the values of the classes become one; 'samples' averages over rows of several labels, null (or 'none') keeps one value per class. */
@@ -69,7 +64,7 @@ export function binaryAuc(ranked: Ranked, maxFpr = 1): number {
   const [fpr, tpr] = rocOf(countThresholds(ranked), maxFpr === 1);
   const whole = areaUnder(fpr, tpr);
   if (maxFpr === 1 || Number.isNaN(whole)) return whole;
-  let stop = insertionPlace(fpr, maxFpr);
+  let stop = firstFrom(fpr, maxFpr);
   while (fpr[stop] <= maxFpr) stop++;
   const [x, y] = [fpr.slice(0, stop), tpr.slice(0, stop)];
   const slope = (tpr[stop] - tpr[stop - 1]) / (fpr[stop] - fpr[stop - 1]);

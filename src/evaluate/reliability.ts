@@ -1,7 +1,8 @@
 import { choice, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
+import { firstFrom } from '../math/search.ts';
 import { type Interval, wilsonInterval } from './intervals.ts';
-import { insertionPlace, quantiles, unitSteps } from './numpy.ts';
+import { quantiles, unitSteps } from './numpy.ts';
 import { readColumn, requireProbabilities, type Scores } from './scores.ts';
 import { positiveOption } from './targets.ts';
 import { readRanked } from './thresholds.ts';
@@ -47,7 +48,7 @@ export function calibrationBins(
   const inner = edges.subarray(1, -1);
   const [total, right, predicted] = Array.from({ length: 3 }, () => new Float64Array(read.nBins));
   for (let i = 0; i < p.length; i++) {
-    const bin = insertionPlace(inner, p[i]);
+    const bin = firstFrom(inner, p[i]);
     total[bin]++;
     predicted[bin] += p[i];
     right[bin] += positive[i];

@@ -1,19 +1,19 @@
-import { flag, type GivenOptions, integer, type OptionSpec, readOptions } from '../core/options.ts';
+import {
+  flag,
+  type GivenOptions,
+  integer,
+  type OptionSpec,
+  readOptions,
+  unchecked,
+  weightOption,
+} from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { numpySum } from './numpy.ts';
 import { averageScores, type ClassScores, classTotals, scoreClasses, zeroDivisionOption } from './precision-recall.ts';
 import { fixed, padded, pythonFloat } from './printed-numbers.ts';
-import {
-  labelsOption,
-  type Pair,
-  readClassList,
-  readPair,
-  requireClassType,
-  unchecked,
-  weightOption,
-} from './targets.ts';
+import { labelsOption, type Pair, readClassList, readPair, requireClassType } from './targets.ts';
 
 /** One line of the report, under scikit-learn's names. */
 export interface ReportLine {

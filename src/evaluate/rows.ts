@@ -117,17 +117,10 @@ function largest(group: Int32Array): number {
 }
 
 /**
- * Groups of rows that must be in one fold: those of the caller, or near-duplicate texts. If more than 5 % of the rows would share a group,
- * the numbers matter, and only equal texts are grouped.
+ * Numbers of texts, equal for near-duplicates, which must be in one fold. If more than 5 % of the texts would share a number, their digits
+ * matter, and only equal texts are grouped.
  */
-export function groupRows(documents: readonly string[], groups?: ArrayLike<unknown>): Int32Array {
-  if (groups && groups.length !== documents.length) {
-    refuse('E_SHAPE', `there are ${groups.length} groups for ${documents.length} documents`, {
-      expected: documents.length,
-      actual: groups.length,
-    });
-  }
-  if (groups) return numberRows(groups);
+export function groupRows(documents: readonly string[]): Int32Array {
   const alike = numberRows(documents.map(likenessOf));
   return largest(alike) > Math.max(5, documents.length / 20) ? numberRows(documents) : alike;
 }

@@ -1,10 +1,10 @@
-import { flag, type GivenOptions, type OptionSpec, readOptions, real } from '../core/options.ts';
+import { flag, type GivenOptions, type OptionSpec, readOptions, real, weightOption } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { sum } from '../math/arrays.ts';
 import { softplus } from '../math/logs.ts';
 import { readColumn, type Scores } from './scores.ts';
-import { positiveOption, weightOption } from './targets.ts';
+import { positiveOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
 
 /** p = 1 / (1 + exp(a s + b)); a is negative where higher scores mean more positives. */

@@ -1,4 +1,12 @@
-import { flag, type GivenOptions, type Option, type OptionSpec, optional, readOptions } from '../core/options.ts';
+import {
+  flag,
+  type GivenOptions,
+  type Option,
+  type OptionSpec,
+  optional,
+  readOptions,
+  unchecked,
+} from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SparseMatrix } from '../data/sparse.ts';
@@ -6,7 +14,7 @@ import { refuse } from '../errors.ts';
 import { generatorOf, randomOption } from './folds.ts';
 import { partition } from './partition.ts';
 import { countRows, type PartOf, rowKeys, type Splittable, selectRows } from './rows.ts';
-import { readLabels, requireLength, unchecked } from './targets.ts';
+import { readLabels, requireLength } from './targets.ts';
 
 /** A share of the rows, or a number of them. */
 export const splitSize: Option<number | null> = optional({

@@ -1,4 +1,4 @@
-import type { Option, OptionSpec } from '../core/options.ts';
+import { type OptionSpec, unchecked } from '../core/options.ts';
 import { encodeLabels, type Label, type Labels, moves, requireSameType, uniteClasses } from '../data/labels.ts';
 import { readWeights, type Weights, weighing } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
@@ -10,23 +10,6 @@ export interface Pair {
   readonly guess: Int32Array;
   readonly weights: Float64Array;
 }
-
-/** An option without a default, checked by its user; null if not given. */
-export function unchecked<T>(): Option<T | null> {
-  return { kind: 'custom', default: null, expects: 'a value', accept: (value) => value as T };
-}
-
-/** A progress callback; null if not given. */
-export function callback<F extends (...args: never) => void>(): Option<F | null> {
-  const accept = (value: unknown) => (value === null || typeof value === 'function' ? (value as F | null) : undefined);
-  return { kind: 'custom', default: null, expects: 'a function, or null', accept };
-}
-
-/** The weights of rows, which nearly every metric takes. */
-export const weightOption = {
-  /** One weight per row. Default: 1 for every row. */
-  sampleWeight: unchecked<Weights>(),
-} satisfies OptionSpec;
 
 /** The list of classes. */
 export const labelsOption = {

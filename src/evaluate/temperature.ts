@@ -1,4 +1,4 @@
-import { type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
+import { type GivenOptions, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import { requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -8,7 +8,7 @@ import { logSoftmaxInto } from '../math/logs.ts';
 import { isNear } from './numpy.ts';
 import { readLabelledScores, readScores, requireColumns, type Scores, type ScoreTable } from './scores.ts';
 import { priorOption } from './sigmoid.ts';
-import { labelsOption, weightOption } from './targets.ts';
+import { labelsOption } from './targets.ts';
 
 const columnSpec = { ...labelsOption, ...weightOption } satisfies OptionSpec;
 const spec = { ...columnSpec, ...priorOption } satisfies OptionSpec;

@@ -1,4 +1,4 @@
-import { choice, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
+import { choice, type GivenOptions, type OptionSpec, readOptions, unchecked } from '../core/options.ts';
 import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
@@ -12,7 +12,7 @@ import { classScoreSpec, readTotals } from './precision-recall.ts';
 import { topKAccuracyScore } from './probability-metrics.ts';
 import { rocAucScore } from './ranking-scores.ts';
 import { columnOf, readLabelledScores, type Scores } from './scores.ts';
-import { readLabels, readRowWeights, unchecked } from './targets.ts';
+import { readLabels, readRowWeights } from './targets.ts';
 
 /** The methods for an interval. */
 export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'delong' | 'percentile' | 'bca';

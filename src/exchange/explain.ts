@@ -4,7 +4,7 @@ import { type Cells, dense, sparse } from './cells.ts';
 import { vectorNames } from './names.ts';
 import type { Plan, PlanTerm, SumScore } from './plan.ts';
 import { runRow, runVectors } from './run-plan.ts';
-import { terms } from './terms/index.ts';
+import { terms } from './terms.ts';
 
 /** The contribution of each feature of a row to the score of each class: start + contributions = score. */
 export interface RowExplanation {

@@ -5,13 +5,12 @@ import { PlanBuilder } from './plan/builder.ts';
 import { type Calibrating, calibratedScore } from './plan/calibrated.ts';
 import { estimatorPosterior } from './plan/estimators.ts';
 import { cannotCarry, type Inside, isCounting } from './plan/inside.ts';
-import { textPoolScore } from './plan/pools.ts';
 import { classifierScore } from './plan/records.ts';
 import { type Source, wholeRow } from './plan/sources.ts';
 import { transformed } from './plan/steps.ts';
 import type { Plan, PlanScore } from './plan.ts';
 
-/** A fitted model (an estimator, a pipeline, a calibrated classifier, the best of a search, a text pool, a classifier of records), or a plan. */
+/** A fitted model (an estimator, a pipeline, a calibrated classifier, the best of a search, a classifier of records), or a plan. */
 export interface Exportable {
   readonly classes: readonly Label[];
 }
@@ -53,10 +52,6 @@ function scoreOf(builder: PlanBuilder, model: object, source: Source): PlanScore
   if (isCounting(model)) return estimatorPosterior(builder, model, source);
   const kind = kindOf(model);
   if (kind === 'Pipeline') return pipelineScore(builder, model as { steps: readonly Step[] }, source);
-  if (kind === 'TextPool') {
-    const input = builder.input({ kind: 'text', name: 'text', column: 0, lenient: false });
-    return textPoolScore(builder, (model as unknown as Stated).toState({ tables: true }), input).of;
-  }
   if ('calibratedClassifiers' in model) {
     return calibratedScore(builder, model as Calibrating, source, (inner) => scoreOf(builder, inner, source));
   }

@@ -1,12 +1,14 @@
 import type { Label } from '../data/labels.ts';
-import type { PlanInput } from './inputs/index.ts';
-import type { PlanScore } from './scores/index.ts';
-import type { PlanVector } from './vectors/index.ts';
+import type { PlanInput } from './inputs.ts';
+import type { PlanScore } from './scores.ts';
+import type { PlanVector } from './vectors.ts';
 
-export type * from './inputs/index.ts';
-export type * from './scores/index.ts';
-export type * from './terms/index.ts';
-export type * from './vectors/index.ts';
+export type { PlanAnalysis } from './analysis.ts';
+export type { Line, PlanCurve } from './curves.ts';
+export type { Fallback, LevelInput, NumberInput, PlanDate, PlanInput, TextInput } from './inputs.ts';
+export type * from './scores.ts';
+export type * from './terms.ts';
+export type { PlanVector, TermVector, VectorOf } from './vectors.ts';
 
 /**
  * How to score a row, as plain data: a fitted model without its learning state. Every export is a translation of a plan, and `runPlan`

@@ -2,11 +2,9 @@ import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-import { bayesOf, counts } from './pmml/bayes.ts';
+import { bayesOf, counts, flatten, linearTables } from './pmml/bayes.ts';
 import { expressionScores } from './pmml/expressions.ts';
 import { dataField, Fields, miningField, plainField, targetField } from './pmml/fields.ts';
-import { flatten } from './pmml/flatten.ts';
-import { linearTables } from './pmml/regression.ts';
 import { element } from './pmml/xml.ts';
 
 /** Options of `toPmml`. */
@@ -21,7 +19,7 @@ export interface PmmlOptions {
  * A fitted model of columns as a document of PMML 4.4: categorical, Gaussian, Bernoulli, Poisson and mixed naive Bayes as a
  * NaiveBayesModel, multinomial and complement naive Bayes as a RegressionModel with softmax, and everything else (discriminants, ensembles,
  * trees, kernels, calibrated models) as a RegressionModel over derived fields. Probabilities are those of the library within 1e-9, where a
- * consumer computes with 64 bits. Texts, dates, lists and gamma functions are refused with E_CONFLICT.
+ * consumer computes with 64 bits. Texts, dates and lists are refused with E_CONFLICT.
  */
 export function toPmml(model: Exportable | Plan, options: PmmlOptions = {}): string {
   const { target = 'class', columns } = requireOptions('toPmml', ['target', 'columns'], options);

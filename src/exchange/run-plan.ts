@@ -1,8 +1,8 @@
 import { Matrix } from '../data/matrix.ts';
 import type { Cells } from './cells.ts';
 import type { Plan } from './plan.ts';
-import { runScore } from './scores/index.ts';
-import { runVector } from './vectors/index.ts';
+import { runScore } from './scores.ts';
+import { runVector } from './vectors.ts';
 
 /** The vectors of a plan for one row. */
 export function runVectors(plan: Plan, row: unknown): Cells[] {

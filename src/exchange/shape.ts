@@ -8,8 +8,9 @@ export interface Sizes {
   readonly classes: number;
   /** How many numbers the vector of the term has. */
   readonly features: number;
-  /** How many numbers each vector of the plan has. */
-  readonly widths: readonly number[];
+  /** How many numbers each input and each vector of the plan has; while a plan is read, of those that were read. */
+  readonly inputs: number[];
+  readonly vectors: number[];
 }
 
 /**
@@ -23,7 +24,7 @@ export interface Shape<T> {
 }
 
 /** Throws for JSON that does not follow the schema. */
-export const malformed = (what: string, json: unknown): never =>
+const malformed = (what: string, json: unknown): never =>
   refuse('E_FORMAT', `the JSON of a model has ${show(json)} instead of ${what}`);
 
 function plain<T>(schema: Schema, what: string, fits: (json: unknown) => boolean): Shape<T> {
@@ -43,6 +44,18 @@ export const place: Shape<number> = plain(
   'a whole number from 0',
   (json) => Number.isInteger(json) && (json as number) >= 0,
 );
+
+const placeIn = (known: 'inputs' | 'vectors'): Shape<number> => ({
+  ...place,
+  read(json, sizes) {
+    const k = place.read(json, sizes);
+    return k < sizes[known].length ? k : malformed(`a place in ${known}`, json);
+  },
+});
+
+/** The place of an input, and of a vector that comes before. */
+export const inputPlace: Shape<number> = placeIn('inputs');
+export const vectorPlace: Shape<number> = placeIn('vectors');
 
 /** Exactly one value. */
 export const constant = <const T extends string>(value: T): Shape<T> =>
@@ -79,6 +92,17 @@ export const list = <T>(item: Shape<T>, minItems = 0): Shape<readonly T[]> => ({
   schema: { type: 'array', items: item.schema, minItems },
   write: (values, sizes, owner) => values.map((value) => item.write(value, sizes, owner)),
   read: (json, sizes) => listOf(json).map((value) => item.read(value, sizes)),
+});
+
+/** The inputs or vectors of a plan, which are known from then on. */
+export const sized = <T extends object>(item: Shape<T>, known: 'inputs' | 'vectors'): Shape<readonly T[]> => ({
+  ...list(item),
+  read: (json, sizes) =>
+    listOf(json).map((value) => {
+      const own = item.read(value, sizes);
+      sizes[known].push('width' in own ? Number(own.width) : 1);
+      return own;
+    }),
 });
 
 const listOf = (json: unknown): unknown[] => (Array.isArray(json) ? json : malformed('a list', json));
@@ -196,12 +220,8 @@ export type RecordOf<E extends Fields> = {
   readonly [K in keyof E as E[K] extends Optional ? never : K]: ValueOf<E[K]>;
 } & { readonly [K in keyof E as E[K] extends Optional ? K : never]?: ValueOf<E[K]> };
 
-/** An object with these entries and no others; `derive` adds what the JSON leaves out. */
-export function record<E extends Fields, D extends object = object>(
-  entries: E,
-  description?: string,
-  derive?: (made: RecordOf<E>, json: Readonly<Record<string, unknown>>) => D,
-): Shape<RecordOf<E> & D> {
+/** An object with these entries and no others. */
+export function record<E extends Fields>(entries: E, description?: string): Shape<RecordOf<E>> {
   const pairs = Object.entries(entries) as [string, Shape<unknown>][];
   const required = pairs.filter(([, shape]) => !shape.optional).map(([name]) => name);
   return {
@@ -223,10 +243,7 @@ export function record<E extends Fields, D extends object = object>(
       for (const name of Object.keys(own)) if (!Object.hasOwn(entries, name)) malformed('its entries', name);
       for (const name of required) if (!Object.hasOwn(own, name)) malformed(`an object with ${name}`, json);
       const present = pairs.filter(([name]) => Object.hasOwn(own, name));
-      const made = Object.fromEntries(
-        present.map(([name, shape]) => [name, shape.read(own[name], sizes)]),
-      ) as RecordOf<E>;
-      return { ...made, ...(derive?.(made, own) as D) };
+      return Object.fromEntries(present.map(([name, shape]) => [name, shape.read(own[name], sizes)])) as RecordOf<E>;
     },
   };
 }

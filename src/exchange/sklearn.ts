@@ -3,29 +3,27 @@ import { PolyaError, refuse, show } from '../errors.ts';
 import type { Estimator } from '../estimators/load.ts';
 import { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
+import { discriminants } from './sklearn/discriminant.ts';
+import {
+  about,
+  anything,
+  Entries,
+  type Field,
+  finite,
+  knownOf,
+  list,
+  refuseFormat,
+  type SklearnClass,
+  text,
+  type ValuesOf,
+} from './sklearn/fields.ts';
+import { naiveBayes } from './sklearn/naive-bayes.ts';
+import { vectorizers } from './sklearn/text.ts';
 
-import { linearDiscriminantOf, quadraticDiscriminantOf } from './sklearn/discriminant.ts';
-import { anything, Entries, finite, list, type Read, refuseFormat, text } from './sklearn/entries.ts';
-import { bernoulliOf, categoricalOf, complementOf, gaussianOf, multinomialOf } from './sklearn/naive-bayes.ts';
-import { countVectorizerOf, hashingVectorizerOf, tfidfTransformerOf, tfidfVectorizerOf } from './sklearn/text.ts';
-
-/** One class of scikit-learn: from its parameters and what it has learned to an estimator of Pólya. */
-type Reader = (params: Entries, learned: Entries) => Step;
-
-const readers = new Map<string, Reader>([
-  ['BernoulliNB', bernoulliOf],
-  ['CategoricalNB', categoricalOf],
-  ['ComplementNB', complementOf],
-  ['CountVectorizer', countVectorizerOf],
-  ['GaussianNB', gaussianOf],
-  ['HashingVectorizer', hashingVectorizerOf],
-  ['LinearDiscriminantAnalysis', linearDiscriminantOf],
-
-  ['MultinomialNB', multinomialOf],
-  ['QuadraticDiscriminantAnalysis', quadraticDiscriminantOf],
-  ['TfidfTransformer', tfidfTransformerOf],
-  ['TfidfVectorizer', tfidfVectorizerOf],
-]);
+/** The classes of scikit-learn that can be read and written. */
+export const classes: ReadonlyMap<string, SklearnClass> = new Map(
+  Object.entries({ ...naiveBayes, ...discriminants, ...vectorizers }),
+);
 
 const FORMAT = 'polya-sklearn';
 const VERSION = 1;
@@ -65,7 +63,7 @@ function parse(json: string): JsonValue {
 }
 
 /** One estimator; undefined for a step that passes everything through. */
-const readModel: Read<Step | undefined> = (value, where) => {
+const readModel: Field<Step | undefined> = (value, where) => {
   const entries = new Entries(value, where);
   const kind = entries.take('class', text);
   if (kind === 'passthrough') {
@@ -73,14 +71,20 @@ const readModel: Read<Step | undefined> = (value, where) => {
     return undefined;
   }
   if (kind === 'Pipeline') return readPipeline(entries);
-  const reader = readers.get(kind) ?? refuseFormat(`the class ${show(kind)} of scikit-learn is not known here`, kind);
+  const own = classes.get(kind) ?? refuseFormat(`the class ${show(kind)} of scikit-learn is not known here`, kind);
   const params = new Entries(entries.take('params', anything), `the parameters of ${kind}`);
   const learned = new Entries(entries.take('learned', anything), `the ${kind}`);
   entries.close();
-  const step = consistent(kind, () => reader(params, learned));
+  const nothing = { classes: [], features: 0 };
+  const known = own.classifies ? knownOf(learned.all(about, '_', nothing) as ValuesOf<typeof about>) : nothing;
+  const [given, , taught] = [
+    params.all(own.params, '', known),
+    params.all(own.fixed, '', known),
+    learned.all(own.learned, '_', known),
+  ];
   params.close();
   learned.close();
-  return step;
+  return consistent(kind, () => own.make(given as never, taught as never, known));
 };
 
 /** Reports an inconsistent estimator state as an error of the document. */
@@ -88,7 +92,7 @@ function consistent<T>(kind: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (!(cause instanceof PolyaError && cause.code.startsWith('E_MODEL'))) throw cause;
+    if (!(cause instanceof PolyaError && /^E_(MODEL|VALUE_RANGE)/.test(cause.code))) throw cause;
     return refuse('E_FORMAT', `the numbers of the ${kind} are inconsistent: ${cause.message}`, { name: kind }, cause);
   }
 }
@@ -99,8 +103,8 @@ function readPipeline(entries: Entries): Step {
   return new Pipeline(steps.filter((pair): pair is [string, Step] => pair[1] !== undefined)) as unknown as Step;
 }
 
-const readStep: Read<[string, Step | undefined]> = (value, where) => {
+const readStep: Field<[string, Step | undefined]> = (value, where, known) => {
   if (!Array.isArray(value) || value.length !== 2) return refuseFormat(`${where} is no pair of name and step`, where);
-  const name = text(value[0], where);
-  return [name, readModel(value[1], `step ${show(name)}`)];
+  const name = text(value[0], where, known);
+  return [name, readModel(value[1], `step ${show(name)}`, known)];
 };

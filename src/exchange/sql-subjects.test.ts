@@ -10,8 +10,8 @@ let connection: Connection;
 beforeAll(async () => void (connection = await duckdb()));
 afterAll(() => connection.closeSync());
 
-/** Families that take gamma functions or hashes: refused, not answered otherwise. */
-const refused = /predictive, with gaps|DirichletMultinomial|Hashing|MixedNB$/;
+/** Hashes and lists in cells: refused, not answered otherwise. */
+const refused = /Hashing|MixedNB$/;
 
 /** Models that SQL carries only with some of their options; a refusal has to be one of these. */
 const reasons =

@@ -1,18 +1,17 @@
 import { requireOptions } from '../data/arguments.ts';
 import { quoteIdentifier, quotePath, type SqlDialect, sqlDialects } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
-import { ExpressionAlgebra } from './lower/expressions.ts';
 import { lowerScore } from './lower/scores.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
 import { Columns } from './sql/columns.ts';
 import { outputNames, type SqlColumns } from './sql/names.ts';
 import { type QueryText, queryText, wholeText } from './sql/query.ts';
-import { type Cell, QueryBuilder } from './sql/query-builder.ts';
+import { QueryBuilder } from './sql/query-builder.ts';
 import { SqlVectors } from './sql/sources.ts';
 import { TextParts } from './sql/text.ts';
 import { tableStatements, type WeightTable, weightTable } from './sql/weights.ts';
-import { SqlWriter } from './sql/writer.ts';
+import { SqlAlgebra } from './sql/writer.ts';
 
 /** Options of `toSql`. */
 export interface SqlOptions {
@@ -90,7 +89,7 @@ export function sqlParts(
   const columns = new Columns(dialect, plan, options.columns);
   const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
   const texts = new TextParts(builder, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
-  const algebra = new ExpressionAlgebra<Cell>(new SqlWriter(builder, short));
+  const algebra = new SqlAlgebra(builder, short);
   const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, builder, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that identifies the rows of the table', {

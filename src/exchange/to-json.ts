@@ -1,11 +1,10 @@
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
-import { inputs } from './inputs/index.ts';
-import type { Plan, PlanInput, PlanScore, PlanVector } from './plan.ts';
+import { curveDefinition } from './curves.ts';
+import { inputs } from './inputs.ts';
+import type { Plan, PlanInput, PlanVector } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-import { curveDefinition } from './scores/curve-shape.ts';
-import { scoreShapes } from './scores/index.ts';
-import { termDefinition } from './scores/sum.ts';
+import { scoreShapes, termDefinition } from './scores.ts';
 import {
   choices,
   constant,
@@ -13,16 +12,16 @@ import {
   either,
   flag,
   list,
-  malformed,
   numberSchema,
   record,
   type Schema,
   type Shape,
+  sized,
   text,
   union,
   whole,
 } from './shape.ts';
-import { vectors } from './vectors/index.ts';
+import { vectors } from './vectors.ts';
 
 /** A model as plain JSON: its scoring plan with every number, by the schema `modelSchema`. */
 export interface ModelJson {
@@ -43,8 +42,7 @@ const inputOps = shapesOf<PlanInput>(inputs);
 const vectorOps = shapesOf<PlanVector>(vectors);
 const label = either(text, either(whole, flag, Number.isInteger), (value) => typeof value === 'string');
 
-/** A plan as JSON, but for its format. */
-type Written = Omit<Plan, 'format'> & { readonly format: ModelJson['format'] };
+const NOTHING = { classes: 0, features: 0, inputs: [], vectors: [] };
 
 const planShape = record({
   format: constant('polya/model@1'),
@@ -57,8 +55,8 @@ const planShape = record({
     choices('value', 'list', 'record'),
     'A row is the text itself, a list of cells, or an object with a cell for each name.',
   ),
-  inputs: list(union<PlanInput>('kind', inputOps, 'input')),
-  vectors: list(union<PlanVector>('op', vectorOps, 'vector')),
+  inputs: sized(union<PlanInput>('kind', inputOps, 'input'), 'inputs'),
+  vectors: sized(union<PlanVector>('op', vectorOps, 'vector'), 'vectors'),
   score: score.shape,
 });
 
@@ -86,8 +84,7 @@ export const modelSchema: Schema = {
  */
 export function toJson(model: Exportable): ModelJson {
   const plan = planOf(model);
-  const widths = plan.vectors.map(({ width }) => width);
-  const sizes = { classes: plan.classes.length, features: 0, widths };
+  const sizes = { ...NOTHING, classes: plan.classes.length, vectors: plan.vectors.map(({ width }) => width) };
   return planShape.write({ ...plan, format: 'polya/model@1' }, sizes, undefined) as ModelJson;
 }
 
@@ -97,9 +94,7 @@ export function toJson(model: Exportable): ModelJson {
  */
 export function fromJson(json: ModelJson | string): Plan {
   const value: unknown = typeof json === 'string' ? parse(json) : json;
-  const plan = planShape.read(value, { classes: 0, features: 0, widths: [] });
-  requireReferences(plan);
-  return { ...plan, format: 'polya/plan@1' };
+  return { ...planShape.read(value, { ...NOTHING, inputs: [], vectors: [] }), format: 'polya/plan@1' };
 }
 
 function parse(json: string): unknown {
@@ -108,22 +103,4 @@ function parse(json: string): unknown {
   } catch (cause) {
     return refuse('E_FORMAT', `the text is not JSON: ${(cause as Error).message}`, {}, cause);
   }
-}
-
-/** Refuses inputs and vectors that are not there, or not yet. */
-function requireReferences(plan: Written): void {
-  const below = (limit: number) => (k: number) => k < limit || malformed('a place in the list', k);
-  plan.vectors.forEach((vector, k) => {
-    if (vector.op === 'inputs') vector.inputs.forEach(below(plan.inputs.length));
-    else if (vector.op === 'terms') below(plan.inputs.length)(vector.input);
-    else [vector.from].flat().forEach(below(k));
-  });
-  const walk = (part: PlanScore | object): void => {
-    for (const [name, value] of Object.entries(part)) {
-      if (name === 'vector') below(plan.vectors.length)(value as number);
-      if (name === 'vectors') (value as number[]).forEach(below(plan.vectors.length));
-      if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) walk(value);
-    }
-  };
-  walk(plan.score);
 }

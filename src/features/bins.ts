@@ -1,3 +1,4 @@
+import { countWhile, firstAbove } from '../math/search.ts';
 import { lineMeans, type WeightedValues } from './kmeans.ts';
 import { type QuantileMethod, quantile, weightedQuantile } from './quantile.ts';
 
@@ -102,15 +103,7 @@ export function proportionalEdges(column: WeightedValues): Float64Array {
 
 /** The bin of a value: how many inner edges are at or below it. */
 export const binOf = (edges: ArrayLike<number>, value: number): number =>
-  binBetween(edges, value, 1, edges.length - 1) - 1;
+  countWhile(edges.length - 2, (b) => edges[b + 1] <= value);
 
-/** The first place at or after `low` whose cut is above the value: without edges, the number of its bin. */
-export function binBetween(cuts: ArrayLike<number>, value: number, low = 0, high: number = cuts.length): number {
-  let [from, to] = [low, high];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (cuts[middle] <= value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
+/** The bin of a value between cuts without the outer edges. */
+export const binBetween = (cuts: ArrayLike<number>, value: number): number => firstAbove(cuts, value);

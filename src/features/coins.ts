@@ -1,7 +1,8 @@
-import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
+import { readOptions } from '../core/options.ts';
+import { requireKind, requireLike } from '../data/arguments.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
-import { perNat, surprise, type UnitOptions } from './information.ts';
+import { perNat, surprise, type UnitOptions, unitSpec } from './information.ts';
 
 /** Parameters of a Bernoulli model: ln p(c) and ln p(xⱼ = 1 | c), as a fitted `BernoulliNB` or by themselves. */
 export type CoinParameters = (
@@ -34,9 +35,8 @@ export function readCoins(coins: CoinParameters): { logPrior: ArrayLike<number>;
  * Murphy, Machine Learning: A Probabilistic Perspective (2012), (3.76). His table 3.1 is in bits, of smoothed θ.
  */
 export function bernoulliInformation(coins: CoinParameters, options: UnitOptions = {}): Float64Array {
-  const { unit } = requireOptions('bernoulliInformation', ['unit'], options);
   const { logPrior, logHeads } = readCoins(coins);
-  const factor = perNat(unit);
+  const factor = perNat(readOptions('bernoulliInformation', unitSpec, options).unit);
   const prior = Float64Array.from(logPrior, Math.exp);
   return Float64Array.from({ length: logHeads.cols }, (_, j) => {
     let [heads, tails] = [0, 0];

@@ -1,24 +1,28 @@
 import { count } from '../core/model.ts';
-import { requireLike, requireOptions } from '../data/arguments.ts';
+import { choice, type GivenOptions, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import { type Batch, mapCells } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { type Sums, sums } from '../stats/sums.ts';
 import { type CountedFeatures, toSums } from './counted.ts';
-import { levelSurprise, perNat, shareOf, type UnitOptions } from './information.ts';
+import { levelSurprise, perNat, shareOf, surprise, type UnitOptions, unitSpec } from './information.ts';
 import { readLabelled } from './labelled.ts';
 import type { ScoreOptions } from './scores.ts';
 
 /** The event: a document, which contains the word or not, or a word occurrence, which is this word or another. */
 export type Events = 'documents' | 'words';
 
-/** Options of `informationFromSums`. */
-export interface EventOptions extends UnitOptions {
+const eventSpec = {
+  ...unitSpec,
   /** The event. Default: 'documents'. */
-  readonly events?: Events | undefined;
-}
+  events: choice(['documents', 'words'], { default: 'documents' }),
+} satisfies OptionSpec;
+
+/** Options of `informationFromSums`. */
+export type EventOptions = GivenOptions<typeof eventSpec>;
 
 /** How many events of class c could be of feature j, and how many are. */
 interface EventCounts {
@@ -37,9 +41,6 @@ function countEvents(stats: Sums, events: Events): EventCounts {
     });
     return { size, hits };
   }
-  if (events !== 'words') {
-    refuse('E_PARAM', `events must be one of 'documents', 'words', got ${show(events)}`, { name: 'events' });
-  }
   const words = new Float64Array(classes);
   for (let cell = 0; cell < s.length; cell++) words[Math.floor(cell / features)] += s[cell];
   return { size: (c) => words[c], hits };
@@ -51,8 +52,6 @@ function refuseCounts(column: number): never {
   });
 }
 
-const eventOptions = ['events', 'unit'];
-
 /**
  * The mutual information of the class and the event that a feature occurs, from sums by class,
  *
@@ -62,7 +61,7 @@ const eventOptions = ['events', 'unit'];
  * McCallum & Nigam, A Comparison of Event Models for Naive Bayes Text Classification (1998). No second pass over the data.
  */
 export function informationFromSums(counted: Sums | CountedFeatures, options: EventOptions = {}): Float64Array {
-  const { events = 'documents', unit } = requireOptions('informationFromSums', eventOptions, options);
+  const { events, unit } = readOptions('informationFromSums', eventSpec, options);
   const stats = toSums(counted);
   const factor = perNat(unit);
   const { size, hits } = countEvents(stats, events);
@@ -85,15 +84,17 @@ export function presence(batch: Batch): Batch {
   return { ...batch, ...mapCells(batch, (value) => (value > 0 ? 1 : 0)) };
 }
 
+const scoredSpec = { ...weightOption, ...unitSpec } satisfies OptionSpec;
+
 /** (1) with documents as events: a feature occurs in a row when its cell is positive. */
 export function documentInformation(
   X: Features,
   y: ArrayLike<Label>,
   options: ScoreOptions & UnitOptions = {},
 ): Float64Array {
-  const { sampleWeight, unit } = requireOptions('documentInformation', ['sampleWeight', 'unit'], options);
-  const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight);
-  return informationFromSums(count(sums, presence(batch)), { unit });
+  const { sampleWeight, ...own } = readOptions('documentInformation', scoredSpec, options);
+  const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight ?? undefined);
+  return informationFromSums(count(sums, presence(batch)), own);
 }
 
 /** (1) with words as events: cells are counts. */
@@ -102,9 +103,9 @@ export function wordInformation(
   y: ArrayLike<Label>,
   options: ScoreOptions & UnitOptions = {},
 ): Float64Array {
-  const { sampleWeight, unit } = requireOptions('wordInformation', ['sampleWeight', 'unit'], options);
-  const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight);
-  return informationFromSums(count(sums, batch), { events: 'words', unit });
+  const { sampleWeight, ...own } = readOptions('wordInformation', scoredSpec, options);
+  const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight ?? undefined);
+  return informationFromSums(count(sums, batch), { events: 'words', ...own });
 }
 
 /** Counts of a two-by-two table: of a word t and a class c, n11 both, n10 word without class, n01 class without word. */
@@ -120,12 +121,16 @@ const requireTable = (table: TwoByTwo): TwoByTwo =>
 
 /** Mutual information of a two-by-two table. Manning, Raghavan & Schütze (2008), (13.17). */
 export function informationOfTable(table: TwoByTwo, options: UnitOptions = {}): number {
-  const { n11, n10, n01, n00 } = requireTable(table);
-  const { unit } = requireOptions('informationOfTable', ['unit'], options);
-  const n = Float64Array.of(n11 + n01, n10 + n00);
-  const total = n[0] + n[1];
-  const sum = levelSurprise(Float64Array.of(n11, n10), n, total) + levelSurprise(Float64Array.of(n01, n00), n, total);
-  return perNat(unit) * shareOf(sum, total);
+  return perNat(readOptions('informationOfTable', unitSpec, options).unit) * informationOf(requireTable(table));
+}
+
+/** The same in nats, of counts that need no check. */
+export function informationOf({ n11, n10, n01, n00 }: TwoByTwo): number {
+  const [inside, outside, rows, others] = [n11 + n01, n10 + n00, n11 + n10, n01 + n00];
+  const total = inside + outside;
+  const cells = [surprise(n11, (inside * rows) / total), surprise(n10, (outside * rows) / total)];
+  const rest = [surprise(n01, (inside * others) / total), surprise(n00, (outside * others) / total)];
+  return shareOf(cells[0] + cells[1] + (rest[0] + rest[1]), total);
 }
 
 /**
@@ -162,12 +167,12 @@ function perClass(counted: Sums | CountedFeatures, events: Events, measure: (tab
 
 /** The mutual information of every feature with every class against the rest: classes × features. */
 export function informationPerClass(counted: Sums | CountedFeatures, options: EventOptions = {}): Matrix {
-  const { events = 'documents', unit } = requireOptions('informationPerClass', eventOptions, options);
-  return perClass(counted, events, (table) => informationOfTable(table, { unit }));
+  const { events, unit } = readOptions('informationPerClass', eventSpec, options);
+  return perClass(counted, events, (table) => perNat(unit) * informationOf(table));
 }
 
 /** χ² of every feature with every class against the rest: classes × features. */
 export function chi2PerClass(counted: Sums | CountedFeatures, options: EventOptions = {}): Matrix {
-  const { events = 'documents' } = requireOptions('chi2PerClass', eventOptions, options);
+  const { events } = readOptions('chi2PerClass', eventSpec, options);
   return perClass(counted, events, chi2OfTable);
 }

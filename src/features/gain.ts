@@ -1,11 +1,11 @@
-import { requireOptions } from '../data/arguments.ts';
+import { readOptions } from '../core/options.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { chi2Tail } from '../math/tails.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type CountedCategories, toHistogram } from './counted.ts';
-import { entropy, levelSurprise, perNat, shareOf, type UnitOptions } from './information.ts';
+import { entropy, levelSurprise, perNat, shareOf, type UnitOptions, unitSpec } from './information.ts';
 import { readLabelled } from './labelled.ts';
 import { levelWalker, type Visit } from './levels.ts';
 import type { Scores } from './scores.ts';
@@ -89,8 +89,7 @@ export function informationFromHistogram(
   counted: Histogram | CountedCategories,
   options: UnitOptions = {},
 ): Float64Array {
-  const { unit } = requireOptions('informationFromHistogram', ['unit'], options);
-  const factor = perNat(unit);
+  const factor = perNat(readOptions('informationFromHistogram', unitSpec, options).unit);
   return Float64Array.from(tables(counted), (table) => factor * information(table));
 }
 
@@ -110,8 +109,7 @@ export function chi2FromHistogram(counted: Histogram | CountedCategories): Score
  * Quinlan, Induction of Decision Trees (1986).
  */
 export function informationGain(X: Features, y: ArrayLike<Label>, options: UnitOptions = {}): Float64Array {
-  const { unit } = requireOptions('informationGain', ['unit'], options);
-  const factor = perNat(unit);
+  const factor = perNat(readOptions('informationGain', unitSpec, options).unit);
   return Float64Array.from(tablesOf(X, y), (table) => factor * information(table));
 }
 
@@ -121,6 +119,6 @@ export function gainRatio(
   y: ArrayLike<Label>,
   options: Readonly<Record<string, never>> = {},
 ): Float64Array {
-  requireOptions('gainRatio', [], options);
+  readOptions('gainRatio', {}, options);
   return Float64Array.from(tablesOf(X, y), ratio);
 }

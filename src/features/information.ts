@@ -1,21 +1,17 @@
-import { refuse, show } from '../errors.ts';
+import { choice, type GivenOptions, type OptionSpec } from '../core/options.ts';
 import { log1pmx } from '../math/logs.ts';
 
 /** The unit of information: natural logarithms, or logarithms to base 2. */
-export type Unit = 'nats' | 'bits';
+export const unitSpec = {
+  /** The unit. Default: 'nats'. */
+  unit: choice(['nats', 'bits'], { default: 'nats' }),
+} satisfies OptionSpec;
 
 /** Options of the unit of information. */
-export interface UnitOptions {
-  /** The unit. Default: 'nats'. */
-  readonly unit?: Unit | undefined;
-}
+export type UnitOptions = GivenOptions<typeof unitSpec>;
 
 /** The conversion factor from nats to the unit. */
-export function perNat(unit: Unit | undefined): number {
-  if (unit === undefined || unit === 'nats') return 1;
-  if (unit === 'bits') return Math.LOG2E;
-  return refuse('E_PARAM', `unit must be one of 'nats', 'bits', got ${show(unit)}`, { name: 'unit' });
-}
+export const perNat = (unit: 'nats' | 'bits'): number => (unit === 'bits' ? Math.LOG2E : 1);
 
 const CLOSE = 0.4;
 

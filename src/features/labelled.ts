@@ -1,8 +1,8 @@
 import { type Batch, label, takeRows } from '../data/batch.ts';
 import { type Expectation, type Features, readFeatures, requireSome } from '../data/input.ts';
-import { encodeLabels, type Label, requireLabels } from '../data/labels.ts';
-import { readWeights, type Weights, weighing } from '../data/weights.ts';
-import { refuse } from '../errors.ts';
+import { type Label, requireLabels } from '../data/labels.ts';
+import { assign, requireLengths } from '../data/soft-labels.ts';
+import { readWeights, type Weights } from '../data/weights.ts';
 
 /** Checked rows with their classes: what every score of features starts from. */
 export interface Labelled {
@@ -20,21 +20,8 @@ export function readLabelled(
 ): Labelled {
   const { rows, names } = readFeatures(X, expected);
   requireSome(rows);
-  const labels = requireLabels(y).length;
-  if (rows.rows !== labels)
-    refuse('E_SHAPE', `there are ${rows.rows} rows and ${labels} labels`, { rows: rows.rows, labels });
-  const w = readWeights(sampleWeight, y.length);
-  encodeLabels(y); // an invalid label throws even if its weight is zero
-  const kept = weighing(w);
-  const { classes, codes } = encodeLabels(kept ? Array.from(kept, (i) => y[i]) : y);
+  requireLengths(rows.rows, requireLabels(y).length);
+  const { order, classes, codes, w } = assign(y, readWeights(sampleWeight, y.length));
   const shape = { classes: classes.length, features: rows.features };
-  const batch = kept
-    ? label(
-        takeRows(rows, kept),
-        shape,
-        codes,
-        Float64Array.from(kept, (i) => w[i]),
-      )
-    : label(rows, shape, codes, w);
-  return { batch, classes, names };
+  return { batch: label(order ? takeRows(rows, order) : rows, shape, codes, w), classes, names };
 }

@@ -1,4 +1,4 @@
-import { requireNumber, requireOptions } from '../data/arguments.ts';
+import { type GivenOptions, integer, type OptionSpec, readOptions, real, unchecked } from '../core/options.ts';
 import { isSparse, type Rows } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
@@ -9,18 +9,22 @@ import { readLabelled } from './labelled.ts';
 import { denseColumn, levelWalker } from './levels.ts';
 import { neighbourInformation, scaleAndJitter } from './neighbours.ts';
 
-/** Options of `mutualInfoClassif`. */
-export interface MutualInfoOptions {
+const spec = {
   /**
    * Columns whose values are levels: all, none, a mask, or indices; 'auto' means all of sparse rows and none of dense rows. Default:
    * 'auto'.
    */
-  readonly discreteFeatures?: 'auto' | boolean | readonly boolean[] | readonly number[] | undefined;
+  discreteFeatures: { ...unchecked<Discrete>(), default: 'auto' as Discrete },
   /** The number of neighbours for continuous columns; more reduce variance and increase bias. Default: 3. */
-  readonly nNeighbors?: number | undefined;
+  nNeighbors: integer({ default: 3, min: 1 }),
   /** The seed of the noise of 1e-10 that breaks ties in continuous columns. Default: 0. */
-  readonly randomState?: number | undefined;
-}
+  randomState: real({ default: 0 }),
+} satisfies OptionSpec;
+
+type Discrete = 'auto' | boolean | readonly boolean[] | readonly number[] | null;
+
+/** Options of `mutualInfoClassif`. */
+export type MutualInfoOptions = GivenOptions<typeof spec>;
 
 /**
  * The mutual information of every feature and the class, in nats. For discrete features the plug-in estimate
@@ -31,16 +35,7 @@ export interface MutualInfoOptions {
  * columns with repeated values agree only roughly.
  */
 export function mutualInfoClassif(X: Features, y: ArrayLike<Label>, options: MutualInfoOptions = {}): Float64Array {
-  const names = ['discreteFeatures', 'nNeighbors', 'randomState'];
-  const {
-    discreteFeatures = 'auto',
-    nNeighbors = 3,
-    randomState = 0,
-  } = requireOptions('mutualInfoClassif', names, options);
-  requireNumber('randomState', randomState, 'a seed', Number.isFinite);
-  if (!Number.isSafeInteger(nNeighbors) || nNeighbors < 1) {
-    refuse('E_PARAM', `nNeighbors must be a whole number ≥ 1, got ${show(nNeighbors)}`, { name: 'nNeighbors' });
-  }
+  const { discreteFeatures, nNeighbors, randomState } = readOptions('mutualInfoClassif', spec, options);
   const { batch } = readLabelled(X, y, { sparse: true });
   const discrete = discreteMask(discreteFeatures, batch);
   const { rows, features, classes } = batch;
@@ -62,7 +57,7 @@ export function mutualInfoClassif(X: Features, y: ArrayLike<Label>, options: Mut
 }
 
 /** One flag per column: whether its values are levels. */
-function discreteMask(given: MutualInfoOptions['discreteFeatures'], rows: Rows): boolean[] {
+function discreteMask(given: Discrete, rows: Rows): boolean[] {
   const sparse = isSparse(rows);
   const mask = readMask(given, rows.features, sparse);
   if (sparse && mask.includes(false)) {
@@ -73,7 +68,7 @@ function discreteMask(given: MutualInfoOptions['discreteFeatures'], rows: Rows):
   return mask;
 }
 
-function readMask(given: MutualInfoOptions['discreteFeatures'], features: number, sparse: boolean): boolean[] {
+function readMask(given: Discrete, features: number, sparse: boolean): boolean[] {
   if (given === 'auto' || typeof given === 'boolean')
     return new Array(features).fill(given === 'auto' ? sparse : given);
   const list: readonly unknown[] = Array.isArray(given) ? given : [];

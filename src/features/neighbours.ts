@@ -1,5 +1,6 @@
 import { digamma } from '../math/gamma.ts';
 import type { Random } from '../math/random.ts';
+import { countWhile } from '../math/search.ts';
 
 /**
  * Mutual information, in nats, of a continuous feature and the class by nearest neighbours:
@@ -61,20 +62,9 @@ function neighbourDistance(sorted: Float64Array, i: number, k: number): number {
 /** How many sorted values are nearer to x than this; where the distance is 0, how many equal x. */
 function countWithin(sorted: Float64Array, x: number, distance: number): number {
   const near = (gap: number) => gap < distance || gap === 0;
-  const first = partition(sorted.length, (i) => sorted[i] <= x && !near(x - sorted[i]));
-  const end = partition(sorted.length, (i) => sorted[i] <= x || near(sorted[i] - x));
+  const first = countWhile(sorted.length, (i) => sorted[i] <= x && !near(x - sorted[i]));
+  const end = countWhile(sorted.length, (i) => sorted[i] <= x || near(sorted[i] - x));
   return end - first;
-}
-
-/** The number of leading indices for which a condition holds that, once false, stays false. */
-function partition(length: number, holds: (index: number) => boolean): number {
-  let [low, high] = [0, length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const NOISE = 1e-10;

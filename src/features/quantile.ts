@@ -1,3 +1,5 @@
+import { firstFrom } from '../math/search.ts';
+
 /** The nine definitions of a sample quantile of Hyndman & Fan, Sample Quantiles in Statistical Packages (1996), as NumPy names them. */
 export const quantileMethods = [
   'inverted_cdf',
@@ -66,12 +68,7 @@ function interpolate(
 export function weightedQuantile(sorted: Float64Array, cumulated: Float64Array, q: number, average: boolean): number {
   const last = sorted.length - 1;
   const target = q * cumulated[last];
-  let [low, high] = [0, last];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (cumulated[middle] < target) low = middle + 1;
-    else high = middle;
-  }
+  const low = firstFrom(cumulated.subarray(0, last), target);
   const exact = target > 0 && cumulated[low] - target <= Number.EPSILON;
   return average && exact ? (sorted[low] + sorted[Math.min(low + 1, last)]) / 2 : sorted[low];
 }

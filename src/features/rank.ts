@@ -1,7 +1,8 @@
 import { Matrix } from '../data/matrix.ts';
 import { sum } from '../math/arrays.ts';
 import { normalQuantile } from '../math/erf.ts';
-import { chi2OfTable, type TwoByTwo } from './events.ts';
+import { countWhile } from '../math/search.ts';
+import { chi2OfTable, informationOf, type TwoByTwo } from './events.ts';
 import { chi2FromHistogram, gainRatioFromHistogram } from './gain.ts';
 import { shareOf, surprise } from './information.ts';
 
@@ -132,7 +133,7 @@ function mostTelling({ levels, table }: Counted, totals: Float64Array, only?: nu
       const two = { n11, n10: rows - n11, n01: totals[c] - n11, n00: all - totals[c] - (rows - n11) };
       const own = (two.n11 + 0.5) * (two.n00 + 0.5) > (two.n10 + 0.5) * (two.n01 + 0.5);
       if (best && speaksFor && !own) continue;
-      const mi = informationOf(two, all);
+      const mi = informationOf(two) / Math.LN2;
       if (best && own === speaksFor && !isMore(mi, two, best)) continue;
       [best, speaksFor] = [{ v, c, two, mi }, own];
     }
@@ -143,14 +144,6 @@ function mostTelling({ levels, table }: Counted, totals: Float64Array, only?: nu
 function isMore(mi: number, two: TwoByTwo, best: Telling): boolean {
   const tied = Math.abs(mi - best.mi) <= 1e-9 * Math.max(mi, best.mi); // as of two classes
   return tied ? logOddsOf(two).logOdds > logOddsOf(best.two).logOdds : mi > best.mi;
-}
-
-/** Mutual information in bits of a two-by-two table with `total` rows. */
-function informationOf({ n11, n10, n01, n00 }: TwoByTwo, all: number): number {
-  const [inside, rows] = [(n11 + n01) / all, n11 + n10];
-  const [outside, others] = [1 - inside, all - rows];
-  const present = surprise(n11, inside * rows) + surprise(n10, outside * rows);
-  return shareOf(present + surprise(n01, inside * others) + surprise(n00, outside * others), all) / Math.LN2;
 }
 
 /** Counts by class and word. */
@@ -219,16 +212,12 @@ export function rankFeatures(
   for (const own of features) {
     all++;
     const strength = strengthOf(own, totals, by, only);
-    let [from, to] = [0, best.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const other = best[middle];
-      const isBefore = strength === other.strength ? own.feature < other.ranked.feature : strength > other.strength;
-      if (isBefore) to = middle;
-      else from = middle + 1;
-    }
-    if (from === k) continue;
-    best.splice(from, 0, { strength, ranked: rank(own, classes, totals, only) });
+    const place = countWhile(best.length, (at) => {
+      const other = best[at];
+      return strength === other.strength ? own.feature >= other.ranked.feature : strength <= other.strength;
+    });
+    if (place === k) continue;
+    best.splice(place, 0, { strength, ranked: rank(own, classes, totals, only) });
     if (best.length > k) best.pop();
   }
   return { best: best.map(({ ranked }) => ranked), all };

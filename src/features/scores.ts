@@ -1,9 +1,8 @@
 import { count } from '../core/model.ts';
-import { requireOptions } from '../data/arguments.ts';
+import { type GivenOptions, readOptions, weightOption } from '../core/options.ts';
 import { isSparse } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
-import type { Weights } from '../data/weights.ts';
 import { chi2Tail, fTail } from '../math/tails.ts';
 import { type Moments, moments } from '../stats/moments.ts';
 import { type Sums, sums } from '../stats/sums.ts';
@@ -15,10 +14,7 @@ import { sparseMoments } from './sparse-moments.ts';
 export type Scores = [statistics: Float64Array, pValues: Float64Array];
 
 /** Options of the scores. */
-export interface ScoreOptions {
-  /** One weight per row. Default: 1 for every row. */
-  readonly sampleWeight?: Weights | undefined;
-}
+export type ScoreOptions = GivenOptions<typeof weightOption>;
 
 /**
  * χ² of counts against the class, from sums by class:
@@ -86,14 +82,14 @@ function score(features: number, test: (j: number) => [number, number]): Scores 
 
 /** χ² of every non-negative feature against the class, by (1). Sparse rows cost their stored cells. */
 export function chi2(X: Features, y: ArrayLike<Label>, options: ScoreOptions = {}): Scores {
-  const { sampleWeight } = requireOptions('chi2', ['sampleWeight'], options);
-  const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight);
+  const { sampleWeight } = readOptions('chi2', weightOption, options);
+  const { batch } = readLabelled(X, y, { sparse: true, nonNegative: true }, sampleWeight ?? undefined);
   return chi2FromSums(count(sums, batch));
 }
 
 /** F of every feature against the class, by (2). Sparse rows cost their stored cells. */
 export function fClassif(X: Features, y: ArrayLike<Label>, options: ScoreOptions = {}): Scores {
-  const { sampleWeight } = requireOptions('fClassif', ['sampleWeight'], options);
-  const { batch } = readLabelled(X, y, { sparse: true }, sampleWeight);
+  const { sampleWeight } = readOptions('fClassif', weightOption, options);
+  const { batch } = readLabelled(X, y, { sparse: true }, sampleWeight ?? undefined);
   return fFromMoments(isSparse(batch) ? sparseMoments(batch) : count(moments, batch));
 }

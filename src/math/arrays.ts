@@ -25,6 +25,13 @@ export function addScaledInto(to: Float64Array, factor: number, from: Float64Arr
 
 const PAIRWISE_BLOCK = 128;
 
+/** How many of the codes 0, 1, … each occurs, or the sum of their weights. */
+export function countCodes(codes: ArrayLike<number>, size: number, weights?: ArrayLike<number>): Float64Array {
+  const counts = new Float64Array(size);
+  for (let i = 0; i < codes.length; i++) counts[codes[i]] += weights ? weights[i] : 1;
+  return counts;
+}
+
 /**
  * Σ values[i] over `length` elements from `from`, by pairwise summation: the error grows with log n instead of n
  * (Higham, Accuracy and Stability of Numerical Algorithms, §4.2). `exactSum` in exact.ts has no error.

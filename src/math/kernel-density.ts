@@ -1,3 +1,5 @@
+import { firstFrom } from './search.ts';
+
 /** The density of weighted values: Σ (w/W) N(x; v, h²). */
 export interface KernelDensity {
   /** The values v, sorted, and their weights w. */
@@ -10,17 +12,6 @@ export interface KernelDensity {
 }
 
 const HALF_LOG_2PI = 0.5 * Math.log(2 * Math.PI);
-
-/** The index of the first point that is not below x. */
-function firstFrom(points: ArrayLike<number>, x: number): number {
-  let [from, to] = [0, points.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (points[middle] < x) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
 
 /** Terms that are smaller than the greatest by this many nats, and more for its share of the weight, do not change the sum. */
 const NEGLIGIBLE = 40;

@@ -7,7 +7,7 @@ import { trigamma } from '../math/gamma.ts';
 import { digammaDifference } from '../math/gamma-ratio.ts';
 import { softplus } from '../math/logs.ts';
 import type { Sums } from '../stats/sums.ts';
-import { type BernoulliOptions, type BernoulliParameters, coinsLeaveOneOut } from './bernoulli.ts';
+import { type BernoulliOptions, type BernoulliParameters, coinsLeaveOneOut, logToss } from './bernoulli.ts';
 
 /** Insights into Bernoulli parameters. */
 export const bernoulliInsight: Insight<Sums, BernoulliParameters, BernoulliOptions> = {
@@ -22,10 +22,7 @@ export const bernoulliInsight: Insight<Sums, BernoulliParameters, BernoulliOptio
   points: () => Float64Array.of(0, 1),
 
   contribution({ classes, features, logOdds }, j, value, out) {
-    for (let c = 0; c < classes; c++) {
-      const odds = logOdds[c * features + j];
-      out[c] = Number.isNaN(value) ? 0 : -softplus(value === 0 ? odds : -odds);
-    }
+    for (let c = 0; c < classes; c++) out[c] = logToss(value, logOdds[c * features + j]);
   },
 
   drawScores(stats, { prior, classPrior }, rows) {

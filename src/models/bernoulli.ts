@@ -1,4 +1,4 @@
-import type { Model, Terms } from '../core/model.ts';
+import { allTerms, type Model, type Terms } from '../core/model.ts';
 import {
   type BetaPrior,
   betaSides,
@@ -104,7 +104,7 @@ export const bernoulli: Model<Sums, BernoulliParameters, BernoulliOptions> = {
 const EVERY_FEATURE = 1000;
 
 /** ln p(x | c) of one toss: heads, tails, or nothing when it is missing. */
-function logToss(value: number, odds: number): number {
+export function logToss(value: number, odds: number): number {
   if (Number.isNaN(value)) return 0;
   return value === 0 ? -softplus(odds) : -softplus(-odds);
 }
@@ -113,11 +113,7 @@ function everyTerm({ classes, features, logOdds }: BernoulliParameters, rows: Ro
   const values = new Float64Array(features);
   const heads = toSparse(rows);
   for (let k = heads.indptr[i]; k < heads.indptr[i + 1]; k++) values[heads.indices[k]] = heads.values[k];
-  const terms = new Float64Array(features * classes);
-  for (let j = 0; j < features; j++) {
-    for (let c = 0; c < classes; c++) terms[j * classes + c] = logToss(values[j], logOdds[c * features + j]);
-  }
-  return { features: Uint32Array.from(values.keys()), terms, rest: new Float64Array(classes) };
+  return allTerms(classes, features, (j, c) => logToss(values[j], logOdds[c * features + j]));
 }
 
 function headTerms(

@@ -1,5 +1,5 @@
 import { holdOut } from '../core/leave-one-out.ts';
-import type { Model, Terms } from '../core/model.ts';
+import { allTerms, type Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior, type Prior, type Pseudo, pseudoCount } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { remainder, sum } from '../math/arrays.ts';
@@ -90,16 +90,11 @@ export const categorical: Model<Histogram, CategoricalParameters, CategoricalOpt
 
   logPrior: ({ logPrior }) => logPrior,
 
-  terms(dice, rows, i): Terms {
+  terms(dice, rows, i) {
     const { classes, features } = dice;
-    const terms = new Float64Array(features * classes);
     const { x } = toDense(rows);
     const offsets = levelOffsets(dice.levels);
-    for (let j = 0; j < features; j++) {
-      for (let c = 0; c < classes; c++) terms[j * classes + c] = weighedFace(dice, offsets, j, c, x[i * features + j]);
-    }
-    const all = Uint32Array.from({ length: features }, (_, j) => j);
-    return { features: all, terms, rest: new Float64Array(classes) };
+    return allTerms(classes, features, (j, c) => weighedFace(dice, offsets, j, c, x[i * features + j]));
   },
 
   /** Where a class has no level to draw, the cell is missing. */

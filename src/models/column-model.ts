@@ -1,11 +1,11 @@
-import type { Model, Statistic } from '../core/model.ts';
+import { allTerms, type Model, type Statistic } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
 import { type Shape, toDense } from '../data/batch.ts';
 import { refuse, show } from '../errors.ts';
 import type { Generator } from '../math/generator.ts';
 import { type CellFunctions, type NaturalSums, naturalSums, sumAt, weightAt } from '../stats/natural-sums.ts';
-import { type Values, values, type WeightedValues, weightedValues } from '../stats/values.ts';
+import { type Values, valueReader, values, type WeightedValues } from '../stats/values.ts';
 
 /** Which numbers a column may have: all, those from 0 on, those above 0, or those between 0 and 1. */
 export type Support = (typeof supports)[number];
@@ -80,7 +80,7 @@ export interface ColumnModel<S extends Shape = NaturalSums> extends Model<S, Col
 /** A statistic, and the parameters that follow from it by feature and class. */
 interface Estimation<S extends Shape> {
   readonly statistic: Statistic<S>;
-  parametersOf(stats: S, poolWeight: number, j: number): (c: number) => readonly number[];
+  parametersOf(stats: S, poolWeight: number): (j: number) => (c: number) => readonly number[];
 }
 
 /**
@@ -131,7 +131,7 @@ function bySums({ name, statistics, signed, estimate }: SumDistribution): Estima
   const names = Object.keys(statistics);
   return {
     statistic: naturalSums(name, statistics, signed),
-    parametersOf(stats, poolWeight, j) {
+    parametersOf: (stats, poolWeight) => (j) => {
       const pooled = pooledMeans(stats, names, j) ?? names.map((of) => statistics[of](0.5));
       return (c) => {
         const weight = weightAt(stats, c, j) + poolWeight;
@@ -146,20 +146,23 @@ function bySums({ name, statistics, signed, estimate }: SumDistribution): Estima
 function byValues({ estimateFrom }: ValueDistribution): Estimation<Values> {
   return {
     statistic: values,
-    parametersOf(stats, poolWeight, j) {
-      const all = weightedValues(stats, j);
-      const pooled = all.total > 0 ? all : { points: Float64Array.of(0.5), weights: Float64Array.of(1), total: 1 };
-      return (c) => {
-        const own = weightedValues(stats, j, c);
-        if (own.total === 0) return estimateFrom(pooled);
-        if (poolWeight === 0) return estimateFrom(own);
-        const share = poolWeight / pooled.total;
-        let at = 0; // every value of a class is one of all
-        const weights = pooled.weights.map((weight, v) => {
-          const here = own.points[at] === pooled.points[v];
-          return weight * share + (here ? own.weights[at++] : 0);
-        });
-        return estimateFrom({ points: pooled.points, weights, total: own.total + poolWeight });
+    parametersOf(stats, poolWeight) {
+      const read = valueReader(stats);
+      return (j) => {
+        const all = read(j);
+        const pooled = all.total > 0 ? all : { points: Float64Array.of(0.5), weights: Float64Array.of(1), total: 1 };
+        return (c) => {
+          const own = read(j, c);
+          if (own.total === 0) return estimateFrom(pooled);
+          if (poolWeight === 0) return estimateFrom(own);
+          const share = poolWeight / pooled.total;
+          let at = 0; // every value of a class is one of all
+          const weights = pooled.weights.map((weight, v) => {
+            const here = own.points[at] === pooled.points[v];
+            return weight * share + (here ? own.weights[at++] : 0);
+          });
+          return estimateFrom({ points: pooled.points, weights, total: own.total + poolWeight });
+        };
       };
     },
   };
@@ -185,8 +188,9 @@ function modelOf<S extends Shape & { readonly n: Float64Array }>(
     estimate(stats, { poolWeight = 1, classPrior }) {
       const { classes, features, n } = stats;
       const values = new Float64Array(features * classes * width);
+      const parametersIn = parametersOf(stats, poolWeight);
       for (let j = 0; j < features; j++) {
-        const parametersAt = parametersOf(stats, poolWeight, j);
+        const parametersAt = parametersIn(j);
         for (let c = 0; c < classes; c++) values.set(parametersAt(c), (j * classes + c) * width);
       }
       return { classes, features, logPrior: logClassPrior(n, classPrior), values };
@@ -213,11 +217,7 @@ function modelOf<S extends Shape & { readonly n: Float64Array }>(
     terms(params, rows, i) {
       const { classes, features } = params;
       const { x } = toDense(rows);
-      const terms = new Float64Array(features * classes);
-      for (let j = 0; j < features; j++) {
-        for (let c = 0; c < classes; c++) terms[j * classes + c] = logCell(params, c, j, x[i * features + j]);
-      }
-      return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };
+      return allTerms(classes, features, (j, c) => logCell(params, c, j, x[i * features + j]));
     },
 
     sample(params, c, random, row) {

@@ -1,7 +1,7 @@
-import type { Model } from '../core/model.ts';
+import { allTerms, type Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
+import { requireOneEach } from '../data/arguments.ts';
 import { type Shape, toDense } from '../data/batch.ts';
-import { refuse } from '../errors.ts';
 import { drawGamma, drawNormal } from '../math/draws.ts';
 import { logGammaRatio } from '../math/gamma-ratio.ts';
 import { mapRows, type RowMap } from '../math/kernels.ts';
@@ -111,12 +111,7 @@ export function logFall(x: number, mean: number, variance: number, df: number): 
 /** Refuses lists of another length than there are features. */
 export function requirePriorLength(prior: NormalPrior, features: number): void {
   for (const [name, value] of Object.entries(prior) as [string, PerFeature][]) {
-    if (typeof value === 'number' || value.length === features) continue;
-    refuse('E_PARAM', `${name} of the prior has ${value.length} values for ${features} features`, {
-      name: 'prior',
-      expected: features,
-      actual: value.length,
-    });
+    if (typeof value !== 'number') requireOneEach(`prior.${name}`, value, features);
   }
 }
 
@@ -247,16 +242,10 @@ export const gaussian: Model<Moments, GaussianParameters, GaussianOptions> = {
 
   terms({ classes, features, mean, variance, df, logPeak }, rows, i) {
     const { x } = toDense(rows);
-    const terms = new Float64Array(features * classes);
-    for (let j = 0; j < features; j++) {
-      const value = x[i * features + j];
-      if (Number.isNaN(value)) continue;
-      for (let c = 0; c < classes; c++) {
-        const cell = c * features + j;
-        terms[j * classes + c] = logPeak[cell] + logFall(value, mean[cell], variance[cell], df[cell]);
-      }
-    }
-    return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };
+    return allTerms(classes, features, (j, c) => {
+      const [value, cell] = [x[i * features + j], c * features + j];
+      return Number.isNaN(value) ? 0 : logPeak[cell] + logFall(value, mean[cell], variance[cell], df[cell]);
+    });
   },
 
   sample({ features, mean, variance, df }, c, random, row) {

@@ -1,11 +1,11 @@
 import { type Insight, realCells, ticks } from '../core/insight.ts';
 import { logPriorWithout } from '../core/leave-one-out.ts';
-import type { Form, Model } from '../core/model.ts';
+import { allTerms, type Form, type Model } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Shape, toDense } from '../data/batch.ts';
 import { drawCategory, drawNormal } from '../math/draws.ts';
 import { logKernelDensity } from '../math/kernel-density.ts';
-import { type Values, values, type WeightedValues, weightedValues } from '../stats/values.ts';
+import { type Values, valueReader, values, type WeightedValues } from '../stats/values.ts';
 import { resolved } from './gaussian.ts';
 
 /** The bandwidth: a rule of thumb, or a fixed width. */
@@ -136,10 +136,10 @@ export const kernel: Model<Values, Kernels, KernelOptions> = {
 
   estimate(stats, options) {
     const { classes, features, n } = stats;
-    const all = Array.from({ length: features }, (_, j) => weightedValues(stats, j));
+    const read = valueReader(stats);
     const kernels = Array.from({ length: classes * features }, (_, cell) => {
       const j = cell % features;
-      return kernelOf(options, weightedValues(stats, j, (cell - j) / features), all[j]);
+      return kernelOf(options, read(j, (cell - j) / features), read(j));
     });
     return { classes, features, logPrior: logClassPrior(n, options.classPrior), kernels };
   },
@@ -160,11 +160,7 @@ export const kernel: Model<Values, Kernels, KernelOptions> = {
 
   terms({ classes, features, kernels }, rows, i) {
     const { x } = toDense(rows);
-    const terms = Float64Array.from({ length: features * classes }, (_, cell) => {
-      const j = Math.floor(cell / classes);
-      return logDensity(kernels[(cell % classes) * features + j], x[i * features + j]);
-    });
-    return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };
+    return allTerms(classes, features, (j, c) => logDensity(kernels[c * features + j], x[i * features + j]));
   },
 
   sample({ features, kernels }, c, random, row) {
@@ -201,9 +197,7 @@ export const kernelInsight: Insight<Values, Kernels, KernelOptions> = {
   leaveOneOut(stats, options, batch: Batch, out) {
     const { classes, features } = stats;
     const { x } = toDense(batch);
-    const points = Array.from({ length: classes * features }, (_, cell) =>
-      weightedValues(stats, cell % features, Math.floor(cell / features)),
-    );
+    const read = valueReader(stats);
     for (let i = 0; i < batch.rows; i++) {
       const [own, weight] = [batch.y[i], batch.w[i]];
       const scores = out.subarray(i * classes, (i + 1) * classes);
@@ -211,9 +205,9 @@ export const kernelInsight: Insight<Values, Kernels, KernelOptions> = {
       for (let j = 0; j < features; j++) {
         const value = x[i * features + j] + 0; // −0 is 0
         if (Number.isNaN(value)) continue;
-        const all = weightedValues(stats, j, undefined, { value, weight });
+        const all = read(j, undefined, { value, weight });
         for (let c = 0; c < classes; c++) {
-          const rest = c === own ? weightedValues(stats, j, c, { value, weight }) : points[c * features + j];
+          const rest = read(j, c, c === own ? { value, weight } : undefined);
           scores[c] += logDensity(kernelOf(options, rest, all), value);
         }
       }

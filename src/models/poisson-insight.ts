@@ -5,15 +5,14 @@ import { sliceRows, toDense } from '../data/batch.ts';
 import type { Random } from '../math/random.ts';
 import type { Sums } from '../stats/sums.ts';
 import {
-  aboveZero,
   counted,
   exposureAt,
+  logCell,
   logFactorial,
   type PoissonOptions,
   type RatePrior,
   type Rates,
   ratesLeaveOneOut,
-  zeroAt,
 } from './poisson.ts';
 
 /** λ, or its mean. */
@@ -42,10 +41,7 @@ export const poissonInsight: Insight<Sums, Rates, PoissonOptions> = {
   },
 
   contribution(rates, j, value, out) {
-    for (let c = 0; c < rates.classes; c++) {
-      const above = value === 0 ? 0 : aboveZero(rates, j, c, value) - logFactorial(value);
-      out[c] = zeroAt(rates, j, c) + above;
-    }
+    for (let c = 0; c < rates.classes; c++) out[c] = logCell(rates, j, c, value);
   },
 
   drawScores(stats, { prior, classPrior }, rows) {

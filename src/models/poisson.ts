@@ -1,5 +1,5 @@
 import { holdOut, perClassAndWeight } from '../core/leave-one-out.ts';
-import type { Form, Model, Terms } from '../core/model.ts';
+import { allTerms, type Form, type Model, type Terms } from '../core/model.ts';
 import { type ClassPrior, logClassPrior } from '../core/prior.ts';
 import { type Batch, type Rows, type Shape, sliceRows, toDense, toSparse } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
@@ -112,6 +112,11 @@ export function aboveZero(rates: Rates, j: number, c: number, x: number): number
   return rates.predictive ? logEvents(cell, exposureAt(rates, j, c), x) : x * cell;
 }
 
+/** ln p(x | c) of one cell; 0 for a missing one. */
+export function logCell(rates: Rates, j: number, c: number, x: number): number {
+  return zeroAt(rates, j, c) + (x === 0 ? 0 : aboveZero(rates, j, c, x) - logFactorial(x));
+}
+
 /** ln x!, by Γ; nothing where x is missing. */
 export function logFactorial(x: number): number {
   return Number.isNaN(x) ? 0 : lgamma(x + 1);
@@ -197,14 +202,7 @@ const EVERY_FEATURE = 1000;
 function everyTerm(rates: Rates, rows: Rows, i: number): Terms {
   const { classes, features } = rates;
   const { x } = toDense(sliceRows(rows, i, i + 1));
-  const terms = new Float64Array(features * classes);
-  for (let j = 0; j < features; j++) {
-    for (let c = 0; c < classes; c++) {
-      const above = x[j] === 0 ? 0 : aboveZero(rates, j, c, x[j]) - logFactorial(x[j]);
-      terms[j * classes + c] = zeroAt(rates, j, c) + above;
-    }
-  }
-  return { features: Uint32Array.from(x.keys()), terms, rest: new Float64Array(classes) };
+  return allTerms(classes, features, (j, c) => logCell(rates, j, c, x[j]));
 }
 
 function presentTerms(rates: Rates, rows: Rows, i: number): Terms {

@@ -2,6 +2,7 @@ import { trigamma } from '../math/gamma.ts';
 import { digammaDifference, logGammaRatio } from '../math/gamma-ratio.ts';
 import { solveInLog } from '../math/inverse.ts';
 import { xlogy } from '../math/logs.ts';
+import { firstFrom } from '../math/search.ts';
 import type { Bursts } from '../stats/bursts.ts';
 import { valuesOf } from '../stats/multiset.ts';
 import { combineRuns, plainWeights, type Run, wholeRun } from '../stats/runs.ts';
@@ -58,17 +59,6 @@ function classRuns(stats: Bursts): Run<Float64Array>[] {
       weights: weights.subarray(from, to),
     };
   });
-}
-
-/** The position of the first cell that is not below `cell`. */
-function firstFrom(cells: Float64Array, cell: number): number {
-  let [low, high] = [0, cells.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (cells[middle] < cell) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

@@ -257,7 +257,8 @@ function moveRun<W>(
     const row = moves.classes?.[c] ?? c;
     return row < 0 || column < 0 ? -1 : row * wide + column;
   });
-  const order = new Uint32Array(place.length).map((_, k) => k).filter((k) => place[k] >= 0 && values[k] >= 0);
+  const stays = (k: number) => place[k] >= 0 && (!change || values[k] >= 0);
+  const order = new Uint32Array(place.length).map((_, k) => k).filter(stays);
   const compare = (a: number, b: number) => place[a] - place[b] || values[a] - values[b];
   if (!order.every((k, at) => at === 0 || compare(order[at - 1], k) <= 0)) order.sort(compare);
   const weights = arithmetic.allocate(order.length);

@@ -15,7 +15,9 @@ export interface PruneRule {
   readonly maxFeatures: number | null;
 }
 
-const toDocuments = (limit: DocumentLimit, all: number) => ('share' in limit ? limit.share * all : limit.documents);
+/** A limit as a number of documents. */
+export const toDocuments = (limit: DocumentLimit, all: number): number =>
+  'share' in limit ? limit.share * all : limit.documents;
 
 /** Whether a rule keeps every existing term, even if its documents have little weight. */
 export function keepsAll({ minDf, maxDf, maxFeatures }: PruneRule): boolean {

@@ -1,5 +1,6 @@
 import { type ClassifierParts, fitSteps } from '../auto/classifier-fit.ts';
-import { ColumnPredictor, type Predictor, TextPredictor } from '../auto/classifier-predictors.ts';
+import { ColumnPredictor } from '../auto/classifier-predictors.ts';
+import type { Predictor } from '../auto/predictor.ts';
 import { ColumnPool, type Fitted, type Part } from '../auto/records-pool.ts';
 import { inferSchema, type SchemaColumn, schemaOfAll } from '../auto/schema.ts';
 import { finishAsync } from '../auto/steps.ts';
@@ -58,8 +59,7 @@ async function countAll({ predictors, classes, report }: ClassifierParts, opened
       counted.push(new ColumnPredictor(pool, columns, classes));
     } else {
       const column = opened.features.find(({ name }) => name === columns[0].name) as EngineColumn;
-      const pool = await countTextPool(state, opened, column, classes);
-      counted.push(new TextPredictor(pool, columns[0]));
+      counted.push(await countTextPool(state, opened, column, classes));
     }
   }
   return counted;

@@ -54,8 +54,7 @@ async function fitPipeline(
     return classifier.clone().fit(vectorizer.clone().fitTransform(texts) as never, labels, { sampleWeight });
   });
   const counted = await countUnchanged(opened.frame, () => countText(vectorizer, classifier, opened));
-  const steps = [counted.vectorizer.toState(), setCounts(classifier, counted.found, alpha).toState()];
-  return pipeline.restore({ ...pipeline.toState(), steps });
+  return pipeline.adopt([counted.vectorizer, setCounts(classifier, counted.found, alpha)]);
 }
 
 function requireClassifier(estimator: unknown): AnyClassifier {

@@ -4,7 +4,7 @@ import { compareCodePoints } from '../data/order.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import type { CellCounts } from '../engines/sql/cells.ts';
 import { refuseChange } from '../engines/sql/grouped.ts';
-import type { LevelCount } from '../engines/sql/levels.ts';
+import type { LevelCount } from '../engines/sql/groups.ts';
 import { refuse, show } from '../errors.ts';
 import { type Histogram, histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';

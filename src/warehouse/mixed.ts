@@ -1,7 +1,7 @@
 import type { Shape } from '../data/batch.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
-import { type CellCounts, countCells } from '../engines/sql/cells.ts';
+import type { CellCounts } from '../engines/sql/cells.ts';
 import { numberLiteral } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
 import {
@@ -15,10 +15,11 @@ import type { ColumnModel, SumDistribution } from '../models/column-model.ts';
 import { type Family, modelNamed, supportOf } from '../models/mixed.ts';
 import type { Sums } from '../stats/sums.ts';
 import { values } from '../stats/values.ts';
-import { type Classes, ordered, sortLabels } from './classes.ts';
+import { type Classes, ordered } from './classes.ts';
+import { countColumns } from './columns.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { histogramFrom } from './levels.ts';
-import { momentsFrom, naturalFrom, requireSound, sumsFrom } from './numbers.ts';
+import { momentsFrom, naturalFrom, sumsFrom } from './numbers.ts';
 import {
   bitReader,
   distributionReaders,
@@ -86,9 +87,10 @@ function readersFor(engine: SqlEngine, column: EngineColumn, family: Family): Re
  */
 export async function mixedFrom(
   estimator: AnyClassifier,
-  { frame, target, features }: Opened,
+  opened: Opened,
   words: ReadonlyMap<string, Sums> = new Map(),
 ): Promise<EngineCounts> {
+  const { frame, features } = opened;
   const { columns: asked } = estimator.getParams() as { columns: ColumnFamilies | null };
   let columns = features.map((column, k): MixedColumn => {
     const text = words.get(column.name);
@@ -99,30 +101,24 @@ export async function mixedFrom(
   const single = features.filter(({ name }) => !words.has(name));
   const families = columns.filter(({ width }) => width === undefined).map(({ family }) => family);
   const readers = single.map((column, k) => readersFor(frame.engine, column, families[k]));
-  const all = readers.flat();
-  const counted = await countCells(
-    frame,
-    all.map(({ request }) => request),
-  );
-  await requireSound(frame, counted, all);
-  let at = 0;
-  const cellsOf = new Map(single.map(({ name }, k) => [name, counted.cells.slice(at, (at += readers[k].length))]));
-  const classes = sortLabels(counted.labels, target);
+  const counted = await countColumns(opened, readers);
+  const { classes, n } = counted;
+  const cellsOf = new Map(single.map(({ name }, k) => [name, counted.cells[k]]));
   const parts: Record<string, Shape> = {};
   for (const [name, block] of blocksOf(columns)) {
     const text = words.get(features[block.columns[0]].name);
     const own = block.columns.map((k) => features[k]);
-    const cells = own.map((column) => cellsOf.get(column.name) as CellCounts[]);
+    const cells = own.map((column) => cellsOf.get(column.name) as readonly CellCounts[]);
     if (text) parts[name] = text;
-    else if (block.family !== 'categorical') parts[name] = partFrom(block.family, classes, counted.n, cells, own);
+    else if (block.family !== 'categorical') parts[name] = partFrom(block.family, classes, n, cells, own);
     else {
-      const { stats, dictionaries } = histogramFrom(classes, counted.n, cells.flat(), own, { missing: true });
+      const { stats, dictionaries } = histogramFrom(classes, n, cells.flat(), own, { missing: true });
       parts[name] = stats;
       columns = withDictionaries(columns, block, dictionaries);
     }
   }
   const shape = shapeWith(classes.labels.length, columns);
-  const stats = { classes: shape.classes, features: shape.features, n: ordered(classes, counted.n), parts };
+  const stats = { classes: shape.classes, features: shape.features, n: ordered(classes, n), parts };
   return { names: undefined, classes: classes.labels, stats, schema: columns as unknown as JsonValue };
 }
 

@@ -1,7 +1,5 @@
 import type { JsonValue } from '../data/strict-json.ts';
-import { countCells } from '../engines/sql/cells.ts';
-import { countContexts } from '../engines/sql/contexts.ts';
-import { countPairs } from '../engines/sql/pairs.ts';
+import { countGroups } from '../engines/sql/groups.ts';
 import { refuse } from '../errors.ts';
 import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
 import { requirePairs } from '../estimators/levels.ts';
@@ -9,26 +7,31 @@ import { codeOf, codingOf, contexts } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
 import { plainWeights, sortRun } from '../stats/runs.ts';
-import { sortLabels } from './classes.ts';
+import { countColumns } from './columns.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { columnOf, histogramFrom } from './levels.ts';
 import { levelReader } from './requests.ts';
 import type { Opened } from './source.ts';
 
 /** The levels of every column with their weights by class, and how their cells are read. */
-async function levelsFrom(estimator: AnyClassifier, { frame, target, features }: Opened) {
+async function levelsFrom(estimator: AnyClassifier, opened: Opened) {
+  const { frame, features } = opened;
   const { missing } = estimator.capabilities;
-  const requests = features.map((column) => levelReader(frame.engine, column).request);
-  const counted = await countCells(frame, requests);
-  const classes = sortLabels(counted.labels, target);
-  const { stats: single, dictionaries } = histogramFrom(classes, counted.n, counted.cells, features, { missing });
-  const columns = counted.cells.map((counts, j) =>
-    columnOf(counts.kind === 'levels' ? counts.counts.map(({ level }) => level) : [], features[j], missing),
+  const readers = features.map((column) => levelReader(frame.engine, column));
+  const counted = await countColumns(
+    opened,
+    readers.map((own) => [own]),
+  );
+  const { classes } = counted;
+  const counts = counted.cells.flat();
+  const { stats: single, dictionaries } = histogramFrom(classes, counted.n, counts, features, { missing });
+  const columns = counts.map((own, j) =>
+    columnOf(own.kind === 'levels' ? own.counts.map(({ level }) => level) : [], features[j], missing),
   );
   const shape = { classes: single.classes, features: single.features, levels: single.levels };
   const names = features.map(({ name }) => name);
   const found = { names, classes: classes.labels, schema: dictionaries as JsonValue };
-  return { cells: requests.map(({ sql }) => sql), classes, columns, single, shape, found };
+  return { cells: readers.map(({ request }) => request.sql), classes, columns, single, shape, found };
 }
 
 type Levels = Awaited<ReturnType<typeof levelsFrom>>;
@@ -43,9 +46,15 @@ async function pairCounts({ frame }: Opened, { cells, classes, columns, single, 
   for (let c = 0; c < shape.classes; c++) {
     for (let v = 0; v < width; v++) stats.p[(c * width + v) * width + v] = single.h[c * width + v];
   }
-  await countPairs(frame, cells, ({ j, k, label, first, second, weight }) => {
+  const all = cells.flatMap((_, k) => Array.from({ length: k }, (_none, j) => [j, k] as const));
+  const sets = all.map(([j, k]) => [cells[j], cells[k]]);
+  await countGroups(frame, sets, 2, (place, label, [first, second], weight) => {
+    const [j, k] = all[place];
     const c = classes.placeOf(label);
-    const [u, v] = [offsets[j] + columns[j].placeOf(first), offsets[k] + columns[k].placeOf(second)];
+    const [u, v] = [
+      offsets[j] + columns[j].placeOf(first as string),
+      offsets[k] + columns[k].placeOf(second as string),
+    ];
     stats.p[(c * width + u) * width + v] += weight;
     stats.p[(c * width + v) * width + u] += weight;
   });
@@ -77,7 +86,7 @@ export async function contextsFrom(estimator: AnyClassifier, opened: Opened): Pr
     const coding = codingOf({ ...shape, given }, j);
     const places = [...coding.parents, j];
     const own = places.map((place) => cells[place]);
-    await countContexts(opened.frame, own, ({ label, levels: values, weight }) => {
+    await countGroups(opened.frame, [own], 1, (_, label, values, weight) => {
       const gap = values.indexOf(null);
       const digits = values.map((level, d) =>
         level === null || (gap >= 0 && d > gap && d < places.length - 1)

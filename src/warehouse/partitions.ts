@@ -1,7 +1,7 @@
 import { Classifier } from '../auto/classifier.ts';
 import { requirePriors } from '../auto/learner-families.ts';
 import type { EngineColumn } from '../engines/engine.ts';
-import { type DialectName, quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
+import { quoteIdentifier, quoteString, type SqlDialect } from '../engines/sql/dialect.ts';
 import { column } from '../engines/sql/frame.ts';
 import { refuseChange } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
@@ -146,11 +146,15 @@ async function countPartition(
 }
 
 /** The sum of a hash of each row, as a text, independent of the order of rows. Values are texts that are never NULL. */
-const checksums: Readonly<Record<DialectName, (values: readonly string[]) => string>> = {
+const checksums: Readonly<Record<SqlDialect, (values: readonly string[]) => string>> = {
   duckdb: (values) => `CAST(sum(CAST(hash(${values.join(', ')}) AS HUGEINT)) AS VARCHAR)`,
   clickhouse: (values) => `toString(sum(cityHash64(${values.join(', ')})))`,
   postgres: (values) => `CAST(sum(hashtextextended(CAST(ROW(${values.join(', ')}) AS TEXT), 0)) AS TEXT)`,
   spark: (values) => `CAST(sum(CAST(xxhash64(${values.join(', ')}) AS DECIMAL(20, 0))) AS STRING)`,
+  bigquery: (values) =>
+    `CAST(SUM(CAST(FARM_FINGERPRINT(TO_JSON_STRING([${values.join(', ')}])) AS NUMERIC)) AS STRING)`,
+  snowflake: (values) => `CAST(HASH_AGG(${values.join(', ')}) AS VARCHAR)`,
+  trino: (values) => `to_hex(checksum(CAST(ARRAY[${values.join(', ')}] AS JSON)))`,
 };
 
 /** The partitions of a table in the order of their values, with their number of rows and their fingerprint. */

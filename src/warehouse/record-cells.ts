@@ -1,7 +1,7 @@
 import type { ReadColumn } from '../auto/learner-columns.ts';
 import { type FamilyName, familyOf } from '../auto/learner-families.ts';
 import type { EngineColumn } from '../engines/engine.ts';
-import { type DialectName, numberLiteral, quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
+import { numberLiteral, quoteIdentifier, quoteString, type SqlDialect } from '../engines/sql/dialect.ts';
 import { column as nameOf } from '../engines/sql/frame.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
@@ -50,7 +50,7 @@ export function readAs(columns: readonly ReadColumn[], model: FamilyName, opened
 function levelOf(
   own: EngineColumn,
   cell: string,
-  dialect: DialectName,
+  dialect: SqlDialect,
   missing: readonly string[] = [],
 ): { column: EngineColumn; sql: string } {
   if (own.kind === 'boolean') return { column: own, sql: cell };

@@ -1,5 +1,5 @@
 import type { SqlEngine } from '../engines/engine.ts';
-import { type DialectName, quotePath } from '../engines/sql/dialect.ts';
+import { quotePath, type SqlDialect } from '../engines/sql/dialect.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import type { Exportable } from '../exchange/plan-of.ts';
@@ -28,13 +28,13 @@ export interface Scored {
 }
 
 /** Creates a table from a query. */
-const creating = (dialect: DialectName, table: string) => `CREATE TABLE ${table}${wordsOf(dialect).tableEnd} AS`;
+const creating = (dialect: SqlDialect, table: string) => `CREATE TABLE ${table}${wordsOf(dialect).tableEnd} AS`;
 
 /**
  * Spark and ClickHouse plan the stages of a query as one expression: 41 stages of an ensemble exhausted a driver of 1 GB after minutes,
  * and kept ClickHouse planning for more than four. There the rows become a table after this number of stages.
  */
-const STAGES_AT_ONCE: Readonly<Partial<Record<DialectName, number>>> = { spark: 8, clickhouse: 8 };
+const STAGES_AT_ONCE: Readonly<Partial<Record<SqlDialect, number>>> = { spark: 8, clickhouse: 8 };
 
 /**
  * A query as several, of which each reads the table that the one before it made: a query is cut behind a stage if no later one reads an
@@ -69,7 +69,7 @@ type TablePath = string | readonly string[];
 
 /**
  * Renames the finished table, replacing an older one if there is one. Readers see the old table or the new one: DuckDB
- * and PostgreSQL do it in a transaction, ClickHouse in one statement. Spark has neither, so the old table is restored
+ * and PostgreSQL do it in a transaction, ClickHouse in one statement. Others have neither, so the old table is restored
  * after a failure.
  */
 async function publish(engine: SqlEngine, { final, working, old }: Places, replaces: boolean): Promise<void> {
@@ -81,7 +81,7 @@ async function publish(engine: SqlEngine, { final, working, old }: Places, repla
     await run(`RENAME TABLE ${renames.map(([from, to]) => `${name(from)} TO ${name(to)}`).join(', ')}`);
     return;
   }
-  if (dialect === 'spark') {
+  if (dialect !== 'duckdb' && dialect !== 'postgres') {
     const rename = (from: TablePath, to: TablePath) => run(`ALTER TABLE ${name(from)} RENAME TO ${name(to)}`);
     if (replaces) await rename(final, old);
     try {

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../data/strict-json.ts';
 import type { EngineColumn } from '../engines/engine.ts';
-import { countCells } from '../engines/sql/cells.ts';
-import { countProducts } from '../engines/sql/scatter.ts';
+import { countProducts, momentsAt } from '../engines/sql/scatter.ts';
 import { refuse } from '../errors.ts';
 import type { Scatter } from '../stats/scatter.ts';
 import { ordered, sortLabels } from './classes.ts';
+import { countColumns } from './columns.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { histogramFrom } from './levels.ts';
 import { mixedFrom } from './mixed.ts';
@@ -65,33 +65,30 @@ function countMoments(estimator: AnyClassifier, opened: Opened): Promise<EngineC
 }
 
 async function countNumbers(
-  { frame, target, features }: Opened,
+  opened: Opened,
   { missing }: Reading,
   statsFrom: typeof sumsFrom | typeof momentsFrom,
   readerOf: (column: EngineColumn) => Reader,
 ): Promise<EngineCounts> {
-  const readers = features.map(readerOf);
-  const counted = await countCells(
-    frame,
-    readers.map(({ request }) => request),
+  const { features } = opened;
+  const { classes, n, cells } = await countColumns(
+    opened,
+    features.map((column) => [readerOf(column)]),
   );
-  await requireSound(frame, counted, readers);
-  const classes = sortLabels(counted.labels, target);
   const shape = { classes: classes.labels.length, features: features.length, ...(missing && { missing: true }) };
-  const stats = statsFrom(classes, counted.n, counted.cells, shape);
+  const stats = statsFrom(classes, n, cells.flat(), shape);
   return { names: namesOf(features), classes: classes.labels, stats, schema: undefined };
 }
 
-async function countHistogram(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<EngineCounts> {
+async function countHistogram(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
+  const { frame, features } = opened;
   const { minCategories } = estimator.getParams() as { minCategories?: number | readonly number[] | null };
-  const readers = features.map((column) => levelReader(frame.engine, column));
-  const counted = await countCells(
-    frame,
-    readers.map(({ request }) => request),
+  const { classes, n, cells } = await countColumns(
+    opened,
+    features.map((column) => [levelReader(frame.engine, column)]),
   );
-  const classes = sortLabels(counted.labels, target);
   const policy = { missing: estimator.capabilities.missing, least: minCategories ?? undefined };
-  const { stats, dictionaries } = histogramFrom(classes, counted.n, counted.cells, features, policy);
+  const { stats, dictionaries } = histogramFrom(classes, n, cells.flat(), features, policy);
   return { names: namesOf(features), classes: classes.labels, stats, schema: dictionaries as JsonValue };
 }
 
@@ -109,17 +106,7 @@ async function countScatter(estimator: AnyClassifier, { frame, target, features 
   );
   const d = features.length;
   const classes = sortLabels(products.labels, target);
-  const cells = features.map((_, j) => {
-    const pick = (from: Float64Array, width: number, at: number) => products.n.map((_n, c) => from[c * width + at]);
-    const s2 = pick(products.s2, (d * (d + 1)) / 2, (j * (j + 3)) / 2);
-    return {
-      kind: 'moments' as const,
-      present: pick(products.present, d, j),
-      shift: pick(products.shift, d, j),
-      s1: pick(products.s1, d, j),
-      s2,
-    };
-  });
+  const cells = features.map((_, j) => ({ kind: 'moments' as const, ...momentsAt(products, j) }));
   await requireSound(frame, { labels: products.labels, n: products.n, cells }, readers);
   const shape = { classes: classes.labels.length, features: d, ...(missing && { missing }) };
   const [found, stats] = [statistic.empty(shape), statistic.empty(shape)] as [Scatter, Scatter];

@@ -14,7 +14,7 @@ const rules = {
 
 const queryOf = (dialect: TextDialect, least: number, weight?: string): string => {
   const frame: Frame = { engine: { dialect } as SqlEngine, relation: 'mail', label: 'label', weight };
-  return wordQuery(frame, 'body', rules, least);
+  return wordQuery(frame, 'body', rules, { least, most: Infinity, limit: null, by: 'tf' });
 };
 
 /**
@@ -30,6 +30,8 @@ const parts: Readonly<Record<TextDialect, readonly string[]>> = {
     'HAVING sum(`polya_df`) >= 3e0',
   ],
   postgres: ['regexp_matches(', 'CROSS JOIN LATERAL', "t NOT IN ('it''s')", 'ORDER BY "polya_term" COLLATE "C"'],
+  bigquery: ['REGEXP_EXTRACT_ALL(', 'WITH OFFSET AS i', "t NOT IN ('it\\'s')", '>= 3e0'],
+  trino: ['regexp_extract_all(', 'ngrams(', 'CROSS JOIN LATERAL', "t NOT IN ('it''s')", '>= 3e0'],
   spark: ['regexp_extract_all(', 'sort_array(', 'LATERAL VIEW explode(', "t NOT IN ('it\\'s')", '>= 3e0D'],
 };
 

@@ -1,4 +1,4 @@
-import { type DialectName, numberLiteral, quoteString } from '../engines/sql/dialect.ts';
+import { numberLiteral, quoteString, type SqlDialect } from '../engines/sql/dialect.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { fenceOf } from '../exchange/sql/query-builder.ts';
 
@@ -29,7 +29,7 @@ interface Arrays {
 const GRID = 2 ** 20;
 
 /** The square root of a share, rounded to the grid as in memory. */
-function root(dialect: DialectName, count: string, total: string): string {
+function root(dialect: SqlDialect, count: string, total: string): string {
   const [grid, half] = [GRID, 0.5].map((value) => numberLiteral(dialect, value));
   const { double } = wordsOf(dialect);
   return `floor(sqrt(${double(count)} / ${double(total)}) * ${grid} + ${half}) / ${grid}`;
@@ -37,8 +37,8 @@ function root(dialect: DialectName, count: string, total: string): string {
 
 type Quote = (name: string) => string;
 
-/** The engines that count texts in SQL; those of DuckDB are read here. */
-export type TextDialect = Exclude<DialectName, 'duckdb'>;
+/** The dialects that count texts in SQL; those of DuckDB are read here. */
+export type TextDialect = Exclude<SqlDialect, 'duckdb' | 'snowflake'>;
 
 const clickHouseGrams: Arrays['grams'] = (array, n, joint) =>
   `arrayMap(i -> arrayStringConcat(arraySlice(${array}, i, ${n}), ${joint}), arrayEnumerate(arraySlice(${array}, ${n})))`;
@@ -93,6 +93,32 @@ const arrays: Readonly<Record<TextDialect, Arrays>> = {
       return `SELECT ${keys}, p.t AS ${q('term')}, p.n AS ${q('n')}, 1 AS ${q('d')}, ${root('spark', 'p.n', 'p.l')} AS ${q('r')} FROM (SELECT ${keys}, ${s}, ${begins} AS ${u} FROM (SELECT ${keys}, sort_array(${q('a')}) AS ${s} FROM ${from}) AS h) AS g LATERAL VIEW explode(${each}) e AS p`;
     },
   },
+  bigquery: {
+    words: (text, pattern) => `REGEXP_EXTRACT_ALL(${text}, ${pattern})`,
+    without: (array, stops) =>
+      `ARRAY(SELECT t FROM UNNEST(${array}) AS t WITH OFFSET AS i WHERE t NOT IN (${stops.join(', ')}) ORDER BY i)`,
+    grams: (array, n, joint) =>
+      `ARRAY(SELECT ARRAY_TO_STRING(ARRAY(SELECT t FROM UNNEST(${array}) AS t WITH OFFSET AS j WHERE j BETWEEN i AND i + ${n - 1} ORDER BY j), ${joint}) FROM UNNEST(GENERATE_ARRAY(0, ARRAY_LENGTH(${array}) - ${n})) AS i ORDER BY i)`,
+    inside: (array, n) =>
+      `ARRAY(SELECT SUBSTR(CONCAT(' ', p, ' '), i, ${n}) FROM UNNEST(${array}) AS p CROSS JOIN UNNEST(GENERATE_ARRAY(1, CHAR_LENGTH(p) + ${3 - n})) AS i)`,
+    shorter: (array, length) =>
+      `ARRAY(SELECT CONCAT(' ', p, ' ') FROM UNNEST(${array}) AS p WHERE CHAR_LENGTH(p) < ${length - 2})`,
+    concat: (list) => `ARRAY_CONCAT(${list.join(', ')})`,
+    rows: (keys, from, q) =>
+      `SELECT ${keys}, c.term AS ${q('term')}, c.n AS ${q('n')}, 1 AS ${q('d')}, ${root('bigquery', 'c.n', `ARRAY_LENGTH(${q('a')})`)} AS ${q('r')} FROM ${from} CROSS JOIN UNNEST(ARRAY(SELECT AS STRUCT t AS term, COUNT(*) AS n FROM UNNEST(${q('a')}) AS t GROUP BY t)) AS c`,
+  },
+  trino: {
+    words: (text, pattern) => `regexp_extract_all(${text}, ${pattern})`,
+    without: (array, stops) => `filter(${array}, t -> t NOT IN (${stops.join(', ')}))`,
+    grams: (array, n, joint) =>
+      `IF(cardinality(${array}) >= ${n}, transform(ngrams(${array}, ${n}), g -> array_join(g, ${joint})), ARRAY[])`,
+    inside: (array, n) =>
+      `flatten(transform(filter(${array}, p -> length(p) > ${n - 3}), p -> transform(sequence(1, length(p) + ${3 - n}), i -> substr(' ' || p || ' ', i, ${n}))))`,
+    shorter: (array, length) => `transform(filter(${array}, p -> length(p) < ${length - 2}), p -> ' ' || p || ' ')`,
+    concat: (list) => `concat(${list.join(', ')})`,
+    rows: (keys, from, q) =>
+      `SELECT ${keys}, c.term AS ${q('term')}, c.n AS ${q('n')}, 1 AS ${q('d')}, ${root('trino', 'c.n', `cardinality(${q('a')})`)} AS ${q('r')} FROM ${from} CROSS JOIN LATERAL (SELECT t AS term, count(*) AS n FROM UNNEST(${q('a')}) AS u(t) GROUP BY t) AS c`,
+  },
 };
 
 /** How the terms of texts are found inside an engine. */
@@ -108,7 +134,7 @@ export interface TermRules {
 }
 
 /** The sort key for the order of code points; only PostgreSQL has a different default order. */
-export const byCodePoint = (dialect: DialectName, term: string): string =>
+export const byCodePoint = (dialect: SqlDialect, term: string): string =>
   dialect === 'postgres' ? `${term} COLLATE "C"` : term;
 
 /**

@@ -2,6 +2,7 @@ import { TermCells } from '../auto/text-counts.ts';
 import { TextPool } from '../auto/text-pool.ts';
 import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
+import { RecordTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { EngineColumn } from '../engines/engine.ts';
@@ -9,7 +10,6 @@ import { refuse } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import { SavedArrays, tensor } from '../estimators/persist.ts';
 import { restore } from '../estimators/restore.ts';
-import { encodeTerms } from '../text/encoded.ts';
 import { type Classes, ordered, requireSameClasses, sortLabels } from './classes.ts';
 import type { Opened } from './source.ts';
 import { countDocuments, rulesOf } from './text.ts';
@@ -25,7 +25,7 @@ export async function countTextPool(
   fitted: readonly Label[],
 ): Promise<TextPool> {
   if (readsTextsHere(opened.frame.engine))
-    return learnTextPool(TextPool.fromState(state).blank(), opened, column, fitted);
+    return learnTextPool(TextPool.fromState(column, state, fitted).blank(), opened, column, fitted);
   const saved = new SavedArrays(state);
   const { learned, steps = [] } = state;
   const { views, members } = learned as unknown as { views: readonly string[]; members: readonly ViewMember[][] };
@@ -41,7 +41,7 @@ export async function countTextPool(
     const cells = await countCells(vectorizer, opened, cell, classes);
     vectorizers.push(new LearningView(name, vectorizer, view.members, cells).save(v, arrays));
   }
-  return TextPool.fromState({ ...state, arrays, steps: vectorizers });
+  return TextPool.fromState(column, { ...state, arrays, steps: vectorizers }, fitted);
 }
 
 async function learnTextPool(
@@ -50,7 +50,10 @@ async function learnTextPool(
   column: EngineColumn,
   fitted: readonly Label[],
 ): Promise<TextPool> {
-  for await (const { texts, labels } of textBatches(opened, column, true)) pool.partialFit(texts, labels as never);
+  for await (const { texts, labels } of textBatches(opened, column, true)) {
+    const table = new RecordTable(texts.map((text) => ({ [column.name]: text })));
+    pool.change('partialFit', { table, labels: labels as Label[] })();
+  }
   requireSameClasses(pool.classes, fitted);
   return pool;
 }
@@ -63,15 +66,27 @@ async function countCells(
   { placeOf }: Classes,
 ): Promise<TermCells> {
   const rules = rulesOf(frame.engine, vectorizer);
-  const { terms, ids, places, values, length } = await readTerms(
+  const { reader } = vectorizer.known();
+  const { terms, parts } = await readTerms(
     frame.engine.query(rootQuery(frame, cell, rules), frame.options),
-    1,
     placeOf,
+    reader,
   );
   if (terms.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
-  const ends = new Uint32Array(terms.length);
-  for (let k = 0; k < length; k++) ends[ids[k]] = k + 1;
-  const { reader } = vectorizer.known();
-  const listed = { ends, classes: Uint32Array.from(places.subarray(0, length)), sums: values[0].slice(0, length) };
-  return TermCells.of(listed, reader.idsOf(encodeTerms(terms)));
+  const length = parts.reduce((sum, { ids }) => sum + ids.length, 0);
+  const listed = {
+    ends: new Uint32Array(terms.length),
+    classes: new Uint32Array(length),
+    sums: new Float64Array(length),
+  };
+  let at = 0;
+  for (const { ids, places, values } of parts) {
+    ids.forEach((id, k) => {
+      listed.ends[id] = at + k + 1;
+    });
+    listed.classes.set(places, at);
+    listed.sums.set(values[0], at);
+    at += ids.length;
+  }
+  return TermCells.of(listed, terms);
 }

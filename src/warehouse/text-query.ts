@@ -10,26 +10,49 @@ function terms(frame: Frame, text: string, rules: TermRules): string {
   return `(${termRows(frame.engine.dialect as TextDialect, rules, keys, q('x0'), rowsOf(frame, [text]), q)}) AS t`;
 }
 
+/** Which terms leave the engine. */
+export interface Wanted {
+  /** The least and the largest number of documents. */
+  readonly least: number;
+  readonly most: number;
+  /** At most this many terms: those with the largest sum, ties by order. */
+  readonly limit: number | null;
+  readonly by: 'tf' | 'df';
+}
+
 /**
  * The number of occurrences of each term in each class, and of its documents: label, term, tf, df, in the order of the
- * terms. Terms in fewer documents than `least` stay in the engine.
+ * terms. Terms that are not wanted stay in the engine.
  */
-export function wordQuery(frame: Frame, text: string, rules: TermRules, least: number): string {
+export function wordQuery(frame: Frame, text: string, rules: TermRules, { least, most, limit, by }: Wanted): string {
   const { dialect } = frame.engine;
   const q = (name: string) => column(frame, name);
-  const [y, term, tf, df] = ['y', 'term', 'tf', 'df'].map(q);
+  const [y, term, tf, df, total] = ['y', 'term', 'tf', 'df', 'total'].map(q);
   const sums = `${weighedSum(frame, q('n'))} AS ${tf}, ${weighedSum(frame, q('d'))} AS ${df}`;
   const groups = `SELECT ${y}, ${term}, ${sums} FROM ${terms(frame, text, rules)} GROUP BY ${y}, ${term}`;
-  const order = ` ORDER BY ${byCodePoint(dialect, term)}`;
-  if (!(least > 1)) return groups + order;
-  const limit = numberLiteral(dialect, least);
+  const sorted = byCodePoint(dialect, term);
+  const order = ` ORDER BY ${sorted}`;
+  const within = (sum: string) => [
+    ...(least > 1 ? [`${sum} >= ${numberLiteral(dialect, least)}`] : []),
+    ...(most < Infinity ? [`${sum} <= ${numberLiteral(dialect, most)}`] : []),
+  ];
+  if (within('').length === 0 && limit === null) return groups + order;
   const columns = [y, term, tf, df].join(', ');
+  const rank = by === 'tf' ? tf : df;
   if (dialect !== 'clickhouse') {
-    const total = `sum(${df}) OVER (PARTITION BY ${term}) AS ${q('total')}`;
-    return `SELECT ${columns} FROM (SELECT ${columns}, ${total} FROM (${groups}) AS g) AS p WHERE ${q('total')} >= ${limit}${order}`;
+    const over = `OVER (PARTITION BY ${term})`;
+    const summed = `SELECT ${columns}, sum(${df}) ${over} AS ${total}, sum(${rank}) ${over} AS ${q('rank')} FROM (${groups}) AS g`;
+    const conditions = within(total);
+    const kept = `SELECT * FROM (${summed}) AS p${conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''}`;
+    if (limit === null) return `SELECT ${columns} FROM (${kept}) AS k${order}`;
+    const place = `dense_rank() OVER (ORDER BY ${q('rank')} DESC, ${sorted}) AS ${q('place')}`;
+    return `SELECT ${columns} FROM (SELECT ${columns}, ${place} FROM (${kept}) AS k) AS l WHERE ${q('place')} <= ${limit}${order}`;
   }
+  const conditions = within(`sum(${df})`);
+  const having = conditions.length > 0 ? ` HAVING ${conditions.join(' AND ')}` : '';
+  const top = limit === null ? '' : ` ORDER BY sum(${rank}) DESC, ${term} LIMIT ${limit}`;
   const lists = [y, tf, df].map((name, k) => `groupArray(${name}) AS ${q(`l${k}`)}`).join(', ');
-  const kept = `SELECT ${term}, ${lists} FROM (${groups}) AS g GROUP BY ${term} HAVING sum(${df}) >= ${limit}`;
+  const kept = `SELECT ${term}, ${lists} FROM (${groups}) AS g GROUP BY ${term}${having}${top}`;
   const joined = [y, tf, df].map((name, k) => `${q(`l${k}`)} AS ${name}`).join(', ');
   return `SELECT ${columns} FROM (SELECT ${y}, ${term}, ${tf}, ${df} FROM (${kept}) AS k ARRAY JOIN ${joined}) AS p${order}`;
 }

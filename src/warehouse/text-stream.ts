@@ -17,13 +17,16 @@ import { labelOf, type Opened } from './source.ts';
 
 /** Labelled texts, and their weights if rows have some. */
 export interface TextBatch {
-  readonly texts: readonly string[];
+  /** Texts in UTF-8, as DuckDB has them: strings would be decoded and encoded again. */
+  readonly texts: readonly Uint8Array[];
   readonly labels: readonly Label[];
   readonly weights: Float64Array | undefined;
 }
 
-/** The number of characters counted at once. */
-const CHARACTERS_AT_ONCE = 2 ** 22;
+/** The number of bytes counted at once. */
+const BYTES_AT_ONCE = 2 ** 22;
+
+const EMPTY = new Uint8Array();
 
 /**
  * Whether the rows are read in this process anyway: then its own counter takes the texts, at a seventh of the processor
@@ -41,20 +44,20 @@ export async function* textBatches(
   const { text, double } = wordsOf(engine.dialect);
   const [y, w, x] = ['y', 'w', 'x0'].map((own) => column(frame, own));
   const listed = [y, x, ...(weight === undefined ? [] : [double(w)])].join(', ');
-  const sql = `SELECT ${listed} FROM ${rowsOf(frame, [text(quoteIdentifier(engine.dialect, name))])}`;
+  const sql = `SELECT ${listed} FROM ${rowsOf(frame, [`encode(${text(quoteIdentifier(engine.dialect, name))})`])}`;
   const labelsOf = new Map<string, Label>();
   const missing = { labels: 0, weights: 0, texts: 0 };
-  let [texts, labels, weights, characters]: [string[], Label[], number[], number] = [[], [], [], 0];
+  let [texts, labels, weights, bytes]: [Uint8Array[], Label[], number[], number] = [[], [], [], 0];
   const taken = (): TextBatch => {
     const batch = { texts, labels, weights: weight === undefined ? undefined : Float64Array.from(weights) };
-    [texts, labels, weights, characters] = [[], [], [], 0];
+    [texts, labels, weights, bytes] = [[], [], [], 0];
     return batch;
   };
   for await (const { rows, columns } of engine.query(sql, { ...options, streamed: true })) {
-    const [own, cells, numbers] = columns as [(string | null)[], (string | null)[], Float64Array];
+    const [own, cells, numbers] = columns as [(string | null)[], (Uint8Array | null)[], Float64Array];
     for (let i = 0; i < rows; i++) {
       const label = own[i];
-      const cell = cells[i] ?? (lenient ? '' : undefined);
+      const cell = cells[i] ?? (lenient ? EMPTY : undefined);
       if (label === null) missing.labels++;
       else if (numbers && !(numbers[i] >= 0 && numbers[i] < Infinity)) missing.weights++;
       else if (cell === undefined) missing.texts += numbers ? numbers[i] : 1;
@@ -63,10 +66,10 @@ export async function* textBatches(
         texts.push(cell);
         labels.push(labelsOf.get(label) as Label);
         if (numbers) weights.push(numbers[i]);
-        characters += cell.length;
+        bytes += cell.length;
       }
     }
-    if (characters >= CHARACTERS_AT_ONCE) yield taken();
+    if (bytes >= BYTES_AT_ONCE) yield taken();
   }
   if (missing.labels > 0) refuseLabel(missing.labels);
   if (missing.weights > 0) refuseWeights(missing.weights);

@@ -38,6 +38,11 @@ export function rulesOf(
   vectorizer: CountVectorizer,
 ): TermRules & { readonly rule: WordRule | undefined } {
   const { dialect } = engine;
+  if (dialect === 'snowflake')
+    refuse(
+      'E_ENGINE_CAPABILITY',
+      'texts are not counted in Snowflake; export its table to Parquet, and count it with DuckDB',
+    );
   const analysis = analysisOf(vectorizer.getParams());
   const { unit, stopWords, ngrams } = analysis;
   requirePlainText(analysis);
@@ -137,8 +142,8 @@ export async function countWords(
   const classes = sortLabels(labels, target);
   const documents = n.reduce((sum, weight) => sum + weight, 0);
   const copy = new CountVectorizer(vectorizer.getParams());
-  const lexicon = await readWords(copy, classes, documents, (least) =>
-    frame.engine.query(wordQuery(frame, cell, rules, least), frame.options),
+  const lexicon = await readWords(copy, classes, documents, (wanted) =>
+    frame.engine.query(wordQuery(frame, cell, rules, wanted), frame.options),
   );
   const { vocabulary, columns } = vocabularyFrom(copy, lexicon);
   copy.adopt(() => vocabulary);
@@ -165,17 +170,18 @@ export async function countText(
 function sumsOf(
   classes: Classes,
   n: Float64Array,
-  { length, ids, places, tf, df }: Lexicon,
+  { parts }: Lexicon,
   columns: Int32Array,
   features: number,
   binary: boolean,
 ): Sums {
   const stats = sums.empty({ classes: classes.labels.length, features });
   stats.n.set(n);
-  const values = binary ? df : tf;
-  for (let k = 0; k < length; k++) {
-    const j = columns[ids[k]];
-    if (j >= 0) stats.s[places[k] * features + j] += values[k];
+  for (const { ids, places, values } of parts) {
+    const counts = values[binary ? 1 : 0];
+    ids.forEach((id, k) => {
+      if (columns[id] >= 0) stats.s[places[k] * features + columns[id]] += counts[k];
+    });
   }
   return stats;
 }

@@ -1,22 +1,21 @@
 import type { EngineColumn } from '../engines/engine.ts';
-import { type CellCounts, countCells } from '../engines/sql/cells.ts';
+import type { CellCounts } from '../engines/sql/cells.ts';
 import { refuseWhere } from '../engines/sql/faults.ts';
 import { type Values, values } from '../stats/values.ts';
-import { type Classes, ordered, sortLabels } from './classes.ts';
+import { type Classes, ordered } from './classes.ts';
+import { countColumns } from './columns.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { LARGEST, levelReader, type Reading, readingOf } from './requests.ts';
 import { type Opened, requireNumber } from './source.ts';
 
 /** The distinct values of every column with their weights by class. */
-export async function valuesFrom(estimator: AnyClassifier, { frame, target, features }: Opened): Promise<EngineCounts> {
-  const reading = readingOf(estimator, LARGEST);
-  const readers = features.map((column) => levelReader(frame.engine, requireNumber(column)));
-  const counted = await countCells(
-    frame,
-    readers.map(({ request }) => request),
+export async function valuesFrom(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
+  const { frame, features } = opened;
+  const { classes, n, cells } = await countColumns(
+    opened,
+    features.map((column) => [levelReader(frame.engine, requireNumber(column))]),
   );
-  const classes = sortLabels(counted.labels, target);
-  const stats = valuesOf(classes, counted.n, counted.cells, features, reading);
+  const stats = valuesOf(classes, n, cells.flat(), features, readingOf(estimator, LARGEST));
   return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: undefined };
 }
 
@@ -31,18 +30,15 @@ export function valuesOf(
   const features = columns.length;
   const shape = { classes: classes.labels.length, features, ...(reading.missing && { missing: true }) };
   const stats = values.empty(shape);
-  const gaps = new Float64Array(shape.classes * features);
   cells.forEach((counts, j) => {
     if (counts.kind !== 'levels') return;
     const rows = counts.counts.length;
     const x = new Float64Array(rows * features).fill(Number.NaN);
     const found = { absent: 0, notNumbers: 0, infinite: 0, large: 0, negative: 0 };
-    counts.counts.forEach(({ label, level, weight }, i) => {
+    counts.counts.forEach(({ level, weight }, i) => {
       const value = level === null ? Number.NaN : Number(level);
-      if (level === null) {
-        found.absent += weight;
-        gaps[classes.placeOf(label) * features + j] += weight;
-      } else if (!Number.isFinite(value)) found.infinite += weight;
+      if (level === null) found.absent += weight;
+      else if (!Number.isFinite(value)) found.infinite += weight;
       else if (Math.abs(value) > reading.limit) found.large += weight;
       else if (value < 0) found.negative += weight;
       x[i * features + j] = value;
@@ -52,8 +48,6 @@ export function valuesOf(
     const w = Float64Array.from(counts.counts, ({ weight }) => weight);
     values.add(stats, { ...shape, missing: true, rows, x, y, w });
   });
-  // every group was a row of one column: the weights of the others, and of the classes, are those of the table
-  stats.n.set(ordered(classes, n));
-  if (reading.missing) stats.m.set(gaps);
+  stats.n.set(ordered(classes, n)); // every group was a row of one column
   return stats;
 }

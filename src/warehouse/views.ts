@@ -3,13 +3,12 @@ import type { SchemaColumn } from '../auto/schema.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { doubleType, quoteIdentifier } from '../engines/sql/dialect.ts';
 import { column } from '../engines/sql/frame.ts';
-import { ExpressionAlgebra } from '../exchange/lower/expressions.ts';
 import { type Cellwise, lowerVector } from '../exchange/lower/vectors.ts';
 import { PlanBuilder } from '../exchange/plan/builder.ts';
 import { frameOf, viewOf } from '../exchange/plan/records.ts';
 import { inputCells } from '../exchange/sql/inputs.ts';
 import { type Cell, QueryBuilder } from '../exchange/sql/query-builder.ts';
-import { type CellTensor, SqlWriter } from '../exchange/sql/writer.ts';
+import { type CellTensor, SqlAlgebra } from '../exchange/sql/writer.ts';
 import type { Opened } from './source.ts';
 
 /**
@@ -32,7 +31,7 @@ export function viewTable(opened: Opened, columns: readonly SchemaColumn[], view
     ),
   );
   const query = new QueryBuilder(dialect, frame.prefix);
-  const algebra = new ExpressionAlgebra<Cell>(new SqlWriter(query, []));
+  const algebra = new SqlAlgebra(query, []);
   const read = new Map<string, string>();
   const cellOf = (name: string): Cell => {
     const text = read.get(name) ?? q(`i${read.size}`);

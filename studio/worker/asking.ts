@@ -1,6 +1,6 @@
 import { Classifier } from '../../src/auto/classifier.ts';
-import type { Term } from '../../src/auto/informative.ts';
 import { type LoadedModel, load } from '../../src/auto/load.ts';
+import type { Term } from '../../src/auto/predictor.ts';
 import { inspectModel } from '../../src/core/card.ts';
 import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
 import { refuse } from '../../src/errors.ts';

@@ -1,4 +1,4 @@
-import type { Term } from '../../src/auto/informative.ts';
+import type { Term } from '../../src/auto/predictor.ts';
 import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
 
 /** A word of a text: its position, and its contribution to the score of each class. */

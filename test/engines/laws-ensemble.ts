@@ -16,6 +16,7 @@ import { classifierFromEngine } from '../../src/warehouse/classifier.ts';
 import { scoreInEngine } from '../../src/warehouse/score.ts';
 import { type Bench, column, type EngineUnderLaw, expectSameCounts, records } from './law-tools.ts';
 import type { Cell, TestTable } from './load.ts';
+import { noteResult } from './results.ts';
 
 const noise = (i: number, n: number) => (((i + 1) * 2654435761) >>> 7) % n;
 const COLOURS = [' red', 'green ', 'blue', "it's \\ 🎉"];
@@ -85,6 +86,7 @@ export function ensembleLaws({ under, learned }: Bench): void {
       );
       expectSameAsLearned(model, rows, column(table, 'label') as (string | number)[]);
       await expectSameScores(under(), model, rows, where);
+      await noteResult(engine, `ensembles of ${what}`);
     });
   }
 

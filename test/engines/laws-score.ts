@@ -17,6 +17,7 @@ import {
   MixedNB,
   MultinomialNB,
   makePipeline,
+  Pipeline,
   PoissonNB,
   QuadraticDiscriminantAnalysis,
   TreeAugmentedNB,
@@ -25,6 +26,7 @@ import { type Countable, fitFromEngine } from '../../src/warehouse/fit.ts';
 import { scoreInEngine } from '../../src/warehouse/score.ts';
 import { type Bench, records } from './law-tools.ts';
 import type { TestTable } from './load.ts';
+import { noteResult } from './results.ts';
 
 const COLOURS = ['red', 'green', 'blue', "it's \\ 🎉"];
 
@@ -80,6 +82,7 @@ const families: readonly (readonly [() => Countable, readonly string[]])[] = [
   [() => new MixedNB(), ['x', 'n1', 'c1', 'c2']],
   [() => makePipeline(new CountVectorizer(), new MultinomialNB()), ['body']],
   [() => makePipeline(new CountVectorizer({ ngramRange: [1, 2] }), new BernoulliNB()), ['body']],
+  [() => makePipeline(new CountVectorizer({ analyzer: 'char', ngramRange: [1, 2] }), new ComplementNB()), ['body']],
 ];
 
 /** Scores inside the engine equal those of the library. */
@@ -105,7 +108,7 @@ export function scoreLaws({ under }: Bench): void {
     const seen: LoadedRow[] = [];
     const sql = `SELECT ${double('c0')} AS c0, c1, c2, c3 FROM ${quotePath(engine.dialect, name)}`;
     for await (const batch of engine.query(sql)) {
-      for (let i = 0; i < batch.rows; i++) seen.push(batch.columns.map((own) => own[i]));
+      for (let i = 0; i < batch.rows; i++) seen.push(batch.columns.map((own) => own[i] as number | string | null));
     }
     seen.sort((a, b) => Number(a[0]) - Number(b[0]));
     expect(seen).toEqual(rows.map(([i, text, number]) => [i, text, number ?? Number.NaN, Number.NaN]));
@@ -114,6 +117,7 @@ export function scoreLaws({ under }: Bench): void {
 
   for (const [make, features] of families) {
     const { kind } = make();
+    const family = nameOf(make());
     test(`${kind} of ${features.join(', ')} is fitted and scores in the engine`, async ({ skip }) => {
       if (under().countsOnly) skip('not supported by the old release');
       const { engine, load, oneScan } = under();
@@ -148,6 +152,16 @@ export function scoreLaws({ under }: Bench): void {
       }
       expect(seen).toBe(table.rows.length);
       await engine.execute(`DROP TABLE ${quotePath(engine.dialect, into)}`);
+      await noteResult(engine, family);
     });
   }
+}
+
+/** The name of a family in the documentation. */
+function nameOf(model: Countable): string {
+  if (!(model instanceof Pipeline)) return `\`${model.kind}\``;
+  const [vectorizer, last] = model.steps;
+  const { ngramRange, analyzer } = (vectorizer as CountVectorizer).getParams();
+  const terms = analyzer === 'char' ? 'characters' : ngramRange[1] > 1 ? 'words and pairs' : 'words';
+  return `\`CountVectorizer\` (${terms}), \`${last.kind}\``;
 }

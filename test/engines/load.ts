@@ -18,7 +18,7 @@ export function typeOf({ dialect }: SqlEngine, kind: TestTable['columns'][number
     clickhouse: { integer: 'Int64', boolean: 'UInt8', text: 'String' },
     spark: { integer: 'BIGINT', boolean: 'BOOLEAN', text: 'STRING' },
   } as const;
-  return kind === 'real' ? doubleType(dialect) : types[dialect][kind];
+  return kind === 'real' ? doubleType(dialect) : types[dialect as keyof typeof types][kind];
 }
 
 /** A cell as a literal. */

@@ -4,14 +4,7 @@ import { ColumnPool, type Member } from '../../src/auto/records-pool.ts';
 import { featuresOf, inferSchema, type Schema } from '../../src/auto/schema.ts';
 import { decodeState, encodeState, type State } from '../../src/core/artifact.ts';
 import { RecordTable } from '../../src/data/column-table.ts';
-import {
-  Classifier,
-  type ClassifierOptions,
-  CountVectorizer,
-  chooseText,
-  MultinomialNB,
-  TextPool,
-} from '../../src/index.ts';
+import { Classifier, type ClassifierOptions, CountVectorizer, MultinomialNB } from '../../src/index.ts';
 import type { Random } from '../../src/math/random.ts';
 import { pick, type Subject, text, times } from './draws.ts';
 
@@ -179,7 +172,7 @@ export const chosen: readonly Subject[] = [
       name: `Classifier of ${kinds}, auto`,
       draw(random) {
         const rows = records(random, 150, kinds);
-        const state = Classifier.fit(rows, { target: 'class' }).toState({ tables: true }); // see TextPool below
+        const state = Classifier.fit(rows, { target: 'class' }).toState({ tables: true }); // an export sums in this order, counts in another one
         return { model: Classifier.fromState(state), rows: [...rows.slice(0, 8), {}, { colour: 'x' }] };
       },
     }),
@@ -275,6 +268,15 @@ export const chosen: readonly Subject[] = [
     },
   },
   {
+    name: 'Classifier that learned a class after its fit',
+    draw(random) {
+      const rows = records(random, 90, 'columns');
+      const later = records(random, 30, 'columns').map((row) => ({ ...row, visits: 9, class: 'Z' }));
+      const model = Classifier.fit(rows, { target: 'class' }).partialFit(later);
+      return { model, rows: [...rows.slice(0, 8), ...later.slice(0, 4), {}] };
+    },
+  },
+  {
     name: 'Classifier of a first format, by the words of a text',
     draw(random) {
       const rows = records(random, 40, 'text');
@@ -291,22 +293,16 @@ export const chosen: readonly Subject[] = [
       return { model: loaded(step, { classes: ['a', 'b', 'c'], schema, tried: [] }), rows: rows.slice(0, 8) };
     },
   },
-  ...[false, true].map(
-    (curved): Subject => ({
-      name: `TextPool${curved ? ' on curves' : ''}`,
-      draw(random) {
-        const rows = records(random, 60, 'text');
-        const documents = rows.map(({ review }) => review as string);
-        const { model } = chooseText(
-          documents,
-          rows.map((row) => row.class as string),
-        );
-        const state = model.toState({ tables: true }); // an export sums in this order, counts in another one
-        const curves = { shape: [6], data: Float64Array.of(-1.2, 0.3, -0.7, -0.1, -1, 0.05) };
-        const arrays = curved ? { ...state.arrays, curves } : state.arrays;
-        const pool = TextPool.fromState({ ...state, arrays });
-        return { model: pool, rows: [...documents.slice(0, 8), '', 'zzz'] };
-      },
-    }),
-  ),
+  {
+    name: 'Classifier of text, auto, on curves',
+    draw(random) {
+      const rows = records(random, 60, 'text');
+      const state = Classifier.fit(rows, { target: 'class' }).toState({ tables: true });
+      const [pool] = state.steps ?? [];
+      const curves = { shape: [6], data: Float64Array.of(-1.2, 0.3, -0.7, -0.1, -1, 0.05) };
+      const steps = [{ ...pool, arrays: { ...pool.arrays, curves } }];
+      const model = Classifier.fromState({ ...state, steps });
+      return { model, rows: [...rows.slice(0, 8), { review: '' }, { review: 'zzz' }] };
+    },
+  },
 ];

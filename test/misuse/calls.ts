@@ -134,7 +134,6 @@ export const calls: Readonly<Record<string, Call>> = {
   chi2OfTable: () => [{ n00: 1, n01: 2, n10: 3, n11: 4 }],
   chi2PerClass: () => [sums(), { events: 'words', unit: 'nats' }],
   chineseTokenizer: () => [{ cut: (text: string) => text.split('') }],
-  chooseText: () => [[...documents, ...documents], [...yTrue, ...yTrue], { seed: 1, signal, onProgress }],
   classificationReport: () => [
     yTrue,
     yPred,

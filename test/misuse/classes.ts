@@ -129,7 +129,6 @@ const lists = y.map((label, i) => (i % 3 === 0 ? ['a', 'b'] : [String(label)]));
 const rows = records.slice(0, 8);
 const record = rows[0];
 const classifier = polya.Classifier.fit(records, { target: 'kind', model: 'mixed', evaluate: false });
-const pool = polya.chooseText([...documents, ...documents], [...y, ...y]).model;
 
 export const subjects: readonly Subject[] = [
   estimator('AveragedOneDependenceNB', nb('AveragedOneDependenceNB'), levels, { alpha: 1, unknown: 'smooth' }),
@@ -448,11 +447,6 @@ export const subjects: readonly Subject[] = [
     construct: () => [{ target: 'kind', sampleRows: 10, seed: 1 }],
     make: () => new polya.TableProfiler({ target: 'kind' }),
     methods: { add: () => [records] },
-  },
-  {
-    name: 'TextPool',
-    make: () => pool,
-    methods: { ...answering(documents), explain: () => [documents], pooledScores: () => [documents] },
   },
   {
     name: 'Matrix',

@@ -19,7 +19,7 @@ const options = {
   }),
   dialect: text({
     value: 'NAME',
-    doc: 'with sql: duckdb, postgres, clickhouse, spark, bigquery, snowflake',
+    doc: 'with sql: duckdb, postgres, clickhouse, spark, bigquery, snowflake, trino',
     common: true,
   }),
   table: text({ value: 'NAME', doc: 'with sql: the table with the rows' }),

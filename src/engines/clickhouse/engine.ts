@@ -66,6 +66,8 @@ async function overrides(client: ClickHouseClient): Promise<Settings> {
 const EVERY_SHARD: Settings = {
   skip_unavailable_shards: 0,
   max_query_size: 2 ** 28,
+  max_ast_elements: 1e8,
+  max_expanded_ast_elements: 1e8,
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
+import type { DuckDBBlobValue, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
 import type { ColumnBatch, ResultColumn } from '../engine.ts';
 
 function numbersOf(vector: DuckDBVector, rows: number): Float64Array {
@@ -19,12 +19,17 @@ function textsOf(vector: DuckDBVector, rows: number): (string | null)[] {
   return column;
 }
 
-/** A chunk of a result as columns of two types; `numeric` marks the columns of numbers. */
-export function batchOf(chunk: DuckDBDataChunk, numeric: readonly boolean[]): ColumnBatch {
+const bytesOf = (vector: DuckDBVector, rows: number): (Uint8Array | null)[] =>
+  Array.from({ length: rows }, (_, i) => (vector.getItem(i) as DuckDBBlobValue | null)?.bytes ?? null);
+
+/** How the columns of a result are read. */
+export type ColumnReading = 'numbers' | 'texts' | 'bytes';
+
+const readers = { numbers: numbersOf, texts: textsOf, bytes: bytesOf } as const;
+
+/** A chunk of a result as columns. */
+export function batchOf(chunk: DuckDBDataChunk, readings: readonly ColumnReading[]): ColumnBatch {
   const { rowCount: rows } = chunk;
-  const columns = numeric.map((isNumeric, k): ResultColumn => {
-    const vector = chunk.getColumnVector(k);
-    return isNumeric ? numbersOf(vector, rows) : textsOf(vector, rows);
-  });
+  const columns = readings.map((own, k): ResultColumn => readers[own](chunk.getColumnVector(k), rows));
   return { rows, columns };
 }

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/nod
 import type { ColumnBatch, EngineColumn, LoadedRow, LoadedType, QueryOptions, SqlEngine } from '../engine.ts';
 import { queryFailed } from '../failure.ts';
 import { snapshots } from '../snapshot.ts';
-import { batchOf } from './batches.ts';
+import { batchOf, type ColumnReading } from './batches.ts';
 import { kindOfType } from './kinds.ts';
 
 const NAME = 'DuckDB';
@@ -47,10 +47,10 @@ export class DuckDbEngine implements SqlEngine {
       signal?.throwIfAborted();
       // a streamed UNION ALL hangs once its result exceeds the streaming buffer, so only scans are streamed
       const result = await (options.streamed ? this.connection.stream(sql) : this.connection.run(sql));
-      const numeric = numericColumns(result);
+      const readings = readingsOf(result);
       for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
         signal?.throwIfAborted();
-        yield batchOf(chunk, numeric);
+        yield batchOf(chunk, readings);
       }
     } catch (cause) {
       queryFailed(NAME, cause, signal);
@@ -144,6 +144,9 @@ export class DuckDbEngine implements SqlEngine {
   }
 }
 
-function numericColumns(result: DuckDBResult): boolean[] {
-  return result.columnTypes().map((type) => /^(integer|real)$/.test(kindOfType(String(type))));
+function readingsOf(result: DuckDBResult): ColumnReading[] {
+  return result.columnTypes().map((type) => {
+    const name = String(type);
+    return name === 'BLOB' ? 'bytes' : /^(integer|real)$/.test(kindOfType(name)) ? 'numbers' : 'texts';
+  });
 }

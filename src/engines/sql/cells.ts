@@ -1,7 +1,7 @@
 import { column, type Frame } from './frame.ts';
 import { type ByClass, byClass, presentOf, refuseChange, weighedSum } from './grouped.ts';
-import { countLevels, type LevelCount, requireTotals } from './levels.ts';
-import { firstPivots, isFar, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
+import { countLevels, type LevelCount, requireTotals } from './groups.ts';
+import { betterPivot, type ColumnMoments, firstPivots, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
 import { countTogether } from './together.ts';
 import { wordsOf } from './words.ts';
 
@@ -19,13 +19,7 @@ export interface CellRequest {
 
 /** The counts of a column, class by class in the order of the labels. */
 export type CellCounts =
-  | {
-      readonly kind: 'moments';
-      readonly present: Float64Array;
-      readonly shift: Float64Array;
-      readonly s1: Float64Array;
-      readonly s2: Float64Array;
-    }
+  | (ColumnMoments & { readonly kind: 'moments' })
   | {
       readonly kind: 'sum';
       readonly present: Float64Array;
@@ -166,7 +160,7 @@ function readNumbers(
  * − n·e and Σd′² = Σd² − 2e·Σd + n·e². Sums beyond 2^53 were rounded by the engine and are not moved, nor are those of
  * weighted rows.
  */
-function recentre({ present, shift, s1, s2 }: Extract<CellCounts, { kind: 'moments' }>): void {
+function recentre({ present, shift, s1, s2 }: ColumnMoments): void {
   for (let c = 0; c < present.length; c++) {
     const step = Math.round(s1[c] / present[c]);
     if (!step || ![present[c], s1[c], s2[c], shift[c] + step].every(Number.isSafeInteger)) continue;
@@ -187,7 +181,8 @@ async function improve(
 ): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const far = numbers.filter((request) => {
-      const better = betterPivot(labels, pivots.get(request), counts.get(request));
+      const [pivot, counted] = [pivots.get(request), counts.get(request)];
+      const better = pivot && counted?.kind === 'moments' ? betterPivot(labels, pivot, counted) : undefined;
       if (better) pivots.set(request, better);
       return better !== undefined;
     });
@@ -197,25 +192,6 @@ async function improve(
       readNumbers(aligned(await sumNumbers(frame, some, pivots), labels), some, pivots, counts);
     }
   }
-}
-
-/** The means of the classes that are far from their pivot; undefined if there are none. */
-function betterPivot(
-  labels: readonly string[],
-  pivot: Pivot | undefined,
-  counted: CellCounts | undefined,
-): Pivot | undefined {
-  if (!pivot || counted?.kind !== 'moments') return undefined;
-  const { present, shift, s1, s2 } = counted;
-  const own = new Map(pivot.own);
-  let found = false;
-  labels.forEach((label, c) => {
-    const mean = shift[c] + s1[c] / present[c];
-    if (!isFar(present[c], s1[c], s2[c]) || !Number.isFinite(mean) || mean === shift[c]) return;
-    own.set(label, mean);
-    found = true;
-  });
-  return found ? { common: pivot.common, own } : undefined;
 }
 
 /** A result with its classes in another order; a new or missing class means that the table has changed. */

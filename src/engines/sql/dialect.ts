@@ -1,16 +1,16 @@
 import { refuse, show } from '../../errors.ts';
 
-/** The supported SQL engines. */
-export type DialectName = 'duckdb' | 'clickhouse' | 'postgres' | 'spark';
+/** The dialects that run in the tests: those of the engines with an adapter. */
+export const dialectNames = ['duckdb', 'clickhouse', 'postgres', 'spark'] as const;
 
-/** The names of the engines' dialects. */
-export const dialectNames: readonly DialectName[] = ['duckdb', 'clickhouse', 'postgres', 'spark'];
+/** A dialect with an adapter. */
+export type DialectName = (typeof dialectNames)[number];
 
-/** The dialects of exported models: those of the engines, and two that are only checked with a parser. */
-export type SqlDialect = DialectName | 'bigquery' | 'snowflake';
+/** The names of all dialects; the last three are only checked with a parser. */
+export const sqlDialects = [...dialectNames, 'bigquery', 'snowflake', 'trino'] as const;
 
-/** The names of all dialects. */
-export const sqlDialects: readonly SqlDialect[] = [...dialectNames, 'bigquery', 'snowflake'];
+/** A dialect of SQL for counting and scoring. */
+export type SqlDialect = (typeof sqlDialects)[number];
 
 /** How a dialect writes names and values. Every identifier and every value of a query is quoted here. */
 interface Quoting {
@@ -68,6 +68,13 @@ const quotings: Readonly<Record<SqlDialect, Quoting>> = {
     longest: 255,
     double: 'DOUBLE',
     finite: (digits) => `CAST('${digits}' AS DOUBLE)`, // a bare number is NUMBER(38, 37) at most
+  },
+  trino: {
+    mark: '"',
+    escapes: { identifiers: false, strings: false },
+    longest: Infinity,
+    double: 'DOUBLE',
+    finite: (digits) => digits, // without an exponent it would be a DECIMAL
   },
 };
 

@@ -57,11 +57,31 @@ export function pivotOf({ common, own }: Pivot, label: string): number {
  */
 const FAR = 32;
 
-/** Whether a pivot is too far from the mean of the sums about it. */
-export function isFar(weight: number, s1: number, s2: number): boolean {
-  if (!(weight > 0)) return false;
-  const distance = s1 / weight;
-  return distance * distance > FAR * FAR * Math.max(0, s2 / weight - distance * distance);
+/** The weight of a column's cells and their sums about its pivots, class by class in the order of the labels. */
+export interface ColumnMoments {
+  readonly present: Float64Array;
+  readonly shift: Float64Array;
+  readonly s1: Float64Array;
+  readonly s2: Float64Array;
+}
+
+/** The pivot with the means of the classes that are far from it; undefined if there are none. */
+export function betterPivot(
+  labels: readonly string[],
+  { common, own }: Pivot,
+  { present, shift, s1, s2 }: ColumnMoments,
+): Pivot | undefined {
+  const better = new Map(own);
+  let found = false;
+  labels.forEach((label, c) => {
+    const distance = s1[c] / present[c];
+    const mean = shift[c] + distance;
+    const isFar = distance * distance > FAR * FAR * Math.max(0, s2[c] / present[c] - distance * distance);
+    if (!isFar || !Number.isFinite(mean) || mean === shift[c]) return;
+    better.set(label, mean);
+    found = true;
+  });
+  return found ? { common, own: better } : undefined;
 }
 
 /** How often sums are repeated about better pivots; the first time is enough for nearly all columns. */

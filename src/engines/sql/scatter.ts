@@ -1,7 +1,7 @@
 import { aligned } from './cells.ts';
 import { column, type Frame } from './frame.ts';
 import { type ByClass, byClass, presentOf, weighedSum } from './grouped.ts';
-import { firstPivots, isFar, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
+import { betterPivot, type ColumnMoments, firstPivots, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
 import { wordsOf } from './words.ts';
 
 /** Products of distances by class, in the order of the labels: arrays are class-major, pairs j ≥ k as in `scatter`. */
@@ -97,22 +97,16 @@ function aggregatesOf(frame: Frame, pivots: readonly Pivot[], beyond: Beyond): s
   ];
 }
 
+/** The moments of column j alone. */
+export function momentsAt({ n, present, shift, s1, s2 }: Products, j: number): ColumnMoments {
+  const d = present.length / n.length;
+  const pick = (from: Float64Array, width: number, at: number) => n.map((_, c) => from[c * width + at]);
+  const square = pick(s2, (d * (d + 1)) / 2, (j * (j + 3)) / 2);
+  return { present: pick(present, d, j), shift: pick(shift, d, j), s1: pick(s1, d, j), s2: square };
+}
+
 /** Pivots at the means of the classes that are far from theirs; undefined if there are none. */
-function betterPivots({ labels, n, s1, s2, shift }: Products, pivots: readonly Pivot[]): Pivot[] | undefined {
-  const d = pivots.length;
-  const pairs = (d * (d + 1)) / 2;
-  let found = false;
-  const better = pivots.map((pivot, j) => {
-    const own = new Map(pivot.own);
-    labels.forEach((label, c) => {
-      const cell = c * d + j;
-      const mean = shift[cell] + s1[cell] / n[c];
-      if (!isFar(n[c], s1[cell], s2[c * pairs + (j * (j + 3)) / 2]) || !Number.isFinite(mean) || mean === shift[cell])
-        return;
-      own.set(label, mean);
-      found = true;
-    });
-    return { common: pivot.common, own };
-  });
-  return found ? better : undefined;
+function betterPivots(products: Products, pivots: readonly Pivot[]): Pivot[] | undefined {
+  const better = pivots.map((pivot, j) => betterPivot(products.labels, pivot, momentsAt(products, j)));
+  return better.some(Boolean) ? better.map((pivot, j) => pivot ?? pivots[j]) : undefined;
 }

@@ -1,7 +1,7 @@
 import { numberLiteral } from './dialect.ts';
 import { column, type Frame, rowsOf } from './frame.ts';
 import { type ByClass, badWeights, refuseLabel, refuseWeights, weightOf } from './grouped.ts';
-import type { LevelCount } from './levels.ts';
+import type { LevelCount } from './groups.ts';
 import { wordsOf } from './words.ts';
 
 /**

@@ -143,6 +143,21 @@ const words: Readonly<Record<SqlDialect, Words>> = {
     integerType: 'INTEGER',
     tableEnd: '',
   },
+  trino: {
+    double: (value) => cast(value, 'DOUBLE'),
+    parsed: (text) => `TRY_CAST(${text} AS DOUBLE)`,
+    matches: (text, pattern) => `regexp_like(${text}, ${pattern})`,
+    bit: (value) => cast(value, 'DOUBLE'),
+    text: (value) => cast(value, 'VARCHAR'),
+    integer: (value) => cast(value, 'BIGINT'),
+    isNaN: (value) => `is_nan(${value})`,
+    product: times,
+    random: 'random()',
+    trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
+    textType: 'VARCHAR',
+    integerType: 'INTEGER',
+    tableEnd: '',
+  },
 };
 
 /** The expressions of a dialect. */

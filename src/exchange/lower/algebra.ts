@@ -66,8 +66,6 @@ export abstract class Algebra<T extends Tensor> {
   abstract afford(what: string, unit: 'pairs of levels' | 'values', count: number): void;
   /** Whether this number of intermediate values can be kept for a row. */
   abstract canKeep(count: number): boolean;
-  /** Throws for operations that the target cannot compute. */
-  abstract cannot(what: string, why: string): never;
 
   readonly add: Binary<T> = (x, y) => this.apply('add', x, y);
   readonly sub: Binary<T> = (x, y) => this.apply('sub', x, y);

@@ -1,5 +1,5 @@
 import type { LinearDistribution } from '../../models/log-densities.ts';
-import type { DensityTerm } from '../plan.ts';
+import type { TermOf } from '../plan.ts';
 import type { Algebra, Tensor } from './algebra.ts';
 
 /** Functions of the numbers that are present. A logarithm of a number without one is 0. */
@@ -64,7 +64,7 @@ const linear: Readonly<Record<LinearDistribution, (parameters: ArrayLike<number>
 
 /** Columns of one distribution: functions of their cells, weighed. */
 export function densities<T extends Tensor>(
-  { distribution, parameters }: DensityTerm,
+  { distribution, parameters }: TermOf<'densities'>,
   a: Algebra<T>,
   x: T,
   classes: number,

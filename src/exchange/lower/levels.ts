@@ -1,5 +1,6 @@
 import { levelOffsets } from '../../stats/layout.ts';
-import type { AodeTerm, ContextDepth, ContextFeature, ContextTerm, TreeTerm } from '../plan.ts';
+import type { ContextDepth, ContextFeature, TermOf } from '../plan.ts';
+import { orderOf } from '../terms/levels.ts';
 import { type Algebra, range, type Tensor } from './algebra.ts';
 
 /** Levels, with the index after the last for unknown ones; missing cells stay missing. */
@@ -13,7 +14,7 @@ const tableOf = (rows: number, classes: number, value: (row: number, c: number) 
   Float64Array.from({ length: rows * classes }, (_, k) => value(Math.floor(k / classes), k % classes));
 
 /** ln p(x | c) along a tree of levels. */
-export function tree<T extends Tensor>(term: TreeTerm, a: Algebra<T>, x: T, classes: number): T {
+export function tree<T extends Tensor>(term: TermOf<'tree'>, a: Algebra<T>, x: T, classes: number): T {
   const { levels, parents, dice } = term;
   a.afford('a tree', 'pairs of levels', dice.reduce((sum, { length }) => sum + length, 0)); // biome-ignore format: short
   const level = capped(a, x, levels);
@@ -38,14 +39,14 @@ interface Below<T> {
  * subtree for each level of the parent. It uses its own level where the cell is present, and sums over all levels where it is missing.
  */
 function treeWithGaps<T extends Tensor>(
-  { levels, parents, order, dice }: TreeTerm,
+  { levels, parents, dice }: TermOf<'tree'>,
   a: Algebra<T>,
   level: T,
   classes: number,
 ): T {
   const below = new Map<number, Below<T>>();
   let roots: T | undefined;
-  for (const j of [...order].reverse()) {
+  for (const j of orderOf(parents).reverse()) {
     const [own, above] = [levels[j] + 1, parents[j] < 0 ? 1 : levels[parents[j]] + 1];
     const face = (c: number, u: number, v: number) => dice[j][(c * above + u) * own + v];
     const value = a.at(level, j);
@@ -84,7 +85,7 @@ function treeWithGaps<T extends Tensor>(
 }
 
 /** Averaged one-dependence: the log-likelihood with each feature as the parent of all others, weighted by its share of those that qualify. */
-export function aode<T extends Tensor>(term: AodeTerm, a: Algebra<T>, x: T, classes: number): T {
+export function aode<T extends Tensor>(term: TermOf<'aode'>, a: Algebra<T>, x: T, classes: number): T {
   const { levels, logPrior, logJoint, logGiven, logUnseen, logAlone, logUnseenAlone } = term;
   a.afford('averaged one-dependence estimators', 'pairs of levels', logGiven.length);
   const features = levels.length;
@@ -149,7 +150,7 @@ export function aode<T extends Tensor>(term: AodeTerm, a: Algebra<T>, x: T, clas
 
 /** The share of every feature among those whose level was seen often enough to be a parent, and how many there are. */
 function parentShares<T extends Tensor>(
-  { levels, frequency, minimumFrequency, weights }: AodeTerm,
+  { levels, frequency, minimumFrequency, weights }: TermOf<'aode'>,
   a: Algebra<T>,
   level: T,
 ): { shares: T; count: T } {
@@ -173,7 +174,7 @@ function parentShares<T extends Tensor>(
  * Σ ln p(xⱼ | c, parents). A row in which parents are missing is summed over the combinations of their levels, as far as these are few. Contexts
  * and values are numbered from 1 at each depth, and 0 is one that was not counted.
  */
-export function contexts<T extends Tensor>(term: ContextTerm, a: Algebra<T>, x: T, classes: number): T {
+export function contexts<T extends Tensor>(term: TermOf<'contexts'>, a: Algebra<T>, x: T, classes: number): T {
   const { features, mostCombinations } = term;
   const numbers = features.flatMap(({ depths }) => depths.map(({ weights, shares }) => weights.length + shares.length));
   a.afford('a k-dependence classifier', 'pairs of levels', numbers.reduce((sum, count) => sum + count, 0)); // biome-ignore format: short
@@ -198,7 +199,7 @@ export function contexts<T extends Tensor>(term: ContextTerm, a: Algebra<T>, x: 
 }
 
 /** For each parent that may have to be summed over: whether it is, in this row, and the product of the levels of those before it. */
-function openIn<T extends Tensor>({ features, levels, mostCombinations }: ContextTerm, a: Algebra<T>, x: T) {
+function openIn<T extends Tensor>({ features, levels, mostCombinations }: TermOf<'contexts'>, a: Algebra<T>, x: T) {
   const gap = (j: number) => a.missing(a.at(x, j));
   const needed = new Map<number, T>();
   for (const { feature, parents } of [...features].reverse()) {
@@ -228,7 +229,7 @@ function openIn<T extends Tensor>({ features, levels, mostCombinations }: Contex
 
 /** ln p(xⱼ | c, parents), 0 where the feature is missing. */
 function featureScores<T extends Tensor>(
-  { levels }: ContextTerm,
+  { levels }: TermOf<'contexts'>,
   { feature, parents, depths }: ContextFeature,
   a: Algebra<T>,
   values: T,

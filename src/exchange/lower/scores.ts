@@ -1,10 +1,10 @@
-import type { CalibratedMember, CellGroup, Curved, Line, PlanCurve, PlanScore, PlanTerm, Share } from '../plan.ts';
+import type { Calibrated, CellGroup, Curved, Line, PlanCurve, PlanScore, PlanTerm, Share } from '../plan.ts';
 import { type Algebra, range, type Tensor } from './algebra.ts';
 
 /** The vectors of a plan as scores use them. */
 export interface Source<T> {
-  /** The contribution of a term to the score of each class. */
-  term(term: PlanTerm, classes: number): T;
+  /** The contribution of a term to the score of each class, in a sum that starts with these. */
+  term(term: PlanTerm, start: Float64Array): T;
   /** The numbers of a vector. */
   vector(k: number): T;
   /** 1 where a vector of terms has any, else 0. */
@@ -69,9 +69,8 @@ class Scores<T extends Tensor> {
     const { a, source } = this;
     switch (score.op) {
       case 'sum': {
-        const classes = score.start.length;
         const start = a.constant(score.start);
-        return a.keep(score.terms.reduce((sum, term) => a.add(sum, source.term(term, classes)), start));
+        return a.keep(score.terms.reduce((sum, term) => a.add(sum, source.term(term, score.start)), start));
       }
       case 'add': {
         const parts = score.parts.map(({ of, less }) => (less ? a.sub(this.of(of), a.constant(less)) : this.of(of)));
@@ -83,10 +82,6 @@ class Scores<T extends Tensor> {
         const { places, fill, classes } = score;
         const columns = range(classes).map((c) => (places.includes(c) ? places.indexOf(c) : places.length));
         return a.gather(a.concat([this.of(score.of), a.constant([fill])]), 0, columns);
-      }
-      case 'opposed': {
-        const own = this.of(score.of);
-        return a.keep(a.sub(own, a.gather(own, 0, [1, 0])));
       }
       case 'posterior':
         return this.posterior(score.of, score.prior, score.impossible);
@@ -192,9 +187,11 @@ class Scores<T extends Tensor> {
   }
 
   /** Scores to calibrated probabilities. */
-  private calibrated({ over, curve }: CalibratedMember, scores: T): T {
+  private calibrated({ over, curve }: Calibrated['members'][number], scores: T): T {
     const { a } = this;
-    const values = a.keep(over === 'probabilities' ? a.exp(scores) : scores);
+    const apart = over === 'scores' && scores.shape[0] === 2;
+    const given = apart ? a.keep(a.sub(scores, a.gather(scores, 0, [1, 0]))) : scores;
+    const values = a.keep(over === 'probabilities' ? a.exp(given) : given);
     if (curve.method === 'temperature') {
       const logits = over === 'probabilities' ? a.ln(a.add(values, 1e-12)) : values;
       return a.keep(a.exp(a.logSoftmax(a.mul(logits, curve.beta))));

@@ -87,8 +87,8 @@ export class TensorVectors<T extends Tensor> implements Source<T> {
     for (const vector of plan.vectors) this.made.push(this.make(vector, plan, inputs));
   }
 
-  term(term: PlanTerm, classes: number): T {
-    return lowerTerm(this.algebra, term, this.made[term.vector], classes);
+  term(term: PlanTerm, start: Float64Array): T {
+    return lowerTerm(this.algebra, term, this.made[term.vector], start);
   }
 
   vector(k: number): T {

@@ -1,6 +1,5 @@
 import { Algebra, broadcast, type Elementwise, type Operand, type Reduction, range } from '../lower/algebra.ts';
-import type { Graph } from './graph.ts';
-import { cannotTranslate } from './refusal.ts';
+import { cannotTranslate, type Graph } from './graph.ts';
 
 /** A value of a graph; with `rows`, rows are its first axis, which the shape leaves out. */
 export interface GraphTensor {
@@ -144,7 +143,7 @@ export class GraphAlgebra extends Algebra<GraphTensor> {
     let total = 0;
     const offsets = rows.map((count) => (total += count) - count);
     if (total * width > MOST_NUMBERS) {
-      cannotTranslate('ONNX', `a table of ${total * width} numbers; ${MOST_NUMBERS} are the most`);
+      cannotTranslate(`a table of ${total * width} numbers; ${MOST_NUMBERS} are the most`);
     }
     const all = new Float64Array((total + 1) * width).fill(x.gaps ? 0 : Number.NaN);
     tables.forEach((table, j) => {
@@ -216,10 +215,6 @@ export class GraphAlgebra extends Algebra<GraphTensor> {
 
   canKeep(): boolean {
     return true;
-  }
-
-  cannot(what: string, why: string): never {
-    return cannotTranslate('ONNX', `${what}: ${why}`);
   }
 
   /** How many rows a value has, as a list of one. */

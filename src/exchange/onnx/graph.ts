@@ -1,5 +1,11 @@
+import { refuse } from '../../errors.ts';
 import { Message } from './protobuf.ts';
 import { type Constant, type TensorType, tensorMessage, types, valueMessage } from './tensor.ts';
+
+/** Refuses what ONNX cannot express. */
+export function cannotTranslate(what: string): never {
+  return refuse('E_CONFLICT', `ONNX cannot represent ${what}`, { target: 'ONNX', what });
+}
 
 /** The value of an attribute: a whole number, text, or a list of either. */
 export type Attribute = number | string | readonly number[] | readonly string[];

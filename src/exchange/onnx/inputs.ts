@@ -1,11 +1,11 @@
+import { codesOf } from '../inputs.ts';
 import type { Inputs } from '../lower/vectors.ts';
 import { isWholeRow } from '../names.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, TermVector } from '../plan.ts';
 import type { GraphTensor } from './algebra.ts';
-import type { Graph } from './graph.ts';
-import { cannotTranslate } from './refusal.ts';
+import { cannotTranslate, type Graph } from './graph.ts';
 import type { TensorType } from './tensor.ts';
-import { type TextInput, textCounts, textInputOf } from './text.ts';
+import { type TextInput, termCounts, textInputOf } from './text.ts';
 
 /** The name and content of an input of the graph, for the metadata of the file. */
 export interface InputNote {
@@ -39,35 +39,31 @@ export class GraphInputs implements Inputs<GraphTensor> {
   numbers(input: PlanInput): GraphTensor {
     const gaps =
       input.kind !== 'text' && (input.missing === 'missing' || (input.kind === 'level' && input.unknown === 'missing'));
-    return { shape: [input.kind === 'number' ? input.width : 1], name: this.columnsOf(input), rows: true, gaps };
-  }
-
-  private columnsOf(input: PlanInput): string {
-    const found = this.known.get(input);
-    if (found !== undefined) return found;
-    if (input.kind !== 'text' && input.date) cannotTranslate('ONNX', `the dates in ${input.name}`);
-    const value = input.kind === 'level' ? this.level(input) : this.number(input as NumberInput);
-    this.known.set(input, value);
-    return value;
+    if (input.kind !== 'text' && input.date) cannotTranslate(`the dates in ${input.name}`);
+    const make = () => (input.kind === 'level' ? this.level(input) : this.number(input as NumberInput));
+    const shape = [input.kind === 'number' ? input.width : 1];
+    return { shape, name: this.once(input, make), rows: true, gaps };
   }
 
   /** The counts of terms, as a table of doubles. */
   counts(vector: TermVector): GraphTensor {
     const input = this.plan.inputs[vector.input];
     const mode = textInputOf(vector, this.text);
-    const declare = (name: string, type: 'string' | 'double', columns: number | undefined, holds: string) => {
-      const key = mode === 'counts' ? vector : input;
-      const found = this.known.get(key);
-      if (found !== undefined) return found;
-      const value =
-        type === 'double'
-          ? this.doubles(name, input, columns as number, holds, vector.terms ?? undefined)
-          : this.declare(name, input, type, columns, holds);
-      this.known.set(key, value);
-      return value;
-    };
-    const name = textCounts(this.graph, vector, mode, declare);
+    const holds = 'counts of terms, in the order of the terms';
+    const counted = () => this.doubles('X', input, vector.width, holds, vector.terms ?? undefined);
+    const tokens = () => this.declare('tokens', input, 'string', -1, 'tokens, padded with a string that is no token');
+    const text = () => this.declare('text', input, 'string', undefined, 'texts');
+    const name =
+      mode === 'counts'
+        ? this.once(vector, counted)
+        : termCounts(this.graph, vector, mode, this.once(input, mode === 'tokens' ? tokens : text));
     return { shape: [vector.width], name, rows: true, gaps: false };
+  }
+
+  private once(key: PlanInput | TermVector, make: () => string): string {
+    const value = this.known.get(key) ?? make();
+    this.known.set(key, value);
+    return value;
   }
 
   private number(input: NumberInput): string {
@@ -83,36 +79,37 @@ export class GraphInputs implements Inputs<GraphTensor> {
     const { graph } = this;
     const { levels, missing, unknown } = input;
     const code = (rule: Fallback) => (typeof rule === 'number' ? rule : Number.NaN);
+    const choose = (test: string, yes: string | number, no: string): string =>
+      graph.node('Where', [test, typeof yes === 'number' ? graph.double(yes) : yes, no]);
     if (typeof levels === 'number') {
       const value = this.cell(input, 'int64', 'whole numbers from 0, -1 where missing');
       const number = graph.cast(value, 'double');
-      const known = graph.node('Where', [
-        graph.node('Less', [number, graph.double(levels)]),
-        number,
-        graph.double(code(unknown)),
-      ]);
-      return graph.node('Where', [graph.node('Less', [number, graph.double(0)]), graph.double(code(missing)), known]);
+      const known = choose(graph.node('Less', [number, graph.double(levels)]), number, graph.double(code(unknown)));
+      return choose(graph.node('Less', [number, graph.double(0)]), code(missing), known);
     }
-    const numeric = levels.length > 0 && levels.every((level) => typeof level === 'number');
-    return numeric ? this.numericLevel(input, code) : this.wordLevel(input, code);
+    if (levels.length === 0 || levels.some((level) => typeof level !== 'number')) return this.wordLevel(input, code);
+    // 1 where a number equals a level, times its code
+    const number = this.cell(input, 'double', 'numbers, NaN where missing');
+    const [values, codes] = [[...codesOf(input).keys()] as number[], [...codesOf(input).values()]];
+    const equal = graph.cast(graph.node('Equal', [number, graph.doubles(values, 1, values.length)]), 'double');
+    const found = graph.node('MatMul', [equal, graph.doubles(codes, codes.length, 1)]);
+    const count = graph.node('ReduceSum', [equal, graph.integers(1)], { keepdims: 1 });
+    const known = choose(graph.node('Greater', [count, graph.double(0)]), found, graph.double(code(unknown)));
+    return choose(graph.node('IsNaN', [number]), code(missing), known);
   }
 
   private wordLevel(input: LevelInput, code: (rule: Fallback) => number): string {
     const { graph } = this;
-    const { levels, codes, missing, unknown, match, absent = [], aliases = [] } = input;
-    const words = (levels as readonly (string | boolean)[]).map(String);
-    const blank = missing !== 'refuse' && !words.includes('');
+    const { missing, unknown, match, absent = [] } = input;
+    const codes = [...codesOf(input)].map(([word, own]) => [String(word), own] as const);
+    const blank = missing !== 'refuse' && codes.every(([word]) => word !== '');
     const holds = `${match === 'trimmed' ? 'words without blanks around them' : 'words'}${blank ? ', empty where missing' : ''}`;
     const value = this.cell(input, 'string', holds);
-    const keys = [...words, ...aliases.map(([word]) => word), ...absent, ...(blank ? [''] : [])];
-    if (keys.length === 0) return this.everywhere(value, code(unknown));
-    const table = Float64Array.from([
-      ...words.map((_, v) => codes?.[v] ?? v),
-      ...aliases.map(([, level]) => codes?.[words.indexOf(level)] ?? words.indexOf(level)),
-      ...absent.map(() => code(missing)),
-      ...(blank ? [code(missing)] : []),
-      code(unknown),
-    ]);
+    const gone = [...absent, ...(blank ? [''] : [])];
+    const keys = [...codes.map(([word]) => word), ...gone];
+    // the same number for every row
+    if (keys.length === 0) return graph.node('Expand', [graph.double(code(unknown)), graph.node('Shape', [value])]);
+    const table = [...codes.map(([, own]) => own), ...gone.map(() => code(missing)), code(unknown)];
     const place = graph.node(
       'LabelEncoder',
       [value],
@@ -120,29 +117,6 @@ export class GraphInputs implements Inputs<GraphTensor> {
       'ai.onnx.ml',
     );
     return graph.node('Gather', [graph.doubles(table), place], { axis: 0 });
-  }
-
-  /** The same number for every row. */
-  private everywhere(value: string, number: number): string {
-    const { graph } = this;
-    return graph.node('Expand', [graph.double(number), graph.node('Shape', [value])]);
-  }
-
-  /** Numbers as categories: 1 where a number equals a level, times its code. */
-  private numericLevel(input: LevelInput, code: (rule: Fallback) => number): string {
-    const { graph } = this;
-    const { levels, codes, missing, unknown } = input;
-    const values = levels as readonly number[];
-    const number = this.cell(input, 'double', 'numbers, NaN where missing');
-    const equal = graph.cast(graph.node('Equal', [number, graph.doubles(values, 1, values.length)]), 'double');
-    const table = Float64Array.from(values, (_, v) => codes?.[v] ?? v);
-    const found = graph.node('MatMul', [equal, graph.doubles(table, table.length, 1)]);
-    const any = graph.node('Greater', [
-      graph.node('ReduceSum', [equal, graph.integers(1)], { keepdims: 1 }),
-      graph.double(0),
-    ]);
-    const known = graph.node('Where', [any, found, graph.double(code(unknown))]);
-    return graph.node('Where', [graph.node('IsNaN', [number]), graph.double(code(missing)), known]);
   }
 
   /** One cell of every row. */

@@ -1,6 +1,5 @@
 import type { PlanAnalysis, TermVector } from '../plan.ts';
-import type { Graph } from './graph.ts';
-import { cannotTranslate } from './refusal.ts';
+import { cannotTranslate, type Graph } from './graph.ts';
 
 /** The text input of a graph: counts of terms, lists of tokens, or the text itself. */
 export type TextInput = 'counts' | 'tokens' | 'string';
@@ -23,28 +22,26 @@ function isSplittable({ unit, normalize, stripAccents, words, stopWords, ngrams 
 export function textInputOf({ analysis, terms }: TermVector, asked: TextInput | undefined): TextInput {
   if (asked === undefined) return terms && isFaithful(analysis) ? 'string' : 'counts';
   if (asked === 'counts') return asked;
-  if (!terms) return cannotTranslate('ONNX', 'a hash of terms: give counts instead of text');
+  if (!terms) return cannotTranslate('a hash of terms: give counts instead of text');
   const fits = asked === 'tokens' ? analysis.unit === 'word' : isSplittable(analysis);
-  return fits ? asked : cannotTranslate('ONNX', `this analysis of text from ${asked}: give counts instead`);
+  return fits ? asked : cannotTranslate(`this analysis of text from ${asked}: give counts instead`);
 }
 
-type Declare = (name: string, type: 'string' | 'double', columns: number | undefined, holds: string) => string;
-
-/** The counts of a vector of terms, as a table of doubles. */
-export function textCounts(graph: Graph, vector: TermVector, mode: TextInput, declare: Declare): string {
-  const { analysis, terms, binary, width } = vector;
-  if (mode === 'counts' || !terms) return declare('X', 'double', width, 'counts of terms, in the order of the terms');
-  if (mode === 'tokens') {
-    const holds = 'tokens, padded with a string that is no token';
-    return count(graph, declare('tokens', 'string', -1, holds), terms, analysis.ngrams, binary);
+/** The counts of a vector of terms, as a table of doubles, of texts or of tokens. */
+export function termCounts(
+  graph: Graph,
+  { analysis, terms, binary }: TermVector,
+  mode: 'tokens' | 'string',
+  given: string,
+): string {
+  let tokens = given;
+  if (mode === 'string') {
+    const lower = { case_change_action: 'LOWER', is_case_sensitive: 1 };
+    const clean = analysis.lowercase ? graph.node('StringNormalizer', [given], lower) : given;
+    const split = { mark: 0, mincharnum: 2, pad_value: PAD, tokenexp: '[\\p{L}\\p{N}_]+' };
+    tokens = graph.node('Tokenizer', [clean], split, 'com.microsoft');
   }
-  const text = declare('text', 'string', undefined, 'texts');
-  const clean = analysis.lowercase
-    ? graph.node('StringNormalizer', [text], { case_change_action: 'LOWER', is_case_sensitive: 1 })
-    : text;
-  const split = { mark: 0, mincharnum: 2, pad_value: PAD, tokenexp: '[\\p{L}\\p{N}_]+' };
-  const tokens = graph.node('Tokenizer', [clean], split, 'com.microsoft');
-  return count(graph, tokens, terms, analysis.ngrams, binary);
+  return count(graph, tokens, terms ?? [], analysis.ngrams, binary);
 }
 
 /** The padding of rows with fewer words than others; it has no letter, digit or underscore. */

@@ -1,4 +1,7 @@
-import type { PlanInput, PlanVector } from '../plan.ts';
+import type { PlanInput, PlanScore, PlanVector, SumScore, TermOf } from '../plan.ts';
+
+/** A vector without its width, which follows from the rest. */
+type Unsized<V> = V extends { readonly op: 'terms' } ? V : Omit<V, 'width'>;
 
 /** Collects the inputs and vectors of a plan; an input that is read in the same way twice is one. */
 export class PlanBuilder {
@@ -10,26 +13,59 @@ export class PlanBuilder {
 
   /** The number of an input. */
   input(input: PlanInput): number {
-    const key = JSON.stringify(input, plainly);
-    const found = this.known.get(key);
-    if (found !== undefined) return found;
-    this.known.set(key, this.inputs.length);
-    return this.inputs.push(input) - 1;
+    return this.once(JSON.stringify(input, plainly), () => this.inputs.push(input) - 1);
   }
 
   /** The number of a vector. */
-  vector(vector: PlanVector): number {
-    const simple = vector.op === 'inputs';
-    const key = simple ? `vector ${vector.inputs.join()}` : '';
-    const found = simple ? this.known.get(key) : undefined;
-    if (found !== undefined) return found;
-    if (simple) this.known.set(key, this.vectors.length);
-    return this.vectors.push(vector) - 1;
+  vector(own: Unsized<PlanVector>): number {
+    const add = () => this.vectors.push({ ...own, width: this.widthOf(own) } as PlanVector) - 1;
+    return own.op === 'inputs' ? this.once(`vector ${own.inputs.join()}`, add) : add();
+  }
+
+  /** The vector of some inputs, one after the other. */
+  read(inputs: readonly PlanInput[]): number {
+    return this.vector({ op: 'inputs', inputs: inputs.map((input) => this.input(input)) });
+  }
+
+  /** Vectors side by side. */
+  joined(from: readonly number[]): number {
+    return from.length === 1 ? from[0] : this.vector({ op: 'join', from });
+  }
+
+  /** Whether each term occurs. */
+  presence(from: number): number {
+    return this.vector({ op: 'weigh', from, tf: 'binary', idf: null, norm: null });
   }
 
   /** How many numbers a vector has. */
   width(vector: number): number {
     return this.vectors[vector].width;
+  }
+
+  private widthOf(own: Unsized<PlanVector>): number {
+    const sum = (widths: Iterable<number>) => [...widths].reduce((total, width) => total + width, 0);
+    switch (own.op) {
+      case 'inputs':
+        return sum(own.inputs.map((k) => ('width' in this.inputs[k] ? this.inputs[k].width : 1)));
+      case 'terms':
+        return own.width;
+      case 'join':
+        return sum(own.from.map((k) => this.width(k)));
+      case 'pick':
+        return own.columns.length;
+      case 'onehot':
+        return sum(own.widths);
+      case 'cross':
+        return own.sizes.length;
+      default:
+        return this.width(own.from);
+    }
+  }
+
+  private once(key: string, add: () => number): number {
+    const number = this.known.get(key) ?? add();
+    this.known.set(key, number);
+    return number;
   }
 }
 
@@ -37,3 +73,22 @@ const plainly = (_: string, value: unknown) => {
   if (value instanceof Float64Array) return Array.from(value, String);
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 };
+
+/** Σ x weights. */
+export const linearSum = (start: Float64Array, vector: number, weights: TermOf<'linear'>['weights']): SumScore => ({
+  op: 'sum',
+  start,
+  terms: [{ op: 'linear', vector, weights }],
+});
+
+/** The lowest log-posterior in a pool, and the log-posterior of a class that a member was not trained on. */
+export const LEAST = -1e4;
+export const UNMET = -20;
+
+/** Log-probabilities that are not below `least`; classes without a prior are unmet. */
+export const bounded = (
+  of: PlanScore,
+  least: number,
+  unmet: Uint8Array,
+  bent: Pick<Extract<PlanScore, { op: 'soften' }>, 'tail' | 'share'> = { tail: null, share: null },
+): PlanScore => ({ op: 'soften', of, least, ...bent, unmet, unmetScore: UNMET });

@@ -1,8 +1,8 @@
 import type { LinearDiscriminantAnalysis } from '../../estimators/linear-discriminant-analysis.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
 import { originWeights, type Planes } from '../../models/linear-discriminant.ts';
-import type { Calibrated, CalibratedMember, PlanCurve, PlanScore, SumScore } from '../plan.ts';
-import type { PlanBuilder } from './builder.ts';
+import type { Calibrated, PlanCurve, PlanScore, SumScore } from '../plan.ts';
+import { linearSum, type PlanBuilder } from './builder.ts';
 import { estimatorJoint } from './estimators.ts';
 import { planes } from './families.ts';
 import { cannotCarry, type Inside, isCounting } from './inside.ts';
@@ -20,12 +20,11 @@ export function calibratedScore(
   source: Source,
   posteriorOf: (model: object) => PlanScore,
 ): Calibrated {
-  const members = model.calibratedClassifiers.map(({ estimator, calibration }): CalibratedMember => {
+  const members = model.calibratedClassifiers.map(({ estimator, calibration }) => {
     const curve = curveOf(calibration);
-    if ('decisionFunction' in estimator && isCounting(estimator)) {
-      return { of: decisionScore(builder, estimator, source), over: 'scores', curve };
-    }
-    return { of: posteriorOf(estimator), over: 'probabilities', curve };
+    return 'decisionFunction' in estimator && isCounting(estimator)
+      ? ({ of: decisionScore(builder, estimator, source), over: 'scores', curve } as const)
+      : ({ of: posteriorOf(estimator), over: 'probabilities', curve } as const);
   });
   return { op: 'calibrated', members };
 }
@@ -46,7 +45,7 @@ export function curveOf(calibration: Calibration): PlanCurve {
   };
 }
 
-/** The decision function of a discriminant, with a column for every class. */
+/** The decision function of a discriminant for every class: the joint, up to what all classes share. */
 function decisionScore(builder: PlanBuilder, estimator: Inside, source: Source): PlanScore {
   if (estimator.expectation().missing) {
     cannotCarry(
@@ -57,25 +56,27 @@ function decisionScore(builder: PlanBuilder, estimator: Inside, source: Source):
   const joint = estimatorJoint(builder, estimator, source);
   if (joint.op !== 'sum') return cannotCarry(`a calibrated ${estimator.kind}`, 'its decision function is not a sum');
   const { vector } = joint.terms[0];
-  const linear = estimator.model.name === 'linear-discriminant';
-  const of = linear ? linearScore(estimator, vector) : withoutConstant(builder, joint, vector);
-  return estimator.classes.length === 2 ? { op: 'opposed', of } : of;
-}
-
-/** The joint without ½ p ln 2π, which all classes share. */
-function withoutConstant(builder: PlanBuilder, joint: SumScore, vector: number): SumScore {
   const width = builder.width(vector);
-  const constant = -0.5 * width * Math.log(2 * Math.PI);
-  return { ...joint, terms: [...joint.terms, { op: 'shift', vector, weights: new Float64Array(width), constant }] };
-}
-
-/** Planes; the solvers 'lsqr' and 'eigen' add Σ⁻¹x̄ to the weights of every class. */
-function linearScore(estimator: Inside, vector: number): PlanScore {
-  const plain = planes(estimator.parameters() as unknown as Planes, vector, false);
+  if (estimator.model.name !== 'linear-discriminant') {
+    return shifted(joint, vector, new Float64Array(width), -0.5 * width * Math.log(2 * Math.PI));
+  }
+  const params = estimator.parameters() as unknown as Planes;
+  const plain = planes(params, vector, false);
   const { solver } = (estimator as unknown as LinearDiscriminantAnalysis).getParams();
   if (solver === 'svd') return plain;
-  const params = estimator.parameters() as unknown as Planes;
-  const weights = originWeights(params);
+  const weights = originWeights(params); // the solvers 'lsqr' and 'eigen' add Σ⁻¹x̄ to the weights of every class
   const constant = 0.5 * weights.reduce((sum, weight, j) => sum + weight * params.origin[j], 0);
-  return { ...plain, terms: [...plain.terms, { op: 'shift', vector, weights, constant }] };
+  return shifted(plain, vector, weights, constant);
+}
+
+/** A score and Σ x weights − constant for every class. */
+function shifted(of: SumScore, vector: number, weights: Float64Array, constant: number): PlanScore {
+  const classes = of.start.length;
+  const start = new Float64Array(classes);
+  const all = Float64Array.from({ length: weights.length * classes }, (_, cell) => weights[Math.floor(cell / classes)]);
+  const parts = [
+    { of, less: null },
+    { of: linearSum(start, vector, all), less: new Float64Array(classes).fill(constant) },
+  ];
+  return { op: 'add', start, parts };
 }

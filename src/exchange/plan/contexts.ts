@@ -1,10 +1,10 @@
 import type { KDependence } from '../../models/kdb.ts';
 import { blend, MOST_COMBINATIONS } from '../../models/kdb-row.ts';
 import type { ByClass, FeatureTables } from '../../models/kdb-tables.ts';
-import type { ContextDepth, ContextFeature, ContextTerm } from '../plan.ts';
+import type { ContextDepth, ContextFeature, TermOf } from '../plan.ts';
 
 /** The tables of a k-dependence classifier, with the shares of all counted values. */
-export function contextTerm({ classes, levels, order, tables }: KDependence, vector: number): ContextTerm {
+export function contextTerm({ classes, levels, order, tables }: KDependence, vector: number): TermOf<'contexts'> {
   const features = Array.from(order, (j) => featureOf(tables[j], j, levels, classes));
   return { op: 'contexts', vector, levels, features, mostCombinations: MOST_COMBINATIONS };
 }

@@ -1,7 +1,7 @@
 import type { Dictionary } from '../../data/levels.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
-import type { Normalised, PlanScore } from '../plan.ts';
+import type { PlanScore } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { jointOf, planes } from './families.ts';
 import { cannotCarry, type Inside } from './inside.ts';
@@ -38,10 +38,10 @@ function cellsOf(builder: PlanBuilder, estimator: Inside, source: Source): numbe
   const from = numbersFrom(builder, own, features, expected, binarize === null);
   if (estimator.model.name === 'bernoulli') {
     const threshold = typeof binarize === 'number' ? binarize : 0;
-    return builder.vector({ op: 'above', from, threshold, width: features });
+    return builder.vector({ op: 'above', from, threshold });
   }
   if (weighting !== 'presence') return from;
-  return builder.vector({ op: 'weigh', from, tf: 'binary', idf: null, norm: null, width: features });
+  return builder.presence(from);
 }
 
 /** Words and whole numbers as the places of levels; numbers of a previous step are levels already. */
@@ -54,7 +54,7 @@ function levelCells(builder: PlanBuilder, estimator: Inside, source: Source): nu
     const beyond = unknownLevel(unknown, -1);
     const last = typeof beyond === 'number' ? 'last' : beyond;
     const { vector: from } = source;
-    return builder.vector({ op: 'limit', from, levels, unknown: last, missing: absent, width: levels.length });
+    return builder.vector({ op: 'limit', from, levels, unknown: last, missing: absent });
   }
   const dictionaries = dictionariesOf(schema);
   return levelsFrom(
@@ -71,12 +71,12 @@ export function dictionariesOf(schema: JsonValue | undefined): readonly Dictiona
 }
 
 /** ln p(c | x) of an estimator over a source. */
-export function estimatorPosterior(builder: PlanBuilder, estimator: Inside, source: Source): Normalised {
+export function estimatorPosterior(builder: PlanBuilder, estimator: Inside, source: Source): PlanScore {
   return posteriorOf(estimator, estimatorJoint(builder, estimator, source));
 }
 
 /** ln p(c | x) of an estimator whose scores these are. */
-export function posteriorOf(estimator: Inside, joint: PlanScore): Normalised {
+export function posteriorOf(estimator: Inside, joint: PlanScore): PlanScore {
   const params = estimator.parameters();
   const prior = priorOf(estimator);
   const impossible = estimator.getParams().zeroEvidence === 'error' ? 'refuse' : 'prior';

@@ -16,7 +16,7 @@ import type { Urns } from '../../models/urn.ts';
 import { logPeakOf } from '../../models/whitening.ts';
 import { levelOffsets } from '../../stats/layout.ts';
 import { turned } from '../lower/algebra.ts';
-import type { Marginals, PlanTerm, QuadricTerm, SumScore } from '../plan.ts';
+import type { Marginals, PlanTerm, SumScore, TermOf } from '../plan.ts';
 import { contextTerm } from './contexts.ts';
 import { cannotCarry } from './inside.ts';
 
@@ -41,16 +41,14 @@ function coins(params: BernoulliParameters, vector: number, missing: boolean): S
 /** Tables by level; the last row of each feature is for unknown levels. */
 function table(dice: CategoricalParameters, vector: number): SumScore {
   const { classes, features, levels, logPrior, logFaces, logUnseen } = dice;
-  const [from, offsets] = [levelOffsets(levels), levelOffsets(levels.map((count) => count + 1))];
-  const faces = new Float64Array(offsets[features] * classes);
-  for (let j = 0; j < features; j++) {
-    faces.set(logFaces.subarray(from[j] * classes, from[j + 1] * classes), offsets[j] * classes);
-    faces.set(logUnseen.subarray(j * classes, (j + 1) * classes), (offsets[j + 1] - 1) * classes);
+  const from = levelOffsets(levels);
+  const faces = Array.from({ length: features }, (_, j) => {
     const weight = weightOf(dice, j);
-    for (let k = offsets[j] * classes; k < offsets[j + 1] * classes; k++)
-      faces[k] = weight === 0 ? 0 : weight * faces[k];
-  }
-  return sumOf(logPrior, { op: 'table', vector, levels, offsets: offsets.slice(0, features), faces });
+    const known = logFaces.subarray(from[j] * classes, from[j + 1] * classes);
+    const unknown = logUnseen.subarray(j * classes, (j + 1) * classes);
+    return Float64Array.from([...known, ...unknown], (log) => (weight === 0 ? 0 : weight * log));
+  });
+  return sumOf(logPrior, { op: 'table', vector, faces });
 }
 
 function rates({ classes, logPrior, zeros, cells, predictive, exposures, missing }: Rates, vector: number): SumScore {
@@ -68,10 +66,9 @@ function bells({ logPrior, mean, variance, df, logPeak }: GaussianParameters, ve
 
 /** Linear discriminants as planes: what all classes share is left out. */
 export function planes(params: Planes, vector: number, missing: boolean): SumScore {
-  const { classes, logPrior: start, means, origin, covariance, centres, whitening } = params;
-  const { rank, rows } = whitening;
-  const marginals = missing ? { means, covariances: [covariance], start, logPeak: new Float64Array(classes) } : null;
-  return sumOf(start, { op: 'planes', vector, rank, rows, origin, centres, marginals });
+  const { logPrior: start, means, origin, covariance, centres, whitening } = params;
+  const marginals = missing ? { means, covariances: [covariance], start } : null;
+  return sumOf(start, { op: 'planes', vector, rows: whitening.rows, origin, centres, marginals });
 }
 
 /** The same as ellipsoids of one form. */
@@ -79,7 +76,6 @@ function roundPlanes(params: Planes, vector: number, missing: boolean): SumScore
   const { classes, origin, covariance, centres, whitening } = params;
   const { rank, rows } = whitening;
   const forms = Array.from({ length: classes }, (_, c) => ({
-    rank,
     rows,
     mean: origin,
     centre: centres.subarray(c * rank, (c + 1) * rank),
@@ -93,8 +89,7 @@ function ellipsoids(params: Ellipsoids, vector: number, missing: boolean): SumSc
   const logPeak = Float64Array.from(whitenings, (whitening) => (whitening ? logPeakOf(whitening) : 0));
   const forms = whitenings.map((whitening, c) => {
     if (!whitening) return null;
-    const { rank, rows } = whitening;
-    return { rank, rows, mean: means.subarray(c * features, (c + 1) * features), centre: null };
+    return { rows: whitening.rows, mean: means.subarray(c * features, (c + 1) * features), centre: null };
   });
   const covariances = params.covariances.map((own, c) => (whitenings[c] ? own : null));
   return quadrics(params, vector, forms, logPeak, missing ? covariances : null);
@@ -104,11 +99,11 @@ function ellipsoids(params: Ellipsoids, vector: number, missing: boolean): SumSc
 function quadrics(
   { logPrior, means }: Pick<Planes, 'logPrior' | 'means'>,
   vector: number,
-  forms: QuadricTerm['forms'],
+  forms: TermOf<'quadrics'>['forms'],
   logPeak: Float64Array,
   covariances: Marginals['covariances'] | null,
 ): SumScore {
-  const marginals = covariances && { means, covariances, start: logPrior, logPeak };
+  const marginals = covariances && { means, covariances, start: logPrior };
   return sumOf(added(logPrior, logPeak), { op: 'quadrics', vector, forms, marginals });
 }
 
@@ -117,8 +112,8 @@ function urns({ logPrior, alpha, precision, fits, complement }: Urns, vector: nu
   return sumOf(logPrior, { op: 'urns', vector, alpha, precision, edcm, complement });
 }
 
-function tree({ logPrior, levels, parents, order, dice }: Tree, vector: number): SumScore {
-  return sumOf(logPrior, { op: 'tree', vector, levels, parents, order, dice });
+function tree({ logPrior, levels, parents, dice }: Tree, vector: number): SumScore {
+  return sumOf(logPrior, { op: 'tree', vector, levels, parents, dice });
 }
 
 function aode({ classes, logPrior, offsets: _, features: __, ...tables }: Ensemble, vector: number): SumScore {

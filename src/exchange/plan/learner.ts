@@ -4,14 +4,13 @@ import type { CellFormat } from '../../data/cell-format.ts';
 import type { Label } from '../../data/labels.ts';
 import { type Dictionary, levelsIn } from '../../data/levels.ts';
 import { logShares } from '../../math/logs.ts';
-import type { CellGroup, Fallback, LevelInput, PlanDate, PlanScore } from '../plan.ts';
+import type { Fallback, PlanDate, PlanInput, PlanScore } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { dictionariesOf, estimatorJoint, posteriorOf, priorOf, takesLevels } from './estimators.ts';
 import { type Inside, revive } from './inside.ts';
-import { levelWords } from './level-words.ts';
 import { mixedJoint } from './mixed.ts';
 import { countsOf, type PartScore } from './pools.ts';
-import { levelsOf, numberInput } from './sources.ts';
+import { type Levels, levelsOf, levelWords, numberInput } from './sources.ts';
 
 /** A column that a learner of records reads. */
 interface ReadColumn {
@@ -38,16 +37,45 @@ export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name:
   const { columns, priors } = state.params as unknown as { columns: readonly ReadColumn[]; priors: Priors };
   const steps = state.steps ?? [];
   const estimator = revive(steps[steps.length - 1]);
-  const read = new LearnerCells(builder, estimator, columns, { steps, placeOf });
-  const joint = read.joint();
+  const [named, plain] = [true, false].map((text) => columns.filter(({ reading }) => (reading === 'text') === text));
+  const texts = new Map(
+    named.map(({ name }, b) => {
+      const input = builder.input({ kind: 'text', name, column: placeOf(name), lenient: true });
+      return [name, countsOf(builder, steps[b], input)] as const;
+    }),
+  );
+  const read = readerOf(estimator, columns, placeOf);
+  const joint = jointScore(builder, estimator, texts, read);
   const wanted = logPriorOf(priors, estimator.classes);
   const of = wanted ? underPrior(estimator, joint, wanted) : posteriorOf(estimator, joint);
-  const cells = read.cells();
+  const numbers = plain.length > 0 ? [{ vectors: [builder.read(plain.map(read.presence))], text: false }] : [];
+  const cells = [...numbers, ...Array.from(texts.values(), (vector) => ({ vectors: [vector], text: true }))];
   const prior = wanted ?? countedPrior(estimator, state);
-  const texts = columns.some(({ reading }) => reading === 'text');
   const { name } = estimator.model;
-  const other = OTHER_FAMILIES.has(name) || (texts && ABSENCE_FAMILIES.has(name));
+  const other = OTHER_FAMILIES.has(name) || (texts.size > 0 && ABSENCE_FAMILIES.has(name));
   return { of: other ? { op: 'blank', of, cells, prior } : of, cells, prior };
+}
+
+/** The scores of the estimator of a learner, whose texts are counted in these vectors. */
+function jointScore(
+  builder: PlanBuilder,
+  estimator: Inside,
+  texts: ReadonlyMap<string, number>,
+  read: Reader,
+): PlanScore {
+  if (estimator.model.name === 'mixed') {
+    return mixedJoint(estimator, (block) => {
+      const names = block.map(({ column }) => column.name ?? '');
+      const dictionaries = block.map(({ column }) => column.levels?.[0]);
+      const levels = dictionaries.map((own) => (own === undefined ? undefined : levelsIn(own)));
+      return texts.get(names[0]) ?? read.cells(builder, names, dictionaries, levels);
+    });
+  }
+  if (texts.size > 0) return estimatorJoint(builder, estimator, { vector: builder.joined([...texts.values()]) });
+  const { names = [], counts, schema } = estimator.fitted();
+  const dictionaries = takesLevels(estimator) ? dictionariesOf(schema) : [];
+  const vector = read.cells(builder, names, dictionaries, counts.shape.levels ?? []);
+  return estimatorJoint(builder, estimator, { vector });
 }
 
 /** ln p(c | x) under another prior than the counted one. */
@@ -73,140 +101,55 @@ function logPriorOf(priors: Priors, classes: readonly Label[]): Float64Array | u
   return logShares(Float64Array.from(classes, (label) => (share ? (share.get(label) ?? 0) : 1)));
 }
 
-/** How a learner reads cells, as vectors of its estimator. */
-class LearnerCells {
-  private readonly builder: PlanBuilder;
-  private readonly estimator: Inside;
-  private readonly columns: ReadonlyMap<string, ReadColumn>;
-  private readonly texts: ReadonlyMap<string, State>;
-  private readonly placeOf: (name: string) => number;
-  private readonly counted = new Map<string, number>();
-
-  constructor(
-    builder: PlanBuilder,
-    estimator: Inside,
-    columns: readonly ReadColumn[],
-    { steps, placeOf }: { steps: readonly State[]; placeOf: (name: string) => number },
-  ) {
-    this.builder = builder;
-    this.estimator = estimator;
-    this.columns = new Map(columns.map((column) => [column.name, column]));
-    const texts = columns.filter(({ reading }) => reading === 'text');
-    this.texts = new Map(texts.map(({ name }, b) => [name, steps[b]]));
-    this.placeOf = placeOf;
-  }
-
-  /** The cells of a row: every other column as a number that is missing where the cell is, and every text. */
-  cells(): CellGroup[] {
-    const plain = [...this.columns.values()].filter(({ reading }) => reading !== 'text');
-    const inputs = plain.map((column) => this.presence(column));
-    const numbers = inputs.length > 0 ? [this.builder.vector({ op: 'inputs', inputs, width: inputs.length })] : [];
-    return [
-      ...(numbers.length > 0 ? [{ vectors: numbers, text: false }] : []),
-      ...[...this.texts].map(([name, state]) => ({ vectors: [this.text(name, state)], text: true })),
-    ];
-  }
-
+/** How a learner reads the cells of its columns. */
+interface Reader {
   /** A column as a number that is missing where the cell is. */
-  private presence(column: ReadColumn): number {
-    const { reading, format = {} } = column;
-    const at = this.place(column);
-    if (reading === 'level') {
-      const words = at.date ? {} : levelWords(format, []);
-      const level = { kind: 'level', ...at, levels: [], match: 'trimmed', missing: 'missing', unknown: 0 } as const;
-      return this.builder.input({ ...level, ...words });
-    }
-    return this.number(column, 'missing');
-  }
+  presence(column: ReadColumn): PlanInput;
+  /** The numbers of columns as one vector, of which bins are cut. */
+  cells(
+    builder: PlanBuilder,
+    names: readonly string[],
+    dictionaries: readonly (Dictionary | undefined)[],
+    levels: ArrayLike<number | undefined>,
+  ): number;
+}
 
-  /** A column of numbers; `missing` replaces missing cells. */
-  private number(column: ReadColumn, missing: Fallback) {
-    const { reading, format = {} } = column;
-    const own = {
-      least: reading === 'count' ? 0 : -Number.MAX_VALUE,
-      bits: reading === 'flag',
+function readerOf(estimator: Inside, columns: readonly ReadColumn[], placeOf: (name: string) => number): Reader {
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const at = ({ name, from = name, part, format = {} }: ReadColumn) => {
+    const date: PlanDate | undefined = part && { order: format.dates ?? 'day-first', part };
+    return { name: from, column: placeOf(from), ...(date && { date }) };
+  };
+  const number = (column: ReadColumn, missing: Fallback) =>
+    numberInput(at(column), {
+      least: column.reading === 'count' ? 0 : -Number.MAX_VALUE,
+      bits: column.reading === 'flag',
       missing,
       lenient: true,
-      ...(format.numbers && { spelling: format.numbers }),
-    };
-    return this.builder.input(numberInput(this.place(column), own));
-  }
-
-  /** The cell that a column reads, and the part of its date. */
-  private place({ name, from = name, part, format = {} }: ReadColumn): {
-    name: string;
-    column: number;
-    date?: PlanDate;
-  } {
-    const date: PlanDate | undefined = part && { order: format.dates ?? 'day-first', part };
-    return { name: from, column: this.placeOf(from), ...(date && { date }) };
-  }
-
-  /** The scores of the estimator. */
-  joint(): PlanScore {
-    const { builder, estimator, texts } = this;
-    if (estimator.model.name === 'mixed') return this.mixed();
-    const names = estimator.fitted().names ?? [];
-    if (texts.size > 0) return estimatorJoint(builder, estimator, { vector: this.words() });
-    const { levels } = estimator.fitted().counts.shape;
-    const dictionaries = takesLevels(estimator) ? dictionariesOf(estimator.fitted().schema) : [];
-    const inputs = names.map((name, j) => this.input(name, dictionaries[j], levels?.[j]));
-    return estimatorJoint(builder, estimator, { vector: this.cut(names, inputs) });
-  }
-
-  /** The words of all texts side by side. */
-  private words(): number {
-    const from = [...this.texts].map(([name, state]) => this.text(name, state));
-    const width = from.reduce((sum, vector) => sum + this.builder.width(vector), 0);
-    return from.length === 1 ? from[0] : this.builder.vector({ op: 'join', from, width });
-  }
-
-  /** The counts of the words of a text, which is read once. */
-  private text(name: string, state: State): number {
-    const before = this.counted.get(name);
-    if (before !== undefined) return before;
-    const input = this.builder.input({ kind: 'text', name, column: this.placeOf(name), lenient: true });
-    const counts = countsOf(this.builder, state, input);
-    this.counted.set(name, counts);
-    return counts;
-  }
-
-  private mixed(): PlanScore {
-    return mixedJoint(this.estimator, (block) => {
-      const names = block.map(({ column }) => column.name ?? '');
-      const state = this.texts.get(names[0]);
-      if (state) return this.text(names[0], state);
-      const inputs = block.map(({ column }) => {
-        const [dictionary] = column.levels ?? [];
-        return this.input(column.name ?? '', dictionary, dictionary === undefined ? undefined : levelsIn(dictionary));
-      });
-      return this.cut(names, inputs);
+      ...(column.format?.numbers && { spelling: column.format.numbers }),
     });
-  }
-
-  /** The inputs as one vector; numbers that are bins are cut. */
-  private cut(names: readonly string[], inputs: readonly number[]): number {
-    const width = inputs.length;
-    const from = this.builder.vector({ op: 'inputs', inputs, width });
-    const cuts = names.map((name) => {
-      const { reading, cuts: own } = this.columns.get(name) as ReadColumn;
-      return reading === 'bin' ? Float64Array.from(own ?? []) : null;
-    });
-    if (cuts.every((own) => own === null)) return from;
-    return this.builder.vector({ op: 'bin', from, cuts, missing: 'missing', width });
-  }
-
-  private input(name: string, dictionary: Dictionary | undefined, levels: number | undefined): number {
-    const column = this.columns.get(name) as ReadColumn;
-    const { reading, fill, format = {} } = column;
-    const at = this.place(column);
-    if (reading === 'level') {
-      const unknown = String(this.estimator.getParams().unknown);
-      const own = levelsOf(dictionary ?? null, levels ?? 0, unknown, 'missing');
-      const words = at.date || typeof own.levels === 'number' ? {} : levelWords(format, own.levels);
-      const level: LevelInput = { kind: 'level', ...at, ...own, match: 'trimmed', ...words };
-      return this.builder.input(level);
-    }
-    return this.number(column, fill ?? (ZERO_FAMILIES.has(this.estimator.model.name) ? 0 : 'missing'));
-  }
+  const level = (column: ReadColumn, own: Pick<Levels, 'levels' | 'missing' | 'unknown'>): PlanInput => {
+    const plain = column.part || typeof own.levels === 'number';
+    const words = plain ? {} : levelWords(column.format ?? {}, own.levels as readonly string[]);
+    return { kind: 'level', ...at(column), ...own, match: 'trimmed', ...words };
+  };
+  const gap = ZERO_FAMILIES.has(estimator.model.name) ? 0 : 'missing';
+  return {
+    presence: (column) =>
+      column.reading === 'level'
+        ? level(column, { levels: [], missing: 'missing', unknown: 0 })
+        : number(column, 'missing'),
+    cells(builder, names, dictionaries, levels) {
+      const own = names.map((name) => byName.get(name) as ReadColumn);
+      const unknown = String(estimator.getParams().unknown);
+      const inputs = own.map((column, j) =>
+        column.reading === 'level'
+          ? level(column, levelsOf(dictionaries[j] ?? null, levels[j] ?? 0, unknown, 'missing'))
+          : number(column, column.fill ?? gap),
+      );
+      const from = builder.read(inputs);
+      const cuts = own.map((column) => (column.reading === 'bin' ? Float64Array.from(column.cuts ?? []) : null));
+      return cuts.every((own) => own === null) ? from : builder.vector({ op: 'bin', from, cuts, missing: 'missing' });
+    },
+  };
 }

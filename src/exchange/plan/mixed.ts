@@ -47,10 +47,9 @@ export function mixedJoint(estimator: Inside, cellsOf: BlockCells): AddScore {
 export function mixedCells(builder: PlanBuilder, estimator: Inside, source: Source): BlockCells {
   if ('vector' in source) return (columns, width) => pickedCells(builder, source.vector, columns, width);
   const unknown = String(estimator.getParams().unknown);
-  return (columns, width) => {
+  return (columns) => {
     if (columns.some(({ column }) => column.name !== null)) builder.named = true;
-    const inputs = columns.flatMap(({ column, k }) => inputsOf(column, k, unknown));
-    return builder.vector({ op: 'inputs', inputs: inputs.map((input) => builder.input(input)), width });
+    return builder.read(columns.flatMap(({ column, k }) => inputsOf(column, k, unknown)));
   };
 }
 
@@ -60,7 +59,7 @@ function pickedCells(builder: PlanBuilder, from: number, ...[columns, width]: Pa
     cannotCarry('a MixedNB behind other steps', 'only its columns of numbers need no rows');
   }
   if (width === builder.width(from)) return from;
-  return builder.vector({ op: 'pick', from, columns: Uint32Array.from(columns, ({ k }) => k), width });
+  return builder.vector({ op: 'pick', from, columns: Uint32Array.from(columns, ({ k }) => k) });
 }
 
 /** The columns of a block: its name is the family, followed by the number of the column if that is wide. */

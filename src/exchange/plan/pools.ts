@@ -3,14 +3,9 @@ import { CountVectorizer } from '../../estimators/count-vectorizer.ts';
 import { HashingVectorizer } from '../../estimators/hashing-vectorizer.ts';
 import { restore } from '../../estimators/restore.ts';
 import type { CellGroup, PlanScore } from '../plan.ts';
-import type { PlanBuilder } from './builder.ts';
-import { estimatorPosterior } from './estimators.ts';
-import { cannotCarry, revive } from './inside.ts';
+import { linearSum, type PlanBuilder } from './builder.ts';
+import { cannotCarry } from './inside.ts';
 import { vectorizedText } from './text.ts';
-
-/** The lowest log-posterior in a pool, and the log-posterior of a class that a member was not trained on. */
-export const LEAST = -1e4;
-export const UNMET = -20;
 
 const numbers = ({ arrays }: State, name: string) => Float64Array.from(arrays[name]?.data ?? []);
 
@@ -50,18 +45,16 @@ export function textPoolScore(builder: PlanBuilder, state: State, input: number)
   const parts = (state.steps ?? []).flatMap((step, v) => {
     const from = countsOf(builder, step, input);
     vectors.push(from);
-    const width = builder.width(from);
     const views = {
-      root: () => builder.vector({ op: 'root-share', from, width }),
-      presence: () => builder.vector({ op: 'weigh', from, tf: 'binary', idf: null, norm: null, width }),
+      root: () => builder.vector({ op: 'root-share', from }),
+      count: () => from,
+      presence: () => builder.presence(from),
     };
-    return (['root', 'presence'] as const)
+    return (['root', 'presence', 'count'] as const)
       .filter((weighting) => Object.hasOwn(state.arrays, `${weighting}${v}`))
       .map((weighting) => {
         const weights = termWeights(state, `${weighting}${v}`, classes);
-        const term = { op: 'linear', vector: views[weighting](), weights } as const;
-        const of: PlanScore = { op: 'sum', start: new Float64Array(classes), terms: [term] };
-        return { of, less: null };
+        return { of: linearSum(new Float64Array(classes), views[weighting](), weights), less: null };
       });
   });
   const of: PlanScore = { op: 'add', start: numbers(state, 'bias'), parts };
@@ -75,31 +68,4 @@ export function textPoolScore(builder: PlanBuilder, state: State, input: number)
   const logPrior = numbers(state, 'logPrior');
   if (logPrior.length === 0) return { of: score, cells, prior: undefined }; // files of version 0.1 lack it
   return { of: { op: 'blank', of: score, cells, prior: logPrior }, cells, prior: logPrior };
-}
-
-/** One event model of text at a temperature. */
-export function textBayesScore(builder: PlanBuilder, { learned, steps = [] }: State, input: number): PartScore {
-  const [vectorizer, model] = steps;
-  const estimator = revive(model);
-  const vector = countsOf(builder, vectorizer, input);
-  const source = { vector };
-  const posterior = estimatorPosterior(builder, estimator, source);
-  const own = estimator.classes as readonly number[];
-  const classes = learned.classes as number;
-  const unmet = new Uint8Array(own.length);
-  const bounded: PlanScore = {
-    op: 'soften',
-    of: posterior,
-    least: LEAST,
-    tail: null,
-    share: null,
-    unmet,
-    unmetScore: UNMET,
-  };
-  const member: PlanScore = { op: 'place', of: bounded, places: Int32Array.from(own), classes, fill: UNMET };
-  const weight = learned.weight as number;
-  const members = weight === 0 ? [] : [member];
-  const weights = Float64Array.from(members, () => weight);
-  const of: PlanScore = { op: 'pool', members, weights, bias: new Float64Array(classes), share: null };
-  return { of, cells: [{ vectors: [vector], text: true }], prior: undefined };
 }

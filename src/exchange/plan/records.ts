@@ -5,15 +5,14 @@ import type { Label } from '../../data/labels.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
 import { normaliseLogs } from '../../math/logs.ts';
-import type { CellGroup, Line, Normalised, PlanDate, PlanInput, PlanScore, Pooled, Share } from '../plan.ts';
-import type { PlanBuilder } from './builder.ts';
+import type { CellGroup, LevelInput, Line, PlanInput, PlanScore, Pooled, Share } from '../plan.ts';
+import { bounded, LEAST, type PlanBuilder } from './builder.ts';
 import { curveOf } from './calibrated.ts';
 import { estimatorJoint } from './estimators.ts';
 import { cannotCarry, revive } from './inside.ts';
 import { learnerScore } from './learner.ts';
-import { levelWords } from './level-words.ts';
-import { LEAST, type PartScore, textBayesScore, textPoolScore, UNMET } from './pools.ts';
-import { numberInput } from './sources.ts';
+import { type PartScore, textPoolScore } from './pools.ts';
+import { levelWords, numberInput } from './sources.ts';
 
 /** The floor of isotonic curves in a pool of columns. */
 const FLOOR = 1e-4;
@@ -29,14 +28,6 @@ interface SchemaColumn {
   readonly name: string;
   readonly levels?: readonly string[];
   readonly format?: CellFormat;
-}
-
-/** One column of the frame: a column of the table, or a part of its dates. */
-interface FrameFeature extends SchemaColumn {
-  readonly at: number;
-  readonly typed?: boolean;
-  readonly format: CellFormat;
-  readonly date?: PlanDate;
 }
 
 interface BinnedColumn {
@@ -154,7 +145,6 @@ function partScore(
   const [{ name, at }] = columns;
   const input = builder.input({ kind: 'text', name, column: at, lenient: true });
   if (state.kind === 'TextPool') return textPoolScore(builder, state, input);
-  if (state.kind === 'TextBayes') return textBayesScore(builder, state, input);
   return cannotCarry(`a part of the kind ${state.kind}`, 'no export supports it');
 }
 
@@ -177,31 +167,24 @@ export function frameOf(
   builder: PlanBuilder,
   columns: readonly (SchemaColumn & { readonly at: number; readonly typed?: boolean })[],
 ): number {
-  const features = columns.flatMap(({ format = {}, ...column }): FrameFeature[] => {
-    const { dates: order, parts = [] } = format;
-    if (!order) return [{ ...column, format }];
-    return parts.map((part) => {
-      const date: PlanDate = { order, part };
-      const own = { ...column, format: {}, date };
-      return part === 'days' ? own : { ...own, levels: partLevels[part] };
-    });
+  const inputs = columns.flatMap(({ name, at, levels, format = {}, typed = false }): PlanInput[] => {
+    const column = { name, column: at };
+    const level = (own: readonly string[], more: Partial<LevelInput>): LevelInput => {
+      const reading = { match: 'trimmed', missing: 'missing', unknown: own.length } as const;
+      return { kind: 'level', ...column, levels: own, ...reading, ...more };
+    };
+    const { dates: order, parts = [], numbers } = format;
+    if (order) {
+      return parts.map((part) =>
+        part === 'days'
+          ? numberInput({ ...column, date: { order, part } }, { lenient: !typed })
+          : level(partLevels[part], { date: { order, part } }),
+      );
+    }
+    if (levels) return [level(levels, levelWords(format, levels))];
+    return [numberInput(column, { lenient: !typed, ...(numbers && { spelling: numbers }) })];
   });
-  const inputs = features.map(({ name, at, levels, format, date, typed = false }) => {
-    const column = { name, column: at, ...(date && { date }) };
-    const input: PlanInput = levels
-      ? {
-          kind: 'level',
-          ...column,
-          levels,
-          match: 'trimmed',
-          missing: 'missing',
-          unknown: levels.length,
-          ...levelWords(format, levels),
-        }
-      : numberInput(column, { lenient: !typed, ...(format.numbers && { spelling: format.numbers }) });
-    return builder.input(input);
-  });
-  return builder.vector({ op: 'inputs', inputs, width: inputs.length });
+  return builder.read(inputs);
 }
 
 /** Members of weight 0 are left out. */
@@ -238,21 +221,12 @@ const logPriorOf = ({ learned }: State) =>
 /** Log-probabilities of which none is below the floor, normalised again. */
 function lifted(pool: Pooled, floor: number | undefined): PlanScore {
   if (!floor) return pool;
-  const unmet = new Uint8Array(pool.bias.length);
-  const of: PlanScore = {
-    op: 'soften',
-    of: pool,
-    least: Math.log(floor),
-    tail: null,
-    share: null,
-    unmet,
-    unmetScore: UNMET,
-  };
+  const of = bounded(pool, Math.log(floor), new Uint8Array(pool.bias.length));
   return { op: 'posterior', of, prior: null, impossible: 'prior', sum: 'apart' };
 }
 
 /** One estimator, or several over different columns whose prior counts once; then a bounded log-posterior. */
-function memberScore(builder: PlanBuilder, state: State, frame: number, share: Share | null): Normalised {
+function memberScore(builder: PlanBuilder, state: State, frame: number, share: Share | null): PlanScore {
   const { params, steps = [] } = state;
   const logPrior = logPriorOf(state);
   const classes = logPrior.length;
@@ -269,8 +243,7 @@ function memberScore(builder: PlanBuilder, state: State, frame: number, share: S
   const posterior: PlanScore = { op: 'posterior', of, prior: logPrior, impossible: 'prior', sum: 'apart' };
   const unmet = Uint8Array.from(logPrior, (prior) => (prior > -Infinity ? 0 : 1));
   const tail = (params.tail as number | null) ?? null;
-  const bent = tail === null ? null : share;
-  return { op: 'soften', of: posterior, least: LEAST, tail, share: bent, unmet, unmetScore: UNMET };
+  return bounded(posterior, LEAST, unmet, { tail, share: tail === null ? null : share });
 }
 
 /** The features of a model, pairs of levels last: columns of the frame, put into bins, compared with a level, and scaled. */
@@ -282,41 +255,24 @@ export function viewOf(builder: PlanBuilder, view: readonly ViewFeature[], frame
   const from = plainView(builder, [...pairs, ...seconds], frame);
   const [first, second] = [0, width].map((start) => Uint32Array.from(pairs, (_, k) => start + k));
   const sizes = Float64Array.from(seconds, ({ size }) => size);
-  const crossed = builder.vector({ op: 'cross', from, first, second, sizes, width });
-  const plain = plainView(builder, view.slice(0, -width), frame);
-  return builder.vector({ op: 'join', from: [plain, crossed], width: view.length });
+  const crossed = builder.vector({ op: 'cross', from, first, second, sizes });
+  return builder.joined([plainView(builder, view.slice(0, -width), frame), crossed]);
 }
 
 function plainView(builder: PlanBuilder, view: readonly ViewFeature[], frame: number): number {
-  const width = view.length;
-  let from = builder.vector({
-    op: 'pick',
-    from: frame,
-    columns: Uint32Array.from(view, ({ column }) => column),
-    width,
-  });
-  if (view.some(({ least }) => least !== undefined)) {
-    const [least, most] = [-Infinity, Infinity].map((bound, k) =>
-      Float64Array.from(view, (feature) => (k === 0 ? feature.least : feature.most) ?? bound),
-    );
-    from = builder.vector({ op: 'within', from, least, most, width });
-  }
-  if (view.some(({ cuts }) => cuts)) {
+  type Numeric = 'level' | 'mean' | 'scale' | 'fill' | 'least' | 'most';
+  const has = (...names: readonly (Numeric | 'cuts')[]) =>
+    view.some((feature) => names.some((name) => feature[name] !== undefined));
+  const each = (name: Numeric, instead: number) => Float64Array.from(view, (feature) => feature[name] ?? instead);
+  let from = builder.vector({ op: 'pick', from: frame, columns: Uint32Array.from(view, ({ column }) => column) });
+  if (has('least'))
+    from = builder.vector({ op: 'within', from, least: each('least', -Infinity), most: each('most', Infinity) });
+  if (has('cuts')) {
     const cuts = view.map((feature) => (feature.cuts ? doubles(feature.cuts) : null));
-    from = builder.vector({ op: 'bin', from, cuts, missing: 'missing', width });
+    from = builder.vector({ op: 'bin', from, cuts, missing: 'missing' });
   }
-  if (view.some(({ level }) => level !== undefined)) {
-    const values = Float64Array.from(view, ({ level }) => level ?? Number.NaN);
-    from = builder.vector({ op: 'equal', from, values, width });
-  }
-  if (view.every(({ mean, scale, fill }) => mean === undefined && scale === undefined && fill === undefined))
-    return from;
-  return builder.vector({
-    op: 'scale',
-    from,
-    mean: Float64Array.from(view, ({ mean }) => mean ?? 0),
-    scale: Float64Array.from(view, ({ scale }) => scale ?? 1),
-    fill: Float64Array.from(view, ({ fill }) => fill ?? Number.NaN),
-    width,
-  });
+  if (has('level')) from = builder.vector({ op: 'equal', from, values: each('level', Number.NaN) });
+  if (!has('mean', 'scale', 'fill')) return from;
+  const fill = each('fill', Number.NaN);
+  return builder.vector({ op: 'scale', from, mean: each('mean', 0), scale: each('scale', 1), fill });
 }

@@ -1,3 +1,4 @@
+import { type CellFormat, truthWords } from '../../data/cell-format.ts';
 import type { Expectation } from '../../data/input.ts';
 import type { Dictionary } from '../../data/levels.ts';
 import type { Fallback, LevelInput, NumberInput } from '../plan.ts';
@@ -56,13 +57,9 @@ export function numbersFrom(
   const least = nonNegative ? 0 : -limit;
   const reading = { least, most: limit, bits, missing: missing ? 'missing' : 'refuse' } as const;
   if (!source.names && !source.columns) {
-    const input = builder.input(numberInput({ name: 'x', column: 0 }, { ...reading, width }));
-    return builder.vector({ op: 'inputs', inputs: [input], width });
+    return builder.read([numberInput({ name: 'x', column: 0 }, { ...reading, width })]);
   }
-  const inputs = Array.from({ length: width }, (_, k) =>
-    builder.input(numberInput(columnAt(builder, source, k), reading)),
-  );
-  return builder.vector({ op: 'inputs', inputs, width });
+  return builder.read(Array.from({ length: width }, (_, k) => numberInput(columnAt(builder, source, k), reading)));
 }
 
 /** The levels of a column, how cells are compared with them, and how other cells are read. */
@@ -70,8 +67,7 @@ export type Levels = Pick<LevelInput, 'levels' | 'codes' | 'match' | 'missing' |
 
 /** The cells of a row as one vector of numbers of levels. */
 export function levelsFrom(builder: PlanBuilder, source: RowSource, levels: readonly Levels[]): number {
-  const inputs = levels.map((own, k) => builder.input({ kind: 'level', ...columnAt(builder, source, k), ...own }));
-  return builder.vector({ op: 'inputs', inputs, width: inputs.length });
+  return builder.read(levels.map((own, k) => ({ kind: 'level', ...columnAt(builder, source, k), ...own })));
 }
 
 /** How a column with a dictionary and `count` levels is read. */
@@ -89,6 +85,20 @@ export function levelsOf(
 export function unknownLevel(policy: string, levels: number): Fallback {
   if (policy === 'error') return 'refuse';
   return policy === 'ignore' ? 'missing' : levels;
+}
+
+/** The words of a column of levels besides the levels: those for a missing cell, and other spellings of true and false. */
+export function levelWords(
+  { missing, truth }: CellFormat,
+  levels: readonly unknown[],
+): Pick<LevelInput, 'absent' | 'aliases'> {
+  const known = new Set(levels);
+  const absent = missing?.filter((word) => !known.has(word)) ?? [];
+  const [yes, no] = truth ?? [];
+  const other = (words: readonly string[], level: string | undefined): [string, string][] =>
+    level === undefined || !known.has(level) ? [] : words.filter((word) => word !== level).map((word) => [word, level]);
+  const aliases = [...other(truthWords.yes, yes), ...other(truthWords.no, no)];
+  return { ...(absent.length > 0 && { absent }), ...(aliases.length > 0 && { aliases }) };
 }
 
 /** The one text of a row, or of one of its columns. */

@@ -5,10 +5,11 @@ import type { KBinsDiscretizer } from '../../estimators/kbins-discretizer.ts';
 import type { OneHotEncoder } from '../../estimators/one-hot-encoder.ts';
 import type { OrdinalEncoder } from '../../estimators/ordinal-encoder.ts';
 import type { SelectKBest } from '../../estimators/select.ts';
+import { type Category, groupRare, isMissing } from '../../features/encode.ts';
+import type { Fallback } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
-import { hotCodes, ordinalCodes } from './codes.ts';
 import { cannotCarry } from './inside.ts';
-import { levelsFrom, numbersFrom, type RowSource, type Source, withNames } from './sources.ts';
+import { type Levels, levelsFrom, numbersFrom, type RowSource, type Source, withNames } from './sources.ts';
 import { type Vectorizing, vectorized, type Weighing, weighedBy } from './text.ts';
 
 /** Where a transformer reads, and whether the step behind it takes missing numbers. */
@@ -31,7 +32,7 @@ const transformers: Readonly<Record<string, (step: never, context: Context) => n
   OrdinalEncoder: (step: OrdinalEncoder, context) => coded(step, context, ordinalCodes(step)),
   OneHotEncoder: (step: OneHotEncoder, context) => {
     const { levels, widths } = hotCodes(step);
-    return spread(context.builder, coded(step, context, levels), widths);
+    return context.builder.vector({ op: 'onehot', from: coded(step, context, levels), widths });
   },
   ColumnTransformer: joined,
   Pipeline: ({ steps }: { steps: readonly { kind: string }[] }, context) => chained(steps, context),
@@ -59,7 +60,7 @@ function selected(step: SelectKBest, { builder, source, missing }: Context): num
   const own = withNames(source, step.featureNamesIn);
   const from = numbersFrom(builder, own, step.nFeaturesIn, { missing });
   const columns = Uint32Array.from(step.getSupport({ indices: true }));
-  return builder.vector({ op: 'pick', from, columns, width: columns.length });
+  return builder.vector({ op: 'pick', from, columns });
 }
 
 function binned(step: KBinsDiscretizer, { builder, source }: Context): number {
@@ -69,28 +70,16 @@ function binned(step: KBinsDiscretizer, { builder, source }: Context): number {
   const gaps = missing === 'bin';
   const from = numbersFrom(builder, own, edges.length, { missing: gaps });
   const cuts = edges.map((list) => list.slice(1, -1));
-  const codes = builder.vector({
-    op: 'bin',
-    from,
-    cuts,
-    missing: gaps ? 'last' : 'missing',
-    width: edges.length,
-  });
+  const codes = builder.vector({ op: 'bin', from, cuts, missing: gaps ? 'last' : 'missing' });
   if (encode === 'ordinal') return codes;
-  return spread(
-    builder,
-    codes,
-    Int32Array.from(cuts, (list) => list.length + (gaps ? 2 : 1)),
-  );
+  const widths = Int32Array.from(cuts, (list) => list.length + (gaps ? 2 : 1));
+  return builder.vector({ op: 'onehot', from: codes, widths });
 }
-
-const spread = (builder: PlanBuilder, from: number, widths: Int32Array) =>
-  builder.vector({ op: 'onehot', from, widths, width: widths.reduce((sum, width) => sum + width, 0) });
 
 function coded(
   step: { readonly kind: string; readonly featureNamesIn: string[] | undefined },
   { builder, source }: Context,
-  levels: ReturnType<typeof ordinalCodes>,
+  levels: readonly Levels[],
 ): number {
   const own = withNames(source, step.featureNamesIn);
   if ('vector' in own) return cannotCarry(`an ${step.kind} behind another step`, 'it codes the cells of rows');
@@ -112,8 +101,7 @@ function joined(step: ColumnTransformer, { builder, source, missing }: Context):
       if (typeof action === 'string') return numbersFrom(builder, { ...part, columns }, columns.length, { missing });
       return transformed(action as unknown as { kind: string }, { builder, source: part, missing });
     });
-  const width = from.reduce((sum, vector) => sum + builder.width(vector), 0);
-  return from.length === 1 ? from[0] : builder.vector({ op: 'join', from, width });
+  return builder.joined(from);
 }
 
 /** A step gets named columns in the order of object keys, in which names like "7" come first. */
@@ -121,4 +109,55 @@ function inKeyOrder(columns: readonly number[], names: readonly string[]): numbe
   const keys = Object.create(null) as Record<string, number>;
   for (const j of columns) keys[names[j]] = j;
   return Object.keys(keys).map((name) => keys[name]);
+}
+
+/** A code of a cell as a fallback; NaN is a missing number. */
+const fallbackOf = (code: number): Fallback => (Number.isNaN(code) ? 'missing' : code);
+
+/** Categories with their codes, the code of a missing cell if one was seen, and that of unknown categories. */
+function levelsOf(values: readonly Category[], codes: ArrayLike<number>, unknown: Fallback): Levels {
+  const present = [...values.keys()].filter((v) => !isMissing(values[v]));
+  const gap = values.findIndex(isMissing);
+  return {
+    levels: present.map((v) => values[v] as string | number | boolean),
+    codes: Float64Array.from(present, (v) => codes[v]),
+    match: 'exact',
+    missing: gap < 0 ? unknown : fallbackOf(codes[gap]),
+    unknown,
+  };
+}
+
+/** The places of the infrequent categories of a feature. */
+const rareOf = (values: readonly Category[], rare: readonly Category[] | null) =>
+  [...values.keys()].filter((v) => rare?.some((own) => Object.is(own, values[v])));
+
+/** How the columns of an OrdinalEncoder are read. */
+function ordinalCodes(encoder: OrdinalEncoder): Levels[] {
+  const { handleUnknown, unknownValue, encodedMissingValue } = encoder.getParams();
+  const unknown = handleUnknown === 'error' ? 'refuse' : fallbackOf(unknownValue ?? Number.NaN);
+  const { categories, infrequentCategories } = encoder;
+  return categories.map((values, j) => {
+    const present = values.filter((value) => !isMissing(value)).length;
+    const codes = Array.from(groupRare(present, rareOf(values, infrequentCategories[j])));
+    return levelsOf(values, [...codes, encodedMissingValue], unknown);
+  });
+}
+
+/** How the columns of a OneHotEncoder are read, as places among their columns of 0 and 1, and how many those are. */
+function hotCodes(encoder: OneHotEncoder): { levels: Levels[]; widths: Int32Array } {
+  const { handleUnknown } = encoder.getParams();
+  const { categories, infrequentCategories, dropIdx } = encoder;
+  const widths = new Int32Array(categories.length);
+  const levels = categories.map((values, j) => {
+    const rare = rareOf(values, infrequentCategories[j]);
+    const places = groupRare(values.length, rare);
+    const size = values.length - rare.length + (rare.length > 0 ? 1 : 0);
+    const at = dropIdx?.[j] ?? null;
+    const dropped = at === null ? -1 : places[at];
+    const shift = (place: number) => (place === dropped ? -1 : dropped >= 0 && place > dropped ? place - 1 : place);
+    widths[j] = size - (dropped >= 0 ? 1 : 0);
+    const strange = handleUnknown === 'infrequent_if_exist' && rare.length > 0 ? shift(size - 1) : -1;
+    return levelsOf(values, Array.from(places, shift), handleUnknown === 'error' ? 'refuse' : strange);
+  });
+  return { levels, widths };
 }

@@ -2,7 +2,7 @@ import { englishStopWords } from '../../text/english.ts';
 import type { AnalyzerOptions } from '../../text/options.ts';
 import { compilePattern, DEFAULT_PATTERN } from '../../text/pattern.ts';
 import { type Norm, type TermWeight, termWeight, type WeightOptions } from '../../text/tfidf.ts';
-import type { PlanAnalysis, TermVector, WeighVector } from '../plan.ts';
+import type { PlanAnalysis, TermVector } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { cannotCarry } from './inside.ts';
 import { type Source, textFrom } from './sources.ts';
@@ -93,6 +93,5 @@ export function weighedBy(builder: PlanBuilder, weighing: Weighing, from: number
 
 function weighed(builder: PlanBuilder, from: number, tf: TermWeight, idf: Float64Array | null, norm: Norm): number {
   if (tf === 'raw' && idf === null && norm === null) return from;
-  const vector: WeighVector = { op: 'weigh', from, tf, idf, norm, width: builder.width(from) };
-  return builder.vector(vector);
+  return builder.vector({ op: 'weigh', from, tf, idf, norm });
 }

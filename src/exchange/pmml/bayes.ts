@@ -1,9 +1,43 @@
 import type { Label } from '../../data/labels.ts';
 import { turned } from '../lower/algebra.ts';
-import type { BellTerm, CoinTerm, LevelInput, Plan, PlanTerm, PoissonTerm, TableTerm } from '../plan.ts';
+import type { LevelInput, Plan, PlanScore, PlanTerm, TermOf } from '../plan.ts';
 import { type Field, type Fields, hasUnknown, levelTexts, UNKNOWN } from './fields.ts';
-import type { FlatScore } from './flatten.ts';
 import { element } from './xml.ts';
+
+/** A score as one sum: S[c] = start[c] + Σ terms. */
+interface FlatScore {
+  readonly start: Float64Array;
+  readonly terms: readonly PlanTerm[];
+}
+
+/** The one sum behind a posterior; undefined where a score is more than a sum. */
+export function flatten(score: PlanScore): FlatScore | undefined {
+  if (score.op === 'posterior') return flatten(score.of);
+  if (score.op === 'sum') return score;
+  if (score.op === 'either') return flatten(score.first); // the same, far from the data with more digits
+  if (score.op !== 'add') return undefined;
+  const parts = score.parts.map(({ of, less }) => ({ sum: flatten(of), less }));
+  const start = score.start.map((own, c) => {
+    return parts.reduce((sum, part) => sum + (part.sum?.start[c] ?? 0) - (part.less?.[c] ?? 0), own);
+  });
+  const sums = parts.flatMap(({ sum }) => sum ?? []);
+  return sums.length < parts.length ? undefined : { start, terms: sums.flatMap(({ terms }) => terms) };
+}
+
+/** A score that is linear in the columns as one table for each class; undefined where it is not, or a weight is not finite. */
+export function linearTables(plan: Plan, { start, terms }: FlatScore, fields: Fields): string[] | undefined {
+  const [term, ...others] = terms;
+  const vector = term && plan.vectors[term.vector];
+  if (others.length > 0 || term?.op !== 'linear' || vector?.op !== 'inputs') return undefined;
+  if (![...start, ...term.weights].every(Number.isFinite)) return undefined;
+  const own = fields.of(vector.inputs);
+  return plan.classes.map((label, c) => {
+    const predictors = own.map(({ name }, j) =>
+      element('NumericPredictor', { name, coefficient: term.weights[j * start.length + c] }),
+    );
+    return element('RegressionTable', { intercept: start[c], targetCategory: String(label) }, predictors);
+  });
+}
 
 /** The inputs of a naive Bayes model, and the prior that gives the probabilities of the library. */
 export interface Bayes {
@@ -68,13 +102,13 @@ function stats(
   });
 }
 
-function bells({ mean, variance, df }: BellTerm, own: readonly Field[], context: Context): string[] | undefined {
+function bells({ mean, variance, df }: TermOf<'bells'>, own: readonly Field[], context: Context): string[] | undefined {
   if (df.some((value) => value < Infinity)) return undefined; // distributions of PMML are Gaussian
   return stats(own, context, (cell) => element('GaussianDistribution', { mean: mean[cell], variance: variance[cell] }));
 }
 
 /** Poisson rates; the start of the score contains the score of a row of zeros, and so does every term of PMML. */
-function rates({ cells, exposures }: PoissonTerm, own: readonly Field[], context: Context): string[] | undefined {
+function rates({ cells, exposures }: TermOf<'poisson'>, own: readonly Field[], context: Context): string[] | undefined {
   if (exposures) return undefined;
   const { classes, logPrior } = context;
   return stats(own, context, (_, c, j) => {
@@ -100,16 +134,13 @@ export function counts(classes: readonly Label[], count: (c: number) => number):
  * Levels. If unknown levels have an entry, all are divided by 1 + its probability, which the prior compensates: no cell of such a column
  * is missing.
  */
-function tables(
-  { levels, offsets, faces }: TableTerm,
-  own: readonly Field[],
-  { classes, logPrior }: Context,
-): string[] {
+function tables({ faces }: TermOf<'table'>, own: readonly Field[], { classes, logPrior }: Context): string[] {
   return own.map(({ name, input }, j) => {
-    const face = (v: number) => (c: number) => Math.exp(faces[(offsets[j] + v) * classes.length + c]);
+    const face = (v: number) => (c: number) => Math.exp(faces[j][v * classes.length + c]);
+    const unknown = faces[j].length / classes.length - 1;
     const known = levelTexts(input as LevelInput);
     const texts = hasUnknown(input as LevelInput) ? [...known, UNKNOWN] : known;
-    const places = texts.map((_, v) => (v < known.length ? v : levels[j]));
+    const places = texts.map((_, v) => (v < known.length ? v : unknown));
     const pairs = texts.map((text, k) => pair(text, classes, face(places[k])));
     // the sum of the written probabilities: below 1 if a column reserves levels that never occurred
     for (let c = 0; c < classes.length; c++) {
@@ -121,7 +152,7 @@ function tables(
 
 /** Bernoulli columns, split at a threshold. The probabilities of zeros, which the start of the score contains, are removed from the prior. */
 function coins(
-  { logOdds }: Pick<CoinTerm, 'logOdds'>,
+  { logOdds }: Pick<TermOf<'coins'>, 'logOdds'>,
   own: readonly Field[],
   threshold: number,
   { classes, logPrior }: Context,

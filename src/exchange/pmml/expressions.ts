@@ -1,11 +1,11 @@
+import { codesOf } from '../inputs.ts';
 import type { Elementwise } from '../lower/algebra.ts';
-import { type Expression, ExpressionAlgebra, type Places, type Writer } from '../lower/expressions.ts';
+import { type Expression, ExpressionAlgebra, type Places } from '../lower/expressions.ts';
 import { lowerScore } from '../lower/scores.ts';
 import { type Inputs, TensorVectors } from '../lower/vectors.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
 import { type Fields, isText } from './fields.ts';
-import { cannotSay } from './flatten.ts';
-import { element, escaped } from './xml.ts';
+import { cannotSay, element, escaped } from './xml.ts';
 
 /** An element of PMML that computes a value; a field or a constant is used as it is. */
 interface Computed extends Expression {
@@ -13,8 +13,6 @@ interface Computed extends Expression {
   /** Whether it is a condition rather than a number. */
   readonly logical?: boolean;
 }
-
-type Algebra = ExpressionAlgebra<Computed>;
 
 const LOGICAL = new Set(['lessThan', 'lessOrEqual', 'equal', 'and', 'or', 'not', 'isMissing', 'isIn']);
 
@@ -35,28 +33,28 @@ const constant = (value: string | number | boolean, dataType: string) =>
   `<Constant dataType="${dataType}">${escaped(String(value))}</Constant>`;
 
 /** Expressions of PMML, in derived fields. */
-class PmmlWriter implements Writer<Computed> {
+class PmmlAlgebra extends ExpressionAlgebra<Computed> {
   /** The derived fields, each of fields before it. */
   readonly derived: string[] = [];
   readonly required: Computed[] = [];
   private readonly known = new Map<string, Computed>();
 
-  literal(value: number | boolean): Computed {
+  protected literal(value: number | boolean): Computed {
     const nullable = Number.isNaN(value);
     if (nullable) return { text: '<Constant dataType="double" missing="true"/>', nullable, simple: true };
     const logical = typeof value === 'boolean';
     return { text: constant(value, logical ? 'boolean' : 'double'), nullable, simple: true, logical };
   }
 
-  write(op: Elementwise, ...operands: readonly Computed[]): Computed {
+  protected write(op: Elementwise, ...operands: readonly Computed[]): Computed {
     return this.applied(functions[op], operands);
   }
 
-  branch(test: Computed, yes: Computed, no: Computed): Computed {
+  protected branch(test: Computed, yes: Computed, no: Computed): Computed {
     return this.applied('if', [test, yes, no]);
   }
 
-  isMissing(x: Computed): Computed {
+  protected isMissing(x: Computed): Computed {
     return this.applied('isMissing', [x]);
   }
 
@@ -69,7 +67,7 @@ class PmmlWriter implements Writer<Computed> {
     return { text, nullable: missing && !logical, logical };
   }
 
-  column(x: Computed): Computed {
+  protected column(x: Computed): Computed {
     if (x.simple) return x;
     const before = this.known.get(x.text);
     if (before) return before;
@@ -81,23 +79,22 @@ class PmmlWriter implements Writer<Computed> {
     return kept;
   }
 
-  brief(x: Computed): Computed {
+  protected brief(x: Computed): Computed {
     return x.text.length > LONG ? this.column(x) : x;
   }
 
   /** PMML cannot copy rows: rows that need more than one copy get no result. */
   sumOver(
-    algebra: Algebra,
     times: Places<Computed>,
     _most: number,
     carried: readonly Places<Computed>[],
     score: (copy: Places<Computed>, carried: readonly Places<Computed>[]) => Places<Computed>,
   ): Places<Computed> {
-    algebra.require(algebra.lessOrEqual(times, 1));
-    return score(algebra.constant([0]), carried);
+    this.require(this.lessOrEqual(times, 1));
+    return score(this.constant([0]), carried);
   }
 
-  require(condition: Computed): void {
+  protected requireOne(condition: Computed): void {
     this.required.push(condition);
   }
 
@@ -108,19 +105,15 @@ class PmmlWriter implements Writer<Computed> {
   canKeep(count: number): boolean {
     return count <= MOST;
   }
-
-  cannot(what: string, why: string): never {
-    return cannotSay(what, why);
-  }
 }
 
 /** The inputs of a plan as fields of PMML. Rows that the library rejects get no result. */
 class PmmlInputs implements Inputs<Places<Computed>> {
-  private readonly a: Algebra;
+  private readonly a: PmmlAlgebra;
   private readonly plan: Plan;
   private readonly fields: Fields;
 
-  constructor(algebra: Algebra, plan: Plan, fields: Fields) {
+  constructor(algebra: PmmlAlgebra, plan: Plan, fields: Fields) {
     this.a = algebra;
     this.plan = plan;
     this.fields = fields;
@@ -167,16 +160,17 @@ class PmmlInputs implements Inputs<Places<Computed>> {
     const { a } = this;
     const { levels, missing, unknown, match, absent = [] } = input;
     const other = typeof unknown === 'number' ? unknown : Number.NaN;
+    const codes = [...codesOf(input)];
     if (!isText(input)) {
       const x = this.field(name);
-      const listed = typeof levels === 'number' ? undefined : (levels as number[]);
-      const codes = listed?.map((level, v) => ({ level, code: input.codes?.[v] ?? v })) ?? [];
-      const found = listed
-        ? codes.reduceRight((rest, { level, code }) => a.where(a.equal(x, level), code, rest), a.constant([other]))
-        : a.where(a.less(x, levels as number), x, other);
+      if (typeof levels !== 'number') {
+        const instead = a.constant([other]);
+        const found = codes.reduceRight((rest, [own, code]) => a.where(a.equal(x, own as number), code, rest), instead);
+        return this.known(a.missing(x), missing, unknown, found);
+      }
       const whole = a.and(a.lessOrEqual(0, x), a.equal(x, a.floor(x)));
-      if (!listed) a.require(a.or(a.missing(x), whole));
-      return this.known(a.missing(x), missing, unknown, found);
+      a.require(a.or(a.missing(x), whole));
+      return this.known(a.missing(x), missing, unknown, a.where(a.less(x, levels), x, other));
     }
     const isTrimmed = match === 'trimmed';
     const given = isTrimmed ? this.fields.trimmed(name) : name;
@@ -187,8 +181,7 @@ class PmmlInputs implements Inputs<Places<Computed>> {
     const isBlank = listed.length > 0 ? call('or', blank, ...listed) : blank;
     const isGone = isTrimmed ? call('if', isMissing, constant(true, 'boolean'), isBlank) : isMissing;
     const gap = a.keep(a.of([{ text: isGone, nullable: false, logical: true }]));
-    const isEmpty = (levels as readonly unknown[]).length === 0;
-    const code = isEmpty ? other : { text: this.mapped(input, given, other), nullable: unknown === 'missing' };
+    const code = codes.length === 0 ? other : { text: mapped(codes, given, other), nullable: unknown === 'missing' };
     return this.known(gap, missing, unknown, a.of([code]));
   }
 
@@ -199,22 +192,16 @@ class PmmlInputs implements Inputs<Places<Computed>> {
     if (unknown === 'refuse') a.require(a.or(gap, a.not(a.missing(a.of([{ ...own, nullable: true }])))));
     return this.unless(gap, missing, a.of([{ ...own, nullable: unknown === 'missing' }]));
   }
+}
 
-  /** Words to codes by a table. */
-  private mapped({ levels, codes, aliases = [] }: LevelInput, field: string, other: number): string {
-    const words = (levels as readonly (string | boolean)[]).map(String);
-    const codeOf = (v: number) => codes?.[v] ?? v;
-    const pairs = [
-      ...words.map((word, v) => [word, codeOf(v)] as const),
-      ...aliases.map(([word, level]) => [word, codeOf(words.indexOf(level))] as const),
-    ];
-    const rows = pairs.map(([word, code]) => `<row><level>${escaped(word)}</level><code>${code}</code></row>`);
-    const defaultValue = Number.isNaN(other) ? undefined : other;
-    return element('MapValues', { outputColumn: 'code', dataType: 'double', defaultValue }, [
-      element('FieldColumnPair', { field, column: 'level' }),
-      element('InlineTable', {}, rows),
-    ]);
-  }
+/** Words to codes by a table. */
+function mapped(codes: readonly (readonly [word: unknown, code: number])[], field: string, other: number): string {
+  const rows = codes.map(([word, code]) => `<row><level>${escaped(String(word))}</level><code>${code}</code></row>`);
+  const defaultValue = Number.isNaN(other) ? undefined : other;
+  return element('MapValues', { outputColumn: 'code', dataType: 'double', defaultValue }, [
+    element('FieldColumnPair', { field, column: 'level' }),
+    element('InlineTable', {}, rows),
+  ]);
 }
 
 /** ln p(c | x) of every class as derived fields, and the predictors that refer to them. */
@@ -222,17 +209,16 @@ export function expressionScores(
   plan: Plan,
   fields: Fields,
 ): { derived: readonly string[]; scores: readonly string[] } {
-  const writer = new PmmlWriter();
-  const algebra: Algebra = new ExpressionAlgebra(writer);
+  const algebra = new PmmlAlgebra();
   const vectors = new TensorVectors(algebra, plan, new PmmlInputs(algebra, plan, fields));
   const logs = lowerScore(algebra, plan.score, vectors);
-  const sound = writer.required.reduce((all, own) => algebra.and(all, algebra.of([own])), algebra.constant([true]));
+  const sound = algebra.required.reduce((all, own) => algebra.and(all, algebra.of([own])), algebra.constant([true]));
   const answers = algebra.keep(algebra.where(sound, logs, Number.NaN));
   // a score that is the same for every row becomes a field too
   const scores = algebra.expressions(answers).map(({ text }, c) => {
     const name = `score ${c} (computed)`;
-    writer.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
+    algebra.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
     return name;
   });
-  return { derived: [...fields.texts, ...writer.derived], scores };
+  return { derived: [...fields.texts, ...algebra.derived], scores };
 }

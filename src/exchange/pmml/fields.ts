@@ -1,8 +1,7 @@
 import type { Label } from '../../data/labels.ts';
 import { refuse, show } from '../../errors.ts';
 import type { LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
-import { cannotSay } from './flatten.ts';
-import { type Attributes, element } from './xml.ts';
+import { type Attributes, cannotSay, element } from './xml.ts';
 
 /** A column of the model as a field of PMML. */
 export interface Field {

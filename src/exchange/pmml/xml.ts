@@ -34,3 +34,8 @@ export function escaped(text: string): string {
   }
   return text.replace(/[&<>"\t\n\r]/g, (sign) => ESCAPES.get(sign) as string);
 }
+
+/** Refuses what PMML cannot express. */
+export function cannotSay(what: string, why: string): never {
+  return refuse('E_CONFLICT', `PMML cannot represent ${what}: ${why}`, { what });
+}

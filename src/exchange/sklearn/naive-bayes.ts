@@ -5,50 +5,50 @@ import { CategoricalNB } from '../../estimators/categorical-nb.ts';
 import { ComplementNB } from '../../estimators/complement-nb.ts';
 import { GaussianNB } from '../../estimators/gaussian-nb.ts';
 import { MultinomialNB } from '../../estimators/multinomial-nb.ts';
-import { restore } from '../../estimators/restore.ts';
 import { sum } from '../../math/arrays.ts';
 import {
-  type Entries,
+  classPriors,
+  type Field,
+  field,
   finite,
   flag,
+  type Known,
   list,
   matrix,
   number,
+  oneOrList,
   orNull,
-  type Read,
   refuseFormat,
+  sklearnClass,
   vector,
-} from './entries.ts';
-import { agrees, countedState, type Known, readKnown, readPriors, requireAgreement, weight } from './known.ts';
-import { withParameters } from './restored.ts';
-
-const alpha: Read<number | readonly number[]> = (value, where) =>
-  Array.isArray(value) ? list(weight)(value, where) : weight(value, where);
+  weight,
+} from './fields.ts';
+import { differenceIn, requireAgreement, withCounts, withParameters } from './states.ts';
 
 /** Releases before 1.4 had 'warn' for a default that is false. */
-const forceAlpha: Read<boolean> = (value, where) => (value === 'warn' ? false : flag(value, where));
+const forceAlpha: Field<boolean> = (value, where, known) => (value === 'warn' ? false : flag(value, where, known));
 
-/** What the four smoothed families share. */
-function smoothing(params: Entries, { classes }: Known) {
-  return {
-    forceAlpha: params.take('force_alpha', forceAlpha),
-    fitPrior: params.take('fit_prior', flag),
-    classPrior: params.take('class_prior', readPriors(classes.length)),
-  };
-}
+/** The parameters that the four smoothed families share; a chosen alpha is written as its value. */
+const smoothing = {
+  alpha: field<number | readonly number[]>(oneOrList(weight), {
+    give: (model) => (model.getParams().alpha === 'auto' ? model.alpha : model.getParams().alpha),
+  }),
+  forceAlpha,
+  fitPrior: flag,
+  classPrior: classPriors,
+};
 
 /** Sums by class, and what scikit-learn has made of them. */
-function readSums(learned: Entries, { classes, features }: Known) {
-  const logPrior = learned.take('class_log_prior_', vector(classes.length, number));
-  return {
-    logPrior,
-    n: learned.take('class_count_', vector(classes.length, weight)),
-    s: learned.take('feature_count_', matrix(classes.length, features, weight)),
-    logProb: learned.take('feature_log_prob_', matrix(classes.length, features, number)),
-    /** Whether a class can be predicted at all. */
-    possible: (cell: number) => logPrior[Math.floor(cell / features)] > -Infinity,
-  };
-}
+const sums = {
+  classLogPrior: vector('classes', number),
+  classCount: vector('classes', weight),
+  featureCount: matrix('classes', 'features', weight),
+  featureLogProb: matrix('classes', 'features', number),
+};
+
+/** Whether the class of a cell can be predicted at all. */
+const isPossible = (logPrior: Float64Array, width: number) => (cell: number) =>
+  logPrior[Math.floor(cell / width)] > -Infinity;
 
 /** scikit-learn's own weights, class by class, as those of a linear score. */
 function linear({ classes: labels, features }: Known, logPrior: Float64Array, logProb: Float64Array): Linear {
@@ -60,68 +60,69 @@ function linear({ classes: labels, features }: Known, logPrior: Float64Array, lo
  * Multinomial naive Bayes with its counts. Where they do not give the weights that scikit-learn has, because a parameter was
  * changed or digits were lost, the weights are copied and the model cannot learn further.
  */
-export function multinomialOf(params: Entries, learned: Entries): MultinomialNB {
-  const known = readKnown(learned);
-  const { n, s, logPrior, logProb, possible } = readSums(learned, known);
-  const model = new MultinomialNB({ alpha: params.take('alpha', alpha), ...smoothing(params, known) });
-  restore(model, countedState('MultinomialNB', known, { n, s, m: new Float64Array() }));
-  if (agrees(model.featureLogProb.data, logProb, possible)) return model;
-  return withParameters(model, known, { ...linear(known, logPrior, logProb), length: sum(s) / sum(n) } as Linear);
-}
+const multinomial = sklearnClass({
+  params: smoothing,
+  learned: sums,
+  make(params, { classLogPrior, classCount: n, featureCount: s, featureLogProb }, known) {
+    const model = withCounts(new MultinomialNB(params), known, { n, s, m: new Float64Array() });
+    const cares = isPossible(classLogPrior, known.features);
+    if (differenceIn(model.featureLogProb.data, featureLogProb, cares) < 0) return model;
+    const weights = linear(known, classLogPrior, featureLogProb);
+    return withParameters(model, known, { ...weights, length: sum(s) / sum(n) } as Linear);
+  },
+});
 
 /** Complement naive Bayes, by the same rule: scikit-learn loses the digits of a small alpha in feature_all_ + alpha − feature_count_. */
-export function complementOf(params: Entries, learned: Entries): ComplementNB {
-  const known = readKnown(learned);
-  const { n, s, logProb } = readSums(learned, known);
-  const norm = params.take('norm', flag);
-  const model = new ComplementNB({ alpha: params.take('alpha', alpha), norm, ...smoothing(params, known) });
-  restore(model, countedState('ComplementNB', known, { n, s, m: new Float64Array() }));
-  if (agrees(model.featureLogProb.data, logProb)) return model;
-  return withParameters(model, known, linear(known, new Float64Array(n.length), logProb));
-}
+const complement = sklearnClass({
+  params: { ...smoothing, norm: flag },
+  learned: sums,
+  make(params, { classCount: n, featureCount: s, featureLogProb }, known) {
+    const model = withCounts(new ComplementNB(params), known, { n, s, m: new Float64Array() });
+    if (differenceIn(model.featureLogProb.data, featureLogProb) < 0) return model;
+    return withParameters(model, known, linear(known, new Float64Array(n.length), featureLogProb));
+  },
+});
 
 /** Bernoulli naive Bayes with its counts. */
-export function bernoulliOf(params: Entries, learned: Entries): BernoulliNB {
-  const known = readKnown(learned);
-  const { n, s, logProb, possible } = readSums(learned, known);
-  const binarize = params.take('binarize', orNull(finite));
-  const model = new BernoulliNB({ alpha: params.take('alpha', alpha), binarize, ...smoothing(params, known) });
-  restore(model, countedState('BernoulliNB', known, { n, s, m: new Float64Array() }));
-  requireAgreement('feature_log_prob_', model.featureLogProb.data, logProb, possible);
-  return model;
-}
+const bernoulli = sklearnClass({
+  params: { ...smoothing, binarize: orNull(finite) },
+  learned: sums,
+  make(params, { classLogPrior, classCount: n, featureCount: s, featureLogProb }, known) {
+    const model = withCounts(new BernoulliNB(params), known, { n, s, m: new Float64Array() });
+    const cares = isPossible(classLogPrior, known.features);
+    requireAgreement('feature_log_prob_', model.featureLogProb.data, featureLogProb, cares);
+    return model;
+  },
+});
 
-const levelsAtLeast: Read<number | readonly number[]> = (value, where) =>
-  Array.isArray(value) ? list(finite)(value, where) : finite(value, where);
+const histograms = {
+  classCount: sums.classCount,
+  classLogPrior: sums.classLogPrior,
+  categoryCount: list(matrix('classes', 'any', weight)),
+  featureLogProb: list(matrix('classes', 'any', number)),
+};
 
 /** Categorical naive Bayes with its histograms; `n_categories_` is not read, since learning in parts leaves it wrong. */
-export function categoricalOf(params: Entries, learned: Entries): CategoricalNB {
-  const known = readKnown(learned);
-  const { classes, features } = known;
-  const n = learned.take('class_count_', vector(classes.length, weight));
-  const logPrior = learned.take('class_log_prior_', vector(classes.length, number));
-  const tables = learned.take('category_count_', list(matrix(classes.length, undefined, weight)));
-  const logProb = learned.take('feature_log_prob_', list(matrix(classes.length, undefined, number)));
-  if (tables.length !== features)
-    refuseFormat(`there are ${tables.length} tables for ${features} features`, 'category_count_');
-  const minCategories = params.take('min_categories', orNull(levelsAtLeast));
-  const model = new CategoricalNB({ alpha: params.take('alpha', weight), minCategories, ...smoothing(params, known) });
-  const levels = tables.map((table) => table.length / classes.length);
-  const schema = tables.map((table, j) => taughtLevels(table, levels[j], leastOf(minCategories, j)));
-  restore(
-    model,
-    countedState('CategoricalNB', known, { n, h: sideBySide(tables, levels, classes.length) }, { levels, schema }),
-  );
-  model.featureLogProb.forEach(({ data }, j) => {
-    requireAgreement('feature_log_prob_', data, logProb[j] ?? new Float64Array(), (cell) => {
-      return logPrior[Math.floor(cell / levels[j])] > -Infinity;
+const categorical = sklearnClass({
+  params: { ...smoothing, alpha: field(weight, { ...smoothing.alpha }), minCategories: orNull(oneOrList(finite)) },
+  learned: histograms,
+  make(params, { classCount: n, classLogPrior, categoryCount: tables, featureLogProb }, known) {
+    const classes = known.classes.length;
+    if (tables.length !== known.features)
+      refuseFormat(`there are ${tables.length} tables for ${known.features} features`, 'category_count_');
+    const levels = tables.map((table) => table.length / classes);
+    const { minCategories: most } = params;
+    const least = (j: number) => (Array.isArray(most) ? most[j] : most) ?? 0;
+    const schema = tables.map((table, j) => taughtLevels(table, levels[j], least(j)));
+    const h = sideBySide(tables, levels, classes);
+    const model = withCounts(new CategoricalNB(params), known, { n, h }, { levels, schema });
+    model.featureLogProb.forEach(({ data }, j) => {
+      const cares = isPossible(classLogPrior, levels[j]);
+      requireAgreement('feature_log_prob_', data, featureLogProb[j] ?? new Float64Array(), cares);
     });
-  });
-  return model;
-}
-
-const leastOf = (least: number | readonly number[] | null, j: number) =>
-  typeof least === 'number' ? least : (least?.[j] ?? 0);
+    return model;
+  },
+});
 
 /** The number of learned levels: those up to the last one counted, unless that leaves counts unexplained. */
 function taughtLevels(table: Float64Array, levels: number, least: number): number | null {
@@ -131,45 +132,39 @@ function taughtLevels(table: Float64Array, levels: number, least: number): numbe
 
 /** Tables of classes × levels, one per feature, as one of classes × all levels. */
 function sideBySide(tables: readonly Float64Array[], levels: readonly number[], classes: number): Float64Array {
-  const width = levels.reduce((total, count) => total + count, 0);
-  const cells = new Float64Array(classes * width);
-  let offset = 0;
-  tables.forEach((table, j) => {
-    for (let c = 0; c < classes; c++) cells.set(table.subarray(c * levels[j], (c + 1) * levels[j]), c * width + offset);
-    offset += levels[j];
-  });
-  return cells;
+  const rows = Array.from({ length: classes }, (_, c) =>
+    tables.map((table, j) => table.subarray(c * levels[j], (c + 1) * levels[j])),
+  );
+  return Float64Array.from(rows.flat().flatMap((cells) => Array.from(cells)));
 }
 
 /** Gaussian naive Bayes: means, variances and weights are moments again. */
-export function gaussianOf(params: Entries, learned: Entries): GaussianNB {
-  const known = readKnown(learned);
-  const [classes, features] = [known.classes.length, known.features];
-  const n = learned.take('class_count_', vector(classes, weight));
-  const prior = learned.take('class_prior_', vector(classes, weight));
-  const theta = learned.take('theta_', matrix(classes, features));
-  const variance = learned.take('var_', matrix(classes, features));
-  const possible = (cell: number) => prior[Math.floor(cell / features)] > 0;
-  const least = variance.filter((_, cell) => possible(cell)).reduce((low, value) => Math.min(low, value), Infinity);
-  if (!(least > 0)) refuseFormat(`var_ holds ${least}: scikit-learn itself answers NaN with this model`, 'var_');
-  // Learning in parts, scikit-learn may leave variances below what it says it has added to them.
-  const epsilon = Math.min(learned.take('epsilon_', weight), least);
-  const s2 = variance.map((value, cell) => n[Math.floor(cell / features)] * Math.max(0, value - epsilon));
-  const state = countedState('GaussianNB', known, {
-    n,
-    m: new Float64Array(),
-    shift: theta,
-    s1: new Float64Array(theta.length),
-    s2,
-  });
-  const options = { priors: params.take('priors', readPriors(classes)) };
-  const model = withSmoothing(params.take('var_smoothing', weight), epsilon, (varSmoothing) =>
-    restore(new GaussianNB({ ...options, varSmoothing }), state),
-  );
-  requireAgreement('theta_', model.theta.data, theta, possible);
-  requireAgreement('var_', model.var.data.map(Math.log), variance.map(Math.log), possible);
-  return model;
-}
+const gaussian = sklearnClass({
+  params: { priors: classPriors, varSmoothing: weight },
+  learned: {
+    classCount: sums.classCount,
+    classPrior: vector('classes', weight),
+    theta: matrix('classes', 'features'),
+    var: matrix('classes', 'features'),
+    epsilon: weight,
+  },
+  make(params, { classCount: n, classPrior, theta, var: variance, epsilon: stated }, known) {
+    const classOf = (cell: number) => Math.floor(cell / known.features);
+    const possible = (cell: number) => classPrior[classOf(cell)] > 0;
+    const least = variance.filter((_, cell) => possible(cell)).reduce((low, value) => Math.min(low, value), Infinity);
+    if (!(least > 0)) refuseFormat(`var_ holds ${least}: scikit-learn itself answers NaN with this model`, 'var_');
+    // Learning in parts, scikit-learn may leave variances below what it says it has added to them.
+    const epsilon = Math.min(stated, least);
+    const s2 = variance.map((value, cell) => n[classOf(cell)] * Math.max(0, value - epsilon));
+    const moments = { n, m: new Float64Array(), shift: theta, s1: new Float64Array(theta.length), s2 };
+    const model = withSmoothing(params.varSmoothing, epsilon, (varSmoothing) =>
+      withCounts(new GaussianNB({ ...params, varSmoothing }), known, moments),
+    );
+    requireAgreement('theta_', model.theta.data, theta, possible);
+    requireAgreement('var_', model.var.data.map(Math.log), variance.map(Math.log), possible);
+    return model;
+  },
+});
 
 /**
  * The model with the share of the largest variance that gives this epsilon. It is the one that was asked for, unless rows had
@@ -182,3 +177,11 @@ function withSmoothing(asked: number, epsilon: number, make: (varSmoothing: numb
   if (!(largest > 0)) refuse('E_FORMAT', 'no column varies, yet epsilon_ is above 0', { name: 'epsilon_' });
   return make(epsilon / largest);
 }
+
+export const naiveBayes = {
+  BernoulliNB: bernoulli,
+  CategoricalNB: categorical,
+  ComplementNB: complement,
+  GaussianNB: gaussian,
+  MultinomialNB: multinomial,
+};

@@ -7,149 +7,242 @@ import { restore } from '../../estimators/restore.ts';
 import { TfidfTransformer } from '../../estimators/tfidf-transformer.ts';
 import { TfidfVectorizer } from '../../estimators/tfidf-vectorizer.ts';
 import type { DocumentLimit } from '../../text/prune.ts';
-import { type Documents, documentsOf } from './documents.ts';
-import { Entries, finite, flag, list, orNull, type Read, refuseFormat, text, vector, word } from './entries.ts';
-import { featureCount } from './known.ts';
+import {
+  Entries,
+  type Field,
+  featureCount,
+  field,
+  finite,
+  fixed,
+  flag,
+  list,
+  optional,
+  orNull,
+  refuseFormat,
+  sklearnClass,
+  text,
+  vector,
+  word,
+} from './fields.ts';
 
 /** An option that was a function: a file holds none, and Pólya would tokenise otherwise without it. */
-const nothing: Read<null> = (value, where) =>
+const nothing: Field<null> = (value, where) =>
   value === null ? null : refuse('E_PARAM', `${where} is a function, which a file cannot hold`, { name: where });
 
-const stopWords: Read<'english' | readonly string[] | null> = (value, where) =>
-  value === null || value === 'english' ? value : list(text)(value, where);
+const stopWords: Field<'english' | readonly string[] | null> = (value, where, known) =>
+  value === null || value === 'english' ? value : list(text)(value, where, known);
 
-const range: Read<readonly [number, number]> = (value, where) => {
-  const [lowest, highest] = vector(2)(value, where);
-  return [lowest, highest];
+const range: Field<readonly [number, number]> = (value, where, known) => {
+  const [lowest, highest, ...others] = vector('any')(value, where, known);
+  return others.length > 0 || highest === undefined
+    ? refuseFormat(`${where} is no pair of numbers`, where)
+    : [lowest, highest];
 };
 
-/** What a document becomes before it is counted; how bytes are read matters to bytes alone, and Pólya reads UTF-8. */
-function readAnalysis(params: Entries) {
-  params.take('input', word('content'));
-  params.take('encoding', word('utf-8', 'utf8', 'UTF-8', 'UTF8'));
-  params.take('decode_error', word('strict', 'ignore', 'replace'));
-  params.take('preprocessor', nothing);
-  params.take('tokenizer', nothing);
-  return {
-    analyzer: params.take('analyzer', word('word', 'char', 'char_wb')),
-    tokenPattern: params.take('token_pattern', text),
-    lowercase: params.take('lowercase', flag),
-    stripAccents: params.take('strip_accents', orNull(word('ascii', 'unicode'))),
-    stopWords: params.take('stop_words', stopWords),
-    ngramRange: params.take('ngram_range', range),
-    binary: params.take('binary', flag),
-  };
-}
-
-const limit: Read<DocumentLimit> = (value, where) => {
-  const entries = new Entries(value, where);
-  const share = entries.maybe('share', finite);
-  const read = share === undefined ? { documents: entries.take('documents', finite) } : { share };
-  entries.close();
-  return read;
+/** How bytes are read, which matters to bytes alone (Pólya reads UTF-8), and functions. */
+const reading = {
+  input: fixed(word('content'), 'content'),
+  encoding: word('utf-8', 'utf8', 'UTF-8', 'UTF8'),
+  decodeError: word('strict', 'ignore', 'replace'),
+  preprocessor: fixed(nothing, null),
+  tokenizer: fixed(nothing, null),
 };
-
-/** The terms in the order of their columns. */
-function readVocabulary(params: Entries, learned: Entries) {
-  params.take('vocabulary', nothing); // what was given is vocabulary_ of the fitted model
-  const terms = learned.take('vocabulary_', list(text));
-  if (terms.length === 0) refuseFormat('the vocabulary is empty', 'vocabulary_');
-  const options = {
-    minDf: params.take('min_df', limit),
-    maxDf: params.take('max_df', limit),
-    maxFeatures: params.take('max_features', orNull(finite)),
-    vocabulary: learned.take('fixed_vocabulary_', flag) ? terms : null,
-  };
-  return { terms, options };
-}
 
 /** Counts are whole numbers in each of these; narrower ones may have overflowed before they came here. */
-const countType = word('int64', 'int32', 'float64', 'float32');
+const countType = fixed(word('int64', 'int32', 'float64', 'float32'), 'int64');
 
 /** scikit-learn itself rounds to the narrower types. */
-const weightType = word('float64');
+const weightType = fixed(word('float64'), 'float64');
 
-/** A vocabulary as the state of a vectorizer; with `known` it is slim, since it lacks the number of occurrences. */
-function vocabularyState(kind: string, terms: readonly string[], fixed: boolean, known?: Documents): State {
-  if (!fixed && terms.some((term, j) => j > 0 && compareCodePoints(terms[j - 1], term) >= 0)) {
+/** What a document becomes before it is counted. */
+const analysis = {
+  analyzer: word('word', 'char', 'char_wb'),
+  tokenPattern: text,
+  lowercase: flag,
+  stripAccents: orNull(word('ascii', 'unicode')),
+  stopWords,
+  ngramRange: range,
+  binary: flag,
+};
+
+/** A limit on documents; minDf 1 is one document, maxDf 1 is all of them. */
+const limit = (name: 'minDf' | 'maxDf', mostShare: number) =>
+  field<DocumentLimit>(
+    (value, where) => {
+      const entries = new Entries(value, where);
+      const share = entries.take('share', optional(finite, undefined));
+      const read = share === undefined ? { documents: entries.take('documents', finite) } : { share };
+      entries.close();
+      return read;
+    },
+    {
+      give(model) {
+        const value = model.getParams()[name];
+        if (typeof value !== 'number') return value;
+        return value <= mostShare ? { share: value } : { documents: value };
+      },
+    },
+  );
+
+const pruning = { minDf: limit('minDf', 1 - Number.EPSILON), maxDf: limit('maxDf', 1), maxFeatures: orNull(finite) };
+
+/** The terms in the order of their columns; what was given as vocabulary is that of the fitted model. */
+const terms = {
+  vocabulary: field(list(text), { give: (model) => (model as unknown as CountVectorizer).getFeatureNamesOut() }),
+  fixedVocabulary: field(flag, { give: (model) => (model.getParams().vocabulary ?? null) !== null }),
+};
+
+const norm = orNull(word('l1', 'l2'));
+
+const weighting = {
+  norm,
+  useIdf: flag,
+  smoothIdf: flag,
+  sublinearTf: field(flag, {
+    give: (model) => model.getParams().sublinearTf === true || model.getParams().tf === 'sublinear',
+  }),
+};
+
+const idf = field(optional(vector('any'), undefined), {
+  give: (model) => (model.getParams().useIdf ? model.idf : undefined),
+});
+
+/** How many documents there were, and how many of them held each term. */
+interface Documents {
+  readonly documents: number;
+  readonly df: Float64Array;
+}
+
+/** The largest number of documents tried for the rarest term. */
+const MOST_TRIED = 10_000;
+
+/** The tolerance of a count that is recovered from a ratio of logarithms. */
+const WHOLE = 1e-9;
+
+/**
+ * Recovers the document counts behind inverse document frequencies, which scikit-learn does not store: with e = 1 where idf is smooth and
+ * else 0,
+ *
+ *   idf[t] = ln((n + e) / (df[t] + e)) + 1   ⇒   df[t] + e = (n + e) exp(1 − idf[t])                (1)
+ *
+ * Returns the smallest n for which (1) gives whole numbers for all terms, which is usually the true one, since the rarest terms of a corpus
+ * are in one document or two. If there is none, because documents had weights, n is such that the rarest term is in one document. Either
+ * way (1) reproduces idf.
+ */
+function documentsOf(idf: Float64Array | undefined, width: number, smooth: boolean): Documents {
+  if (idf?.length !== width) return refuseFormat(`idf_ holds ${idf?.length ?? 0} weights of ${width} terms`, 'idf_');
+  const extra = smooth ? 1 : 0;
+  const shares = idf.map((value) => Math.exp(1 - value));
+  const least = shares.reduce((low, share) => Math.min(low, share), Infinity);
+  const most = shares.reduce((high, share) => Math.max(high, share), 0);
+  if (!(least > 0 && most < 1 + WHOLE)) refuseFormat('idf_ holds a weight that no number of documents gives', 'idf_');
+  for (let rarest = 1; rarest <= MOST_TRIED; rarest++) {
+    const total = (rarest + extra) / least;
+    if (isWhole(total) && shares.every((share) => isWhole(share * Math.round(total))))
+      return documentsBy(Math.round(total), shares, extra, Math.round);
+  }
+  return documentsBy((1 + extra) / least, shares, extra, Number);
+}
+
+const isWhole = (value: number) => Math.abs(value - Math.round(value)) <= WHOLE * Math.max(1, value);
+
+function documentsBy(total: number, shares: Float64Array, extra: number, count: (df: number) => number): Documents {
+  return { documents: total - extra, df: shares.map((share) => Math.max(0, count(share * total) - extra)) };
+}
+
+/** A vectorizer with a vocabulary; with `known` it is slim, since it lacks the number of occurrences. */
+function withTerms<V extends CountVectorizer | TfidfVectorizer>(
+  vectorizer: V,
+  vocabulary: readonly string[],
+  isFixed: boolean,
+  known?: Documents,
+): V {
+  if (!isFixed && vocabulary.some((term, j) => j > 0 && compareCodePoints(vocabulary[j - 1], term) >= 0)) {
     refuseFormat('the terms of the vocabulary are not in order', 'vocabulary_');
   }
-  const shape = [terms.length];
-  const none = new Float64Array(terms.length);
+  const shape = [vocabulary.length];
+  const none = new Float64Array(vocabulary.length);
   const counts = known ? { df: { shape, data: known.df } } : { df: { shape, data: none }, tf: { shape, data: none } };
   const learned = { documents: known?.documents ?? 0, pruned: true, ...(known && { slim: true }) };
-  if (fixed) return { kind, params: {}, learned, arrays: counts };
+  const state: State = { kind: vectorizer.kind, params: {}, learned, arrays: counts };
+  if (isFixed) return restore(vectorizer, state);
   const encoder = new TextEncoder();
-  const bytes = encoder.encode(terms.join(''));
+  const bytes = encoder.encode(vocabulary.join(''));
   let end = 0;
-  const ends = Uint32Array.from(terms, (term) => (end += encoder.encode(term).length));
-  return {
-    kind,
-    params: {},
-    learned,
-    arrays: { ...counts, terms: { shape: [bytes.length], data: bytes }, ends: { shape, data: ends } },
-  };
+  const ends = Uint32Array.from(vocabulary, (term) => (end += encoder.encode(term).length));
+  const written = { terms: { shape: [bytes.length], data: bytes }, ends: { shape, data: ends } };
+  return restore(vectorizer, { ...state, arrays: { ...counts, ...written } });
 }
+
+const vocabularyOf = (given: readonly string[], isFixed: boolean) => {
+  if (given.length === 0) refuseFormat('the vocabulary is empty', 'vocabulary_');
+  return { vocabulary: isFixed ? given : null };
+};
 
 /**
  * Counts of terms. scikit-learn stores no document frequencies, so the vocabulary starts without them: it can learn further, but unlearning
  * may remove more than was learned since.
  */
-export function countVectorizerOf(params: Entries, learned: Entries): CountVectorizer {
-  params.take('dtype', countType);
-  const { terms, options } = readVocabulary(params, learned);
-  const vectorizer = new CountVectorizer({ ...readAnalysis(params), ...options });
-  return restore(vectorizer, vocabularyState('CountVectorizer', terms, options.vocabulary !== null));
-}
-
-const norm = orNull(word('l1', 'l2'));
+const counted = sklearnClass({
+  params: { ...analysis, ...pruning },
+  fixed: { ...reading, dtype: countType, vocabulary: fixed(nothing, null) },
+  learned: terms,
+  classifies: false,
+  make(params, { vocabulary, fixedVocabulary }) {
+    const vectorizer = new CountVectorizer({ ...params, ...vocabularyOf(vocabulary, fixedVocabulary) });
+    return withTerms(vectorizer, vocabulary, fixedVocabulary);
+  },
+});
 
 /** Counts by hash: nothing is learned. */
-export function hashingVectorizerOf(params: Entries, _learned: Entries): HashingVectorizer {
-  params.take('dtype', weightType);
-  return new HashingVectorizer({
-    ...readAnalysis(params),
-    nFeatures: params.take('n_features', finite),
-    norm: params.take('norm', norm),
-    alternateSign: params.take('alternate_sign', flag),
-  });
-}
-
-function readWeighting(params: Entries) {
-  return {
-    norm: params.take('norm', norm),
-    useIdf: params.take('use_idf', flag),
-    smoothIdf: params.take('smooth_idf', flag),
-    sublinearTf: params.take('sublinear_tf', flag),
-  };
-}
+const hashed = sklearnClass({
+  params: { ...analysis, nFeatures: finite, norm, alternateSign: flag },
+  fixed: { ...reading, dtype: weightType },
+  learned: {},
+  classifies: false,
+  make: (params) => new HashingVectorizer(params),
+});
 
 /** Weights of terms. With idf it predicts only; see `documentsOf`. */
-export function tfidfVectorizerOf(params: Entries, learned: Entries): TfidfVectorizer {
-  params.take('dtype', weightType);
-  const { terms, options } = readVocabulary(params, learned);
-  const weighting = readWeighting(params);
-  const vectorizer = new TfidfVectorizer({ ...readAnalysis(params), ...options, ...weighting });
-  const known = weighting.useIdf
-    ? documentsOf(learned.take('idf_', vector(terms.length)), weighting.smoothIdf)
-    : undefined;
-  return restore(vectorizer, vocabularyState('TfidfVectorizer', terms, options.vocabulary !== null, known));
-}
+const weighted = sklearnClass({
+  params: { ...analysis, ...pruning, ...weighting },
+  fixed: { ...reading, dtype: weightType, vocabulary: fixed(nothing, null) },
+  learned: { ...terms, idf },
+  classifies: false,
+  make(params, { vocabulary, fixedVocabulary, idf }) {
+    const vectorizer = new TfidfVectorizer({ ...params, ...vocabularyOf(vocabulary, fixedVocabulary) });
+    const known = params.useIdf ? documentsOf(idf, vocabulary.length, params.smoothIdf) : undefined;
+    return withTerms(vectorizer, vocabulary, fixedVocabulary, known);
+  },
+});
+
+const weights = {
+  idf,
+  nFeaturesIn: field(optional(featureCount, undefined), {
+    give: (model) => (model.getParams().useIdf ? (model.idf as Float64Array).length : undefined),
+  }),
+};
 
 /** Counts to weights. */
-export function tfidfTransformerOf(params: Entries, learned: Entries): TfidfTransformer {
-  const weighting = readWeighting(params);
-  const transformer = new TfidfTransformer(weighting);
-  const features = learned.maybe('n_features_in_', featureCount);
-  if (!weighting.useIdf && features === undefined) return transformer; // fitted or not, there was nothing to learn
-  const width = features ?? refuseFormat('a TfidfTransformer with idf knows its number of features', 'n_features_in_');
-  const { documents, df } = weighting.useIdf
-    ? documentsOf(learned.take('idf_', vector(width)), weighting.smoothIdf)
-    : { documents: 1, df: new Float64Array(width) };
-  return restore(transformer, {
-    kind: 'TfidfTransformer',
-    params: {},
-    learned: { documents },
-    arrays: { df: { shape: [width], data: df } },
-  });
-}
+const transformer = sklearnClass({
+  params: weighting,
+  learned: weights,
+  classifies: false,
+  make(params, { idf, nFeaturesIn: width }) {
+    const made = new TfidfTransformer(params);
+    if (!params.useIdf && width === undefined) return made; // fitted or not, there was nothing to learn
+    if (width === undefined)
+      return refuseFormat('a TfidfTransformer with idf knows its number of features', 'n_features_in_');
+    const known = params.useIdf ? documentsOf(idf, width, params.smoothIdf) : undefined;
+    const { documents, df } = known ?? { documents: 1, df: new Float64Array(width) };
+    const arrays = { df: { shape: [width], data: df } };
+    return restore(made, { kind: 'TfidfTransformer', params: {}, learned: { documents }, arrays });
+  },
+});
+
+export const vectorizers = {
+  CountVectorizer: counted,
+  HashingVectorizer: hashed,
+  TfidfTransformer: transformer,
+  TfidfVectorizer: weighted,
+};

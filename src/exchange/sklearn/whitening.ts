@@ -1,7 +1,7 @@
 import { cholesky, logDeterminant, solve } from '../../math/cholesky.ts';
 import { symmetricEigen } from '../../math/eigen.ts';
 import { type Whitening, whitenFull } from '../../models/whitening.ts';
-import { refuseFormat } from './entries.ts';
+import { refuseFormat } from './fields.ts';
 
 /**
  * Axes of scikit-learn's discriminant, one per column, as a whitening: along them rows have unit covariance. There may be

@@ -8,7 +8,7 @@ import { characterPattern, collapsed, hasLength, lowerSteps, piecePattern } from
 /** How an engine turns a text into rows of tokens with their places, and finds the token n places on. */
 interface Rows {
   tokens(keys: string, text: string, pattern: string, from: string, q: Quote): string;
-  lead(word: string, n: number, keys: string, place: string): string;
+  readonly lead?: typeof leadOver;
 }
 
 type Quote = (name: string) => string;
@@ -20,7 +20,6 @@ const rows: Readonly<Record<SqlDialect, Rows>> = {
   duckdb: {
     tokens: (keys, text, pattern, from, q) =>
       `SELECT ${keys}, generate_subscripts(${q('a')}, 1) AS ${q('i')}, unnest(${q('a')}) AS ${q('term')}\n  FROM (SELECT ${keys}, regexp_extract_all(${text}, ${pattern}) AS ${q('a')} FROM ${from}) AS t`,
-    lead: leadOver,
   },
   clickhouse: {
     tokens: (keys, text, pattern, from, q) =>
@@ -31,21 +30,22 @@ const rows: Readonly<Record<SqlDialect, Rows>> = {
   postgres: {
     tokens: (keys, text, pattern, from, q) =>
       `SELECT ${keys}, m.${q('i')}, m.${q('a')}[1] AS ${q('term')}\n  FROM ${from} AS t\n  CROSS JOIN LATERAL regexp_matches(t.${text}, ${pattern}, 'g') WITH ORDINALITY AS m(${q('a')}, ${q('i')})`,
-    lead: leadOver,
   },
   spark: {
     tokens: (keys, text, pattern, from, q) =>
       `SELECT ${keys}, ${q('i')}, ${q('term')}\n  FROM (SELECT ${keys}, regexp_extract_all(${text}, ${pattern}, 0) AS ${q('a')} FROM ${from}) AS t\n  LATERAL VIEW posexplode(${q('a')}) e AS ${q('i')}, ${q('term')}`,
-    lead: leadOver,
   },
   bigquery: {
     tokens: (keys, text, pattern, from, q) =>
       `SELECT ${keys}, ${q('i')}, ${q('term')}\n  FROM ${from}\n  CROSS JOIN UNNEST(REGEXP_EXTRACT_ALL(${text}, ${pattern})) AS ${q('term')} WITH OFFSET AS ${q('i')}`,
-    lead: leadOver,
   },
   snowflake: {
     tokens: (keys, text, pattern, from, q) =>
       `SELECT ${keys}, f.INDEX AS ${q('i')}, CAST(f.VALUE AS VARCHAR) AS ${q('term')}\n  FROM ${from} AS t\n  CROSS JOIN LATERAL FLATTEN(INPUT => REGEXP_SUBSTR_ALL(t.${text}, ${pattern})) AS f`,
+  },
+  trino: {
+    tokens: (keys, text, pattern, from, q) =>
+      `SELECT ${keys}, ${q('i')}, ${q('term')}\n  FROM ${from}\n  CROSS JOIN UNNEST(regexp_extract_all(${text}, ${pattern})) WITH ORDINALITY AS u(${q('term')}, ${q('i')})`,
     lead: leadOver,
   },
 };
@@ -125,7 +125,9 @@ function gramsOf(
   q: Quote,
 ): string {
   if (n === 1) return `SELECT ${keys}, ${q('term')} FROM ${from}`;
-  const parts = range(n).map((k) => (k === 0 ? q('term') : rows[dialect].lead(q('term'), k, within, q('i'))));
+  const parts = range(n).map((k) =>
+    k === 0 ? q('term') : (rows[dialect].lead ?? leadOver)(q('term'), k, within, q('i')),
+  );
   const gram = parts.join(joint === '' ? ' || ' : ` || ${quoteString(dialect, joint)} || `);
   const inner = `SELECT ${keys}, ${gram} AS ${q('gram')} FROM ${from}`;
   return `SELECT ${keys}, ${q('gram')} AS ${q('term')} FROM (${inner}) AS g WHERE ${q('gram')} IS NOT NULL`;

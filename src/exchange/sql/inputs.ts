@@ -1,6 +1,7 @@
 import { truthWords } from '../../data/cell-format.ts';
 import { quoteString } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
+import { codesOf } from '../inputs.ts';
 import type { Fallback, LevelInput, NumberInput, PlanInput } from '../plan.ts';
 import type { Cell, QueryBuilder } from './query-builder.ts';
 import { cannotSay, trimmed } from './words.ts';
@@ -72,9 +73,7 @@ function levelCell(builder: QueryBuilder, input: LevelInput, from: Cell): Cell {
   const { missing, unknown } = input;
   const nullable = missing === 'missing' || unknown === 'missing';
   const code =
-    typeof input.levels === 'number'
-      ? numbered(builder, input, input.levels, from)
-      : listed(builder, input, input.levels, from);
+    typeof input.levels === 'number' ? numbered(builder, input, input.levels, from) : listed(builder, input, from);
   return { ...builder.keep(code), nullable };
 }
 
@@ -94,40 +93,33 @@ function numbered(builder: QueryBuilder, { missing, unknown }: LevelInput, level
 }
 
 /** Levels on a list: words are compared as texts, numbers as numbers. */
-function listed(
-  builder: QueryBuilder,
-  input: LevelInput,
-  levels: readonly (string | number | boolean)[],
-  from: Cell,
-): Cell {
-  const { missing, unknown, match, codes, absent: absentWords = [], aliases = [] } = input;
-  const words = wordsOf(builder.dialect);
-  const numbers = levels.filter((level) => typeof level === 'number').length;
+function listed(builder: QueryBuilder, input: LevelInput, from: Cell): Cell {
+  const { dialect } = builder;
+  const { missing, unknown, match, absent: absentWords = [] } = input;
+  const words = wordsOf(dialect);
+  const codes = [...codesOf(input)];
+  const numbers = codes.filter(([level]) => typeof level === 'number').length;
   const numeric = match !== 'trimmed' && numbers > 0;
-  if (numeric && numbers < levels.length) {
+  if (numeric && numbers < codes.length) {
     return cannotSay(
       `the column ${input.name}`,
       'its levels are numbers and words, and a column of a table has one type',
     );
   }
   const plain = numeric ? words.double(from.text) : words.text(from.text);
-  const text = match === 'trimmed' ? trimmed(builder.dialect, from.text) : plain;
+  const text = match === 'trimmed' ? trimmed(dialect, from.text) : plain;
   const bare = builder.keep({ ...from, simple: false, text });
-  const none = ['', ...absentWords].map((word) => quoteString(builder.dialect, word)).join(', ');
+  const none = ['', ...absentWords].map((word) => quoteString(dialect, word)).join(', ');
   const absent = match === 'trimmed' ? `(${bare.text} IS NULL OR ${bare.text} IN (${none}))` : `(${bare.text} IS NULL)`;
-  const literals = levels.map((level) =>
-    numeric ? builder.cell`${level as number}`.text : quoteString(builder.dialect, String(level)),
+  const literals = codes.map(([level]) =>
+    numeric ? builder.cell`${level as number}`.text : quoteString(dialect, String(level)),
   );
-  const others = aliases.map(([word]) => quoteString(builder.dialect, word));
-  const isKnown = literals.length > 0 ? `${bare.text} IN (${[...literals, ...others].join(', ')})` : 'FALSE';
+  const isKnown = literals.length > 0 ? `${bare.text} IN (${literals.join(', ')})` : 'FALSE';
   const allowed = [
     missing === 'refuse' ? `NOT ${absent}` : undefined,
     unknown === 'refuse' ? `(${absent} OR ${isKnown})` : undefined,
   ];
   for (const condition of allowed) if (condition) builder.require({ ...bare, simple: false, text: condition });
-  const cases = [
-    ...literals.map((literal, v) => [literal, v] as const),
-    ...aliases.map(([, level], k) => [others[k], levels.indexOf(level)] as const),
-  ].map(([literal, v]) => `WHEN ${bare.text} = ${literal} THEN ${builder.cell`${codes?.[v] ?? v}`.text}`);
+  const cases = codes.map(([, code], k) => `WHEN ${bare.text} = ${literals[k]} THEN ${builder.cell`${code}`.text}`);
   return builder.cell`CASE WHEN ${absent} THEN ${fallbackText(builder, missing)} ${{ ...bare, simple: false, text: cases.join(' ') }} ELSE ${fallbackText(builder, unknown)} END`;
 }

@@ -116,6 +116,7 @@ const FENCES: Readonly<Record<SqlDialect, string>> = {
   spark: '',
   bigquery: '',
   snowflake: '',
+  trino: '',
 };
 
 /** See `FENCES`. */

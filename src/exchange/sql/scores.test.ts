@@ -115,8 +115,8 @@ test.each(Object.entries(scores))('%s means in DuckDB what it means in the plan'
   for (let k = 0; k < 5; k++) await expectPlan(planWith(make(), ['a', 'b', 'c']));
 });
 
-test('two classes, opposed, with one curve for the second', async () => {
-  const of: PlanScore = { op: 'opposed', of: linear(2, 30) };
+test('two classes with one curve for the second', async () => {
+  const of = linear(2, 30);
   const curve: PlanCurve = { method: 'sigmoid', a: Float64Array.of(-0.7), b: Float64Array.of(0.1) };
   await expectPlan(planWith({ op: 'calibrated', members: [{ of, over: 'scores', curve }] }, ['no', 'yes']));
   const shares: PlanScore = { op: 'posterior', of: linear(2, 8), prior: null, impossible: 'prior', sum: 'apart' };

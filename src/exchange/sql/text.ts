@@ -1,6 +1,6 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
-import type { AboveVector, PickVector, RootShareVector, TermVector, WeighVector } from '../plan.ts';
+import type { TermVector, VectorOf } from '../plan.ts';
 import { countsCtes } from './counts.ts';
 import type { Cell, QueryBuilder } from './query-builder.ts';
 import { holdsUnspaced, requirePlainText, wordPattern, wordRule } from './tokens.ts';
@@ -8,7 +8,7 @@ import type { WeightRow } from './weights.ts';
 import { cannotSay } from './words.ts';
 
 /** A change of the counts of terms before a classifier weighs them. */
-export type TextStep = WeighVector | RootShareVector | PickVector | AboveVector;
+export type TextStep = VectorOf<'weigh' | 'root-share' | 'pick' | 'above'>;
 
 /** Counts of terms and the changes of them, in order. */
 export interface TextChain {
@@ -195,7 +195,7 @@ function followTerms({ terms }: TermVector, steps: readonly TextStep[]): Term[] 
 }
 
 /** tf by its curve, as SQL of a count that is not zero. */
-function curveText(tf: WeighVector['tf'], one: string, x: string): string {
+function curveText(tf: VectorOf<'weigh'>['tf'], one: string, x: string): string {
   if (tf === 'binary') return one;
   if (tf === 'sqrt') return `sqrt(${x})`;
   if (tf === 'log1p') return `ln(${one} + ${x})`;

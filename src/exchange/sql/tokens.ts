@@ -115,6 +115,7 @@ const changes: Readonly<Record<SqlDialect, Partial<Changes>>> = {
   spark: { group: '$' },
   bigquery: { contains: byPosition },
   snowflake: { end: '$' },
+  trino: { group: '$', contains: byPosition },
 };
 
 const changesOf = (dialect: SqlDialect): Changes => ({ ...common, ...changes[dialect] });

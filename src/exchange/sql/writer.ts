@@ -1,6 +1,6 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
 import { type Elementwise, range } from '../lower/algebra.ts';
-import { type ExpressionAlgebra, isExpression, type Places, type Writer } from '../lower/expressions.ts';
+import { ExpressionAlgebra, isExpression, type Places } from '../lower/expressions.ts';
 import { type Cell, fenceOf, type Join, QueryBuilder } from './query-builder.ts';
 import { cannotSay } from './words.ts';
 
@@ -14,74 +14,61 @@ const LEAST_EXPONENT = -700;
 const LONG = 240;
 
 /** Every number of a table is in the query once and every point of a kernel several times; engines limit the length of queries. */
-const MOST = { 'pairs of levels': 10_000, values: 5000 } as const;
+const MOST = { 'pairs of levels': 100_000, values: 5000 } as const;
 
 /** The most columns of intermediate results that a query has for rows with missing cells. */
 const MOST_COLUMNS = 4000;
 
-const operations: Readonly<Record<Elementwise, (builder: QueryBuilder, x: Cell, y: Cell) => Cell>> = {
-  add: (builder, x, y) => builder.cell`(${x} + ${y})`,
-  sub: (builder, x, y) => builder.cell`(${x} - ${y})`,
-  mul: (builder, x, y) => builder.cell`(${x} * ${y})`,
-  div: (builder, x, y) => builder.cell`(${x} / ${y})`,
-  max: (builder, x, y) => builder.cell`GREATEST(${x}, ${y})`,
-  min: (builder, x, y) => builder.cell`LEAST(${x}, ${y})`,
-  less: (builder, x, y) => builder.cell`(${x} < ${y})`,
-  lessOrEqual: (builder, x, y) => builder.cell`(${x} <= ${y})`,
-  equal: (builder, x, y) => builder.cell`(${x} = ${y})`,
-  and: (builder, x, y) => builder.cell`(${x} AND ${y})`,
-  or: (builder, x, y) => builder.cell`(${x} OR ${y})`,
-  not: (builder, x) => builder.cell`(NOT ${x})`,
-  exp: (builder, x) => {
-    const own = builder.keep(x);
-    return builder.cell`CASE WHEN ${own} > ${LEAST_EXPONENT} THEN exp(${own}) ELSE ${0} END`;
-  },
-  // engines refuse the logarithm of 0
-  log: (builder, x) => {
-    const own = builder.keep(x);
-    return builder.cell`CASE WHEN ${own} > ${0} THEN ln(${own}) ELSE ${-Infinity} END`;
-  },
-  ln: (builder, x) => builder.cell`ln(${x})`,
-  sqrt: (builder, x) => builder.cell`sqrt(${x})`,
-  abs: (builder, x) => builder.cell`abs(${x})`,
-  floor: (builder, x) => builder.cell`floor(${x})`,
-  sin: (builder, x) => builder.cell`sin(${x})`,
+/** Operations between their operands, and functions of them. */
+const infix: Partial<Record<Elementwise, string>> = {
+  ...{ add: '+', sub: '-', mul: '*', div: '/', less: '<', lessOrEqual: '<=', equal: '=', and: 'AND', or: 'OR' },
+};
+const functions: Partial<Record<Elementwise, string>> = {
+  ...{ max: 'GREATEST', min: 'LEAST', ln: 'ln', sqrt: 'sqrt', abs: 'abs', floor: 'floor', sin: 'sin' },
 };
 
 /** Expressions of SQL over the columns of a builder. */
-export class SqlWriter implements Writer<Cell> {
+export class SqlAlgebra extends ExpressionAlgebra<Cell> {
   private builder: QueryBuilder; // that of copies, while they are scored
   private readonly keys: readonly string[];
   private copies = 0;
 
   /** `keys` are the columns of the builder that identify its rows. */
   constructor(builder: QueryBuilder, keys: readonly string[]) {
+    super();
     this.builder = builder;
     this.keys = keys;
   }
 
-  literal(value: number | boolean): Cell {
+  protected literal(value: number | boolean): Cell {
     if (typeof value === 'boolean') return this.builder.cell`${value ? 'TRUE' : 'FALSE'}`;
     return Number.isNaN(value) ? { ...this.builder.cell`NULL`, nullable: true } : this.builder.cell`${value}`;
   }
 
-  write(op: Elementwise, x: Cell, y: Cell = x): Cell {
-    return operations[op](this.builder, x, y);
+  protected write(op: Elementwise, x: Cell, y?: Cell): Cell {
+    const { builder } = this;
+    if (infix[op]) return builder.cell`(${x} ${infix[op]} ${y as Cell})`;
+    if (functions[op]) return y ? builder.cell`${functions[op]}(${x}, ${y})` : builder.cell`${functions[op]}(${x})`;
+    if (op === 'not') return builder.cell`(NOT ${x})`;
+    const own = builder.keep(x);
+    if (op === 'exp') return builder.cell`CASE WHEN ${own} > ${LEAST_EXPONENT} THEN exp(${own}) ELSE ${0} END`;
+    // engines refuse the logarithm of 0
+    return builder.cell`CASE WHEN ${own} > ${0} THEN ln(${own}) ELSE ${-Infinity} END`;
   }
 
-  branch(test: Cell, yes: Cell, no: Cell): Cell {
+  protected branch(test: Cell, yes: Cell, no: Cell): Cell {
     return this.builder.cell`CASE WHEN ${test} THEN ${yes} ELSE ${no} END`;
   }
 
-  isMissing(x: Cell): Cell {
+  protected isMissing(x: Cell): Cell {
     return this.builder.cell`(${x} IS NULL)`;
   }
 
-  column(x: Cell): Cell {
+  protected column(x: Cell): Cell {
     return this.builder.keep(x);
   }
 
-  brief(x: Cell): Cell {
+  protected brief(x: Cell): Cell {
     return x.text.length > LONG ? this.builder.keep(x) : x;
   }
 
@@ -90,18 +77,17 @@ export class SqlWriter implements Writer<Cell> {
    * that would have to be copied are not answered.
    */
   sumOver(
-    algebra: ExpressionAlgebra<Cell>,
     times: CellTensor,
     most: number,
     carried: readonly CellTensor[],
     score: (copy: CellTensor, carried: readonly CellTensor[]) => CellTensor,
   ): CellTensor {
     if (this.keys.length === 0) {
-      algebra.require(algebra.lessOrEqual(times, 1));
-      return score(algebra.constant([0]), carried);
+      this.require(this.lessOrEqual(times, 1));
+      return score(this.constant([0]), carried);
     }
     const outer = this.builder;
-    const all = [times, ...carried].map((own) => algebra.keep(own));
+    const all = [times, ...carried].map((own) => this.keep(own));
     const columns = [
       ...new Map(
         all.flatMap(({ entries }) => entries.filter((own) => isExpression(own))).map((own) => [own.text, own]),
@@ -116,16 +102,16 @@ export class SqlWriter implements Writer<Cell> {
       shape,
       entries: entries.map((own) => (isExpression(own) ? { ...own, stage: 0 } : own)),
     }));
-    const copy = algebra.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
-    const scores = algebra.expressions(algebra.keep(score(copy, rows)));
+    const copy = this.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
+    const scores = this.expressions(this.keep(score(copy, rows)));
     this.builder = outer;
     const made = scores.map((_, k) => q(`${name}_s${k}`));
-    const [count] = algebra.expressions(all[0]);
+    const [count] = this.expressions(all[0]);
     outer.join(stage, copiesOf({ builder: inner, name, most, keys: this.keys, columns, count, scores, made }));
-    return algebra.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
+    return this.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
   }
 
-  require(condition: Cell): void {
+  protected requireOne(condition: Cell): void {
     this.builder.require(this.builder.cell`COALESCE(${condition}, FALSE)`);
   }
 
@@ -139,10 +125,6 @@ export class SqlWriter implements Writer<Cell> {
 
   canKeep(count: number): boolean {
     return count <= MOST_COLUMNS;
-  }
-
-  cannot(what: string, why: string): never {
-    return cannotSay(what, `${why}, which few engines have`);
   }
 }
 

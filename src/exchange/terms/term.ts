@@ -1,29 +1,22 @@
 import type { Cells } from '../cells.ts';
-import { constant, type Fields, place, type RecordOf, record, type Shape } from '../shape.ts';
+import { constant, type Fields, type RecordOf, record, type Shape, vectorPlace } from '../shape.ts';
 
-/** The common entries of all terms. */
-export interface TermOf<Op extends string> {
-  readonly op: Op;
-  /** The place of the vector among the vectors of the plan. */
-  readonly vector: number;
-}
-
-/** Adds the term of a vector to the scores of the classes. */
+/** Adds what a vector contributes to the score of each class. */
 export type Add<T> = (term: T, cells: Cells, score: Float64Array) => void;
 
-/** The shape of a term with these entries, and with what `derive` adds to those of the JSON. */
-export function term<const Op extends string, E extends Fields, D extends object = object>(
-  op: Op,
-  entries: E,
-  description: string,
-  derive?: (made: RecordOf<E>, json: Readonly<Record<string, unknown>>) => D,
-): Shape<TermOf<Op> & RecordOf<E> & D> {
-  const all = { op: constant(op), vector: place, ...entries };
-  return record(all, description, derive as never) as Shape<never>;
-}
-
 /** A term: how it is written as JSON, and what it adds. */
-export interface TermOperation<T> {
+interface TermOperation<T> {
   readonly shape: Shape<T>;
   readonly run: Add<T>;
 }
+
+/** A term whose type follows from its shape. */
+export const operation = <T>(own: TermOperation<T>): TermOperation<T> => own;
+
+/** The shape of a term with these entries; `vector` is its place among the vectors of the plan. */
+export const term = <const Op extends string, E extends Fields>(
+  op: Op,
+  entries: E,
+  description: string,
+): Shape<{ readonly op: Op; readonly vector: number } & RecordOf<E>> =>
+  record({ op: constant(op), vector: vectorPlace, ...entries }, description) as Shape<never>;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { Classifier } from '../../auto/classifier.ts';
-import { chooseText } from '../../auto/text.ts';
 import { loadIris } from '../../datasets/iris.ts';
 import { loadTitanic } from '../../datasets/titanic.ts';
 import { PolyaError } from '../../errors.ts';
@@ -91,15 +90,12 @@ test('records with gaps: blank cells are ordinary, and columns that training row
   expect(served.toState().kind).toBe('Classifier');
 });
 
-test('pools answer and explain, and do not learn', () => {
-  const pool = chooseText([...texts, ...texts, ...texts], [...labels, ...labels, ...labels]);
-  const model =
-    'model' in pool ? (pool.model as { toBytes(): Uint8Array }) : (pool as unknown as { toBytes(): Uint8Array });
+test('an ensemble of text answers plain strings and explains', () => {
+  const rows = [...texts, ...texts, ...texts].map((text, i) => ({ text, label: labels[i % labels.length] }));
+  const model = Classifier.fit(rows, { target: 'label', kinds: { text: 'text' } });
   const served = serveModel(model.toBytes());
-  expect(served.kind).toBe('TextPool');
-  expect(served.learns).toBe(false);
+  expect(served.kind).toBe('Classifier');
   expect(served.insider()).toBeUndefined();
-  expect(served.priors()).toBeNull();
   expect(served.explain('win a prize').terms.length).toBeGreaterThan(0);
 });
 

@@ -41,7 +41,7 @@ export interface Insider {
 
 /** Any model as the server uses it: instances as they come out of JSON go in, and the model checks them. */
 export abstract class ServedModel {
-  /** 'Classifier', 'Pipeline', 'TextPool', or the name of an estimator. */
+  /** 'Classifier', 'Pipeline', or the name of an estimator. */
   readonly kind: string;
   /** The content of the file. */
   abstract readonly opened: LoadedModel;
@@ -220,7 +220,7 @@ export class ClassifierModel extends ServedModel {
   }
 }
 
-/** What estimators, pipelines and pools of text models have in common. */
+/** What estimators and pipelines have in common. */
 export interface Opened {
   readonly kind: string;
   readonly classes?: Label[];
@@ -246,8 +246,7 @@ const withLevels: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a model reads one text. */
-export const isTextModel = ({ kind, steps = [] }: Opened): boolean =>
-  kind === 'TextPool' || vectorizers.has(steps[0]?.kind ?? kind);
+export const isTextModel = ({ kind, steps = [] }: Opened): boolean => vectorizers.has(steps[0]?.kind ?? kind);
 
 /** Whether a model takes levels, which may be words. */
 export const takesLevels = (kind: string): boolean => withLevels.has(kind);

@@ -6,6 +6,7 @@ import { applicationOf, executors } from '../../../scripts/engines/spark-cluster
 import { openDuckDb } from '../../../src/engines/duckdb/index.ts';
 import type { ColumnBatch, SqlEngine } from '../../../src/engines/engine.ts';
 import { openSpark } from '../../../src/engines/spark/index.ts';
+import { textColumns } from '../../../src/engines/text-columns.ts';
 import { CountVectorizer, GaussianNB, MultinomialNB, makePipeline } from '../../../src/index.ts';
 import { fitFromEngine } from '../../../src/warehouse/fit.ts';
 import { expectSameCounts, refusal } from '../laws.ts';
@@ -67,12 +68,13 @@ describe('a cluster of two executors', () => {
   test('progress is reported, an abort ends the query in Spark, and the session remains usable', async () => {
     const long =
       'SELECT CAST(sum(hash(id, a)) AS DOUBLE) FROM range(100000000) CROSS JOIN (SELECT id AS a FROM range(100))';
+    const [[version]] = await textColumns(spark.query('SELECT version()'), 1);
     const shares: number[] = [];
     const asking = new AbortController();
     const onShare = (share: number) => shares.push(share);
     const refused = refusal(drained(spark.query(long, { signal: asking.signal, onShare })));
     await expect.poll(busyExecutor).toBeDefined();
-    await expect.poll(() => shares.length).toBeGreaterThan(0);
+    if (!version.startsWith('3.')) await expect.poll(() => shares.length).toBeGreaterThan(0); // since Spark 4
     asking.abort();
     expect((await refused).code).toBe('E_CANCELLED');
     // Between two stages all tasks planned so far are done.
