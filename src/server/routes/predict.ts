@@ -81,7 +81,7 @@ const operation = {
 /** What a request asks for, apart from its instances. */
 type Asked = Partial<Static<typeof body>>;
 
-/** Instances that are to be predicted, and who waits for the answer. */
+/** Instances to predict, and the callbacks of the pending request. */
 interface Question {
   readonly served: Served;
   readonly asked: Asked;
