@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify';
 import { PolyaError } from '../errors.ts';
 import { commonHeaders } from './http/entry.ts';
 import { addForwarding } from './http/forward.ts';
@@ -33,20 +39,17 @@ const strict = {
 
 const routes = [
   healthRoutes,
-  modelRoutes,
-  versionRoutes,
   predictRoute,
   explainRoute,
   learnRoutes,
   evaluateRoute,
   insightRoutes,
   jobRoutes,
-  datasetRoutes,
   inferenceRoutes,
 ];
 
-/** Statuses of requests that the guard refuses. */
-const byGuard: ReadonlySet<number> = new Set([401, 403, 421, 429]);
+/** Routes that take forms. */
+const formRoutes = [modelRoutes, versionRoutes, datasetRoutes];
 
 /** The one HTTP stack: Fastify with every limit set, the checks of the entry as its first hook, all routes, errors as problems. */
 export async function makeApp(service: Service, writer?: string): Promise<FastifyInstance> {
@@ -89,15 +92,17 @@ export async function makeApp(service: Service, writer?: string): Promise<Fastif
       done(refusal as Error);
     }
   });
-  if (writer !== undefined) addForwarding(app, writer, entry);
+  if (writer !== undefined) addForwarding(app, writer);
   if (service.trace) addTrace(app, service.trace);
   addParsers(app, service);
   app.addHook('onRoute', (route) => {
     const note = metrics.timer(String(route.method), route.url);
-    route.onResponse = (_: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      if (!byGuard.has(reply.statusCode)) note(reply.statusCode, reply.elapsedTime); // others did not reach the route
+    const begin: onRequestHookHandler = (request, reply, done) => {
+      entry.begin(request, reply, note);
       done();
     };
+    const own = route.method === 'HEAD' ? [] : [route.onRequest ?? []].flat(); // HEAD has the hooks of its GET route
+    route.onRequest = [begin, ...own];
   });
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(service, error, request, reply));
   app.setNotFoundHandler((request, reply) => {
@@ -105,6 +110,15 @@ export async function makeApp(service: Service, writer?: string): Promise<Fastif
   });
   await addDocs(app, service);
   for (const add of routes) add(app, service);
+  app.register(async (forms) => {
+    // Forms have asynchronous hooks, which other requests need not pay for.
+    const { uploadBytes } = limits;
+    await forms.register(multipart, {
+      throwFileSizeLimit: true,
+      limits: { fileSize: uploadBytes, files: 1, fields: 8, fieldSize: 4096, fieldNameSize: 64, parts: 10 },
+    });
+    for (const add of formRoutes) add(forms, service);
+  });
   await app.ready();
   return app;
 }
@@ -118,7 +132,7 @@ function requestId(given?: string | string[]): string {
   return `${idStart}-${(++idCount).toString(36)}`;
 }
 
-/** The media types of bodies: strict JSON, streams of lines, and forms with a file where a route takes one. */
+/** The media types of bodies: strict JSON, and streams of lines. Forms are added where routes take them. */
 function addParsers(app: FastifyInstance, { limits, entry }: Service): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -139,10 +153,6 @@ function addParsers(app: FastifyInstance, { limits, entry }: Service): void {
     }
     payload.on('data', () => entry.prolong(request.raw)).pause();
     done(null, payload);
-  });
-  app.register(multipart, {
-    throwFileSizeLimit: true,
-    limits: { fileSize: limits.uploadBytes, files: 1, fields: 8, fieldSize: 4096, fieldNameSize: 64, parts: 10 },
   });
 }
 

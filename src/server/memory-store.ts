@@ -2,7 +2,8 @@ import { refuse } from '../errors.ts';
 import { serveModel } from './model/served-model.ts';
 import { ModelStore } from './model-store.ts';
 import { Learner } from './store/learner.ts';
-import type { Change, ChangeRecord, StoredFile } from './store/records.ts';
+import type { Change, StoredFile } from './store/records.ts';
+import { Turns } from './turns.ts';
 
 /** How many versions of a model can be rolled back to, and their bytes together. */
 const [KEPT_VERSIONS, KEPT_BYTES] = [8, 64 * 2 ** 20];
@@ -20,13 +21,13 @@ const fileOf = (version: number, parts: readonly Uint8Array[]): MemoryFile => {
 /** Models in memory: they are uploaded, replaced and rolled back, learn only from a writer, and end with the process. */
 export class MemoryStore extends ModelStore {
   readonly state = 'no-learning';
+  private readonly turns = new Turns();
 
   constructor(models: ReadonlyMap<string, Uint8Array> = new Map()) {
     super();
     for (const [model, bytes] of models) {
-      this.place(model, serveModel(bytes));
       const past = { version: 1, origin: 'loaded', at: Date.now(), rows: 0 } as const;
-      this.noted({ kind: 'file', model, files: [fileOf(1, [bytes])], past });
+      this.place(model, serveModel(bytes), 1).addFile([fileOf(1, [bytes])], past);
     }
   }
 
@@ -89,7 +90,9 @@ export class MemoryStore extends ModelStore {
     return files.toReversed().filter(isKept).reverse();
   }
 
-  protected async append(record: ChangeRecord): Promise<void> {
-    this.noted(record);
+  protected async commit(): Promise<void> {}
+
+  protected exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.turns.take(work);
   }
 }

@@ -3,7 +3,7 @@ import { refuse, show } from '../errors.ts';
 import type { Limits } from './http/limits.ts';
 import { type Example, type ServedModel, serveModel } from './model/served-model.ts';
 import { Contents, StoredModel } from './store/contents.ts';
-import type { Change, ChangeRecord, Learned, Past, Served, StoredFile } from './store/records.ts';
+import type { Change, Learned, LearnRecord, Past, Served, StoredFile } from './store/records.ts';
 
 /** One version of a model. */
 export interface VersionEntry extends Omit<Past, 'at'> {
@@ -47,7 +47,6 @@ export abstract class ModelStore {
   /** Called with every change that became durable, in order. */
   onChange: ((change: Change) => void) | undefined;
   protected contents: Contents;
-  private last: Promise<unknown> = Promise.resolve();
 
   constructor(contents: Contents = new Contents()) {
     this.contents = contents;
@@ -70,8 +69,10 @@ export abstract class ModelStore {
   protected abstract removeFiles(name: string, files?: readonly StoredFile[]): Promise<void>;
   /** The files that are kept, oldest first. */
   protected abstract keep(files: readonly StoredFile[]): readonly StoredFile[];
-  /** Makes a record durable and calls `noted` with it. */
-  protected abstract append(record: ChangeRecord): Promise<void>;
+  /** Does some work while nothing is learned, and all that was learned is durable. */
+  protected abstract exclusive<T>(work: () => Promise<T>): Promise<T>;
+  /** Makes what the store contains durable; only within `exclusive`. */
+  protected abstract commit(): Promise<void>;
 
   /** All models, by name. */
   list(): readonly Served[] {
@@ -96,16 +97,31 @@ export abstract class ModelStore {
   }
 
   /** A new model, or one that replaces the model of this name; requests in flight keep theirs. */
-  put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
-    return this.inTurn(() => this.enter(name, bytes, options));
+  async put(name: string, bytes: Uint8Array, options: PutOptions = {}): Promise<Served> {
+    const requireNow = () => {
+      requireVersion(this.get(name)?.version ?? 0, options);
+      this.requireReady();
+    };
+    requireNow();
+    const model = serveModel(bytes);
+    return this.exclusive(async () => {
+      requireNow();
+      const highest = this.contents.models.get(name)?.highest ?? this.contents.removed.get(name) ?? 0;
+      const written = await this.writeFile(name, highest + 1, [bytes]);
+      requireNow(); // it may have been removed meanwhile
+      const own = this.place(name, model, written.version);
+      const { served } = own;
+      const { version } = served;
+      await this.addFile(own, written, { version, origin: options.origin ?? 'uploaded', at: Date.now(), rows: 0 });
+      this.publish(name);
+      return served;
+    });
   }
 
   /** Serves the model of an earlier version under a new version number. */
-  rollback(name: string, version: number, options: ChangeOptions = {}): Promise<Served> {
-    return this.inTurn(async () => {
-      requireVersion(this.find(name).version, options);
-      return this.enter(name, await this.read(name, version), { ...options, origin: 'rolled back' });
-    });
+  async rollback(name: string, version: number, options: ChangeOptions = {}): Promise<Served> {
+    requireVersion(this.find(name).version, options);
+    return this.put(name, await this.read(name, version), { ...options, origin: 'rolled back' });
   }
 
   async remove(name: string, options: ChangeOptions = {}): Promise<void> {
@@ -115,9 +131,11 @@ export abstract class ModelStore {
     const { models, removed } = this.contents;
     models.delete(name);
     removed.set(name, highest); // version numbers of a removed model are not used again
-    await this.append({ kind: 'remove', model: name, highest });
-    await this.inTurn(async () => {
-      if (!this.get(name)) await this.removeFiles(name);
+    await this.exclusive(async () => {
+      await this.commit();
+      if (this.get(name)) return; // another model was put under the name meanwhile
+      this.onChange?.({ kind: 'removed', model: name });
+      await this.removeFiles(name);
     });
   }
 
@@ -139,57 +157,31 @@ export abstract class ModelStore {
     return refuse('E_NOT_FOUND', `there is no model ${show(name)}; ${known}`, { model: name });
   }
 
-  /** Does what writes a model file after all that began before it. */
-  protected inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.last.then(work);
-    this.last = result.catch(() => undefined);
-    return result;
-  }
-
-  /** Serves a model under a name, new or in the place of another. Its file is written before a record names it. */
-  protected async enter(name: string, bytes: Uint8Array, options: PutOptions): Promise<Served> {
-    const requireNow = () => {
-      requireVersion(this.get(name)?.version ?? 0, options);
-      this.requireReady();
-    };
-    requireNow();
-    const model = serveModel(bytes);
-    const written = await this.writeFile(name, (this.get(name)?.version ?? 0) + 1, [bytes]);
-    requireNow(); // it may have learned meanwhile
-    const own = this.place(name, model);
-    const { served } = own;
-    const { version } = served;
-    const past = { version, origin: options.origin ?? 'uploaded', at: Date.now(), rows: 0 };
-    await this.addFile(own, { ...written, version }, past);
-    this.contents.removed.delete(name);
-    return served;
-  }
-
-  /** Serves a model under a name, as its next version unless another is given. */
-  protected place(name: string, model: ServedModel, version?: number): StoredModel {
+  /** Serves a model under a name as a version. */
+  protected place(name: string, model: ServedModel, version: number): StoredModel {
     const { models, removed } = this.contents;
     const entry = { name, highest: removed.get(name) ?? 0, version: 0, files: [], history: [] };
     const own = models.get(name) ?? new StoredModel(entry, model);
     models.set(name, own);
-    own.serve(model, version ?? own.highest + 1);
+    removed.delete(name);
+    own.serve(model, version);
     return own;
   }
 
-  /** Records a new file; the oldest ones are removed once no record names them. */
-  protected async addFile({ files, served }: StoredModel, file: StoredFile, past?: Past): Promise<void> {
-    const { name } = served;
-    const all = [...files, file];
+  /** Makes a new file of a model durable; the oldest ones are removed. */
+  protected async addFile(own: StoredModel, file: StoredFile, past?: Past): Promise<void> {
+    const all = [...own.files, file];
     const kept = this.keep(all);
-    await this.append({ kind: 'file', model: name, files: kept, past });
-    const old = all.filter((own) => !kept.includes(own));
-    await this.removeFiles(name, old);
+    own.addFile(kept, past);
+    await this.commit();
+    const old = all.filter((one) => !kept.includes(one));
+    await this.removeFiles(own.served.name, old);
   }
 
   /** A record is durable. */
-  protected noted(record: ChangeRecord): void {
+  protected noted(record: LearnRecord): void {
     this.contents.note(record);
-    if (record.kind !== 'file') this.onChange?.(record);
-    else if (record.past) this.publish(record.model);
+    this.onChange?.(record);
   }
 
   /** Publishes the present model of a name. */

@@ -64,14 +64,20 @@ export class Entry {
     if (this.isOverloaded() && !vital.has(url)) {
       throw new PolyaError('E_OVERLOADED', 'the server has more requests than it can serve in time; try again');
     }
-    this.inFlight++;
+    return false;
+  }
+
+  /** A request that was admitted and routed: it counts as long as its response is open. */
+  begin({ raw }: FastifyRequest, reply: FastifyReply, note: (status: number, milliseconds: number) => void): void {
+    const started = performance.now();
     const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
-    if (hasBody) this.bodies.set(raw, { reply, deadline: performance.now() + this.limits.requestTime });
+    if (hasBody) this.bodies.set(raw, { reply, deadline: started + this.limits.requestTime });
+    this.inFlight++;
     reply.raw.once('close', () => {
       this.inFlight--;
-      this.bodies.delete(raw);
+      if (hasBody) this.bodies.delete(raw);
+      note(reply.raw.statusCode, performance.now() - started);
     });
-    return false;
   }
 
   /** Gives a stream more time: data arrived. */

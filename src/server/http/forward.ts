@@ -1,7 +1,6 @@
 import { request as call } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PolyaError } from '../../errors.ts';
-import type { Entry } from './entry.ts';
 
 /** Routes that a worker answers itself, from its copies of the models. */
 const answered = /^\/(healthz|docs|openapi\.json)?$|^\/v1\/models\/:model\/(predict|explain|evaluate)$|^\/v2/;
@@ -10,11 +9,10 @@ const answered = /^\/(healthz|docs|openapi\.json)?$|^\/v1\/models\/:model\/(pred
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te']);
 
 /** Forwards requests that change something, or need what only the writer knows, to the writer. */
-export function addForwarding(app: FastifyInstance, writer: string, entry: Entry): void {
+export function addForwarding(app: FastifyInstance, writer: string): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
     if (url === undefined || answered.test(url)) return done();
-    request.raw.on('data', () => entry.prolong(request.raw));
     forward(request, reply, writer);
   });
   app.addHook('preHandler', (request, reply, done) => {

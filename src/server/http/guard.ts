@@ -73,7 +73,8 @@ export class Guard {
     const [, given] = /^bearer (.+)$/i.exec(authorization ?? '') ?? [];
     if (given === undefined) refuse('E_AUTH', 'the token is missing or wrong');
     const bucket = this.known.has(socket) ? undefined : this.bucketOf(socket.remoteAddress ?? '');
-    if (bucket?.isEmpty(performance.now())) refuse('E_RATE', 'too many wrong tokens; wait before the next attempt');
+    if (bucket && !bucket.has(1, performance.now()))
+      refuse('E_RATE', 'too many wrong tokens; wait before the next attempt');
     if (timingSafeEqual(digest(given), this.token)) {
       this.known.add(socket);
       return;

@@ -7,32 +7,26 @@ const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 /** Predictions of a model with more classes are counted in one number. */
 const MAX_CLASSES = 100;
 
-/** Metrics of the server for Prometheus. */
+/** Metrics of the server for Prometheus. Counts of rows are kept here and read when metrics are collected: that costs requests less. */
 export class Metrics {
   readonly registry: Registry = new Registry();
-  private readonly predictions = new Map<string, { classes: readonly Label[]; counts: Float64Array }>();
+  private readonly predictions = new Map<string, { classes: readonly Label[]; counts: number[] }>();
+  private readonly learned = { learn: new Map<string, number>(), unlearn: new Map<string, number>() };
   private readonly seconds: Histogram<'method' | 'route' | 'status'>;
-  private readonly learned: Counter<'model' | 'what'>;
-  private readonly learners = new Map<string, { inc(rows: number): void }>();
   private readonly refused: Counter<'code'>;
   private readonly others: (() => Promise<readonly (readonly object[])[]>) | undefined;
 
   /** `others` gives the metrics of other processes of the server. */
   constructor(store: ModelStore, inFlight: () => number, others?: () => Promise<readonly (readonly object[])[]>) {
     this.others = others;
-    const registers = [this.registry];
-    collectDefaultMetrics({ register: this.registry });
+    const { registry, predictions, learned } = this;
+    const registers = [registry];
+    collectDefaultMetrics({ register: registry });
     this.seconds = new Histogram({
       name: 'polya_request_seconds',
       help: 'Time from the first byte of a request to the last byte of its response.',
       labelNames: ['method', 'route', 'status'],
       buckets: BUCKETS,
-      registers,
-    });
-    this.learned = new Counter({
-      name: 'polya_learned_rows_total',
-      help: 'Rows that were learned or unlearned, acknowledged.',
-      labelNames: ['model', 'what'],
       registers,
     });
     this.refused = new Counter({
@@ -41,42 +35,42 @@ export class Metrics {
       labelNames: ['code'],
       registers,
     });
-    new Gauge({
-      name: 'polya_requests_in_flight',
-      help: 'Requests that are being handled.',
-      registers,
-      collect() {
-        this.set(inFlight());
-      },
+    /** A metric whose values are read when it is collected. */
+    const read = (
+      type: typeof Gauge | typeof Counter,
+      config: { readonly name: string; readonly help: string; readonly aggregator?: 'max' },
+      labelNames: readonly string[],
+      values: () => Iterable<readonly [labels: Record<string, string>, value: number]>,
+    ) =>
+      new type({
+        ...config,
+        labelNames,
+        registers,
+        collect() {
+          this.reset();
+          for (const [labels, value] of values()) this.inc(labels, value);
+        },
+      });
+    const ofModels = { name: 'polya_model_version', help: 'The version of each model.', aggregator: 'max' } as const;
+    read(Gauge, ofModels, ['model'], () =>
+      store.list().map(({ name, version }) => [{ model: name }, version] as const),
+    );
+    const ofRequests = { name: 'polya_requests_in_flight', help: 'Requests that are being handled.' };
+    read(Gauge, ofRequests, [], () => [[{}, inFlight()]]);
+    const ofRows = { name: 'polya_learned_rows_total', help: 'Rows that were learned or unlearned, acknowledged.' };
+    read(Counter, ofRows, ['model', 'what'], function* () {
+      for (const [what, rows] of Object.entries(learned)) for (const [model, n] of rows) yield [{ model, what }, n];
     });
-    new Gauge({
-      name: 'polya_model_version',
-      help: 'The version of each model.',
-      aggregator: 'max',
-      labelNames: ['model'],
-      registers,
-      collect() {
-        this.reset();
-        for (const { name, version } of store.list()) this.set({ model: name }, version);
-      },
-    });
-    const { predictions } = this;
-    new Gauge({
+    const ofClasses = {
       name: 'polya_predictions_total',
       help: 'Predictions by class, since the model has these classes.',
-      labelNames: ['model', 'class'],
-      registers,
-      collect() {
-        this.reset();
-        for (const [model, { classes, counts }] of predictions) {
-          if (classes.length > MAX_CLASSES)
-            this.set(
-              { model, class: '' },
-              counts.reduce((sum, n) => sum + n, 0),
-            );
-          else for (const [c, label] of classes.entries()) this.set({ model, class: String(label) }, counts[c]);
-        }
-      },
+    };
+    read(Gauge, ofClasses, ['model', 'class'], function* () {
+      for (const [model, { classes, counts }] of predictions) {
+        const isMany = classes.length > MAX_CLASSES;
+        if (isMany) yield [{ model, class: '' }, counts.reduce((sum, n) => sum + n, 0)];
+        else for (const [c, label] of classes.entries()) yield [{ model, class: String(label) }, counts[c]];
+      }
     });
   }
 
@@ -102,17 +96,15 @@ export class Metrics {
   predicted(model: string, classes: readonly Label[], c: number): void {
     let own = this.predictions.get(model);
     if (!own || (own.classes !== classes && !sameLabels(own.classes, classes))) {
-      this.predictions.set(model, (own = { classes, counts: new Float64Array(classes.length) }));
+      this.predictions.set(model, (own = { classes, counts: classes.map(() => 0) }));
     }
     own.counts[c]++;
   }
 
   /** Notes rows that were learned or unlearned. */
   learnedRows(model: string, what: 'learn' | 'unlearn', rows: number): void {
-    const key = `${what} ${model}`;
-    let own = this.learners.get(key);
-    if (!own) this.learners.set(key, (own = this.learned.labels(model, what)));
-    own.inc(rows);
+    const own = this.learned[what];
+    own.set(model, (own.get(model) ?? 0) + rows);
   }
 
   /** Notes a refusal. */

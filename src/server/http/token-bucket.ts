@@ -19,10 +19,10 @@ export class TokenBucket {
     return taken;
   }
 
-  /** Whether no token is available. */
-  isEmpty(now: number): boolean {
+  /** Whether as many tokens are available. */
+  has(wanted: number, now: number): boolean {
     this.refill(now);
-    return this.tokens < 1;
+    return this.tokens >= wanted;
   }
 
   private refill(now: number): void {

@@ -50,9 +50,9 @@ export function decide(
 ): { readonly place: number; readonly prediction: Prediction } {
   const { topK, decision, reject, explain, strict } = rules;
   const { classes } = model;
-  const shares = new Float64Array(cols);
-  for (let c = 0; c < cols; c++) shares[c] = shareOf(data[i * cols + c]);
-  const place = decision ? decideRow(decision, shares).place : argmax(data, i * cols, cols);
+  const shares: number[] = []; // a typed array of this size would be allocated outside of the heap
+  for (let c = 0; c < cols; c++) shares.push(shareOf(data[i * cols + c]));
+  const place = decision ? decideRow(decision, Float64Array.from(shares)).place : argmax(data, i * cols, cols);
   const probabilities =
     topK === undefined
       ? allOf(classes, shares)
@@ -77,7 +77,7 @@ const forms = new WeakMap<
   { readonly names: readonly string[]; readonly form: Record<string, number> }
 >();
 
-function allOf(classes: readonly Label[], shares: Float64Array): Record<string, number> {
+function allOf(classes: readonly Label[], shares: readonly number[]): Record<string, number> {
   let known = forms.get(classes);
   if (!known) {
     const names = classes.map(String);
@@ -94,7 +94,7 @@ function allOf(classes: readonly Label[], shares: Float64Array): Record<string, 
 /** The k most probable classes. */
 function bestOf(
   classes: readonly Label[],
-  shares: Float64Array,
+  shares: readonly number[],
   logs: Float64Array,
   k: number,
 ): Record<string, number> {

@@ -13,7 +13,7 @@ const upload = {
   tag: 'jobs',
   consumes: [FORM, NDJSON],
   status: 201,
-  summary: 'Uploads a table (CSV, JSON Lines, Parquet …) as a form, or as lines of JSON.',
+  summary: 'Uploads a table (CSV, JSON Lines, Parquet …) as a form, or as JSON Lines in the body.',
   answer: closed({ id: Type.String(), name: Type.String(), bytes: amount }),
 };
 const profile = {

@@ -17,7 +17,7 @@ const line = closed({
 });
 const answer = closed({
   ...head,
-  on: Type.String({ description: 'What the scores are of.' }),
+  on: Type.String({ description: 'The rows that were scored.' }),
   rows: amount,
   accuracy: bounded,
   report: Type.Record(Type.String(), Type.Union([line, Type.Number()]), {

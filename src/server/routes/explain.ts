@@ -24,7 +24,7 @@ const answer = closed({
   ...reasons,
   counterfactual: Type.Unsafe<object | null>({
     type: ['object', 'null'],
-    description: 'The fewest words or cells without which the label would be another; null if not known.',
+    description: 'The smallest set of words or cells whose removal changes the label; null if unknown.',
     properties: { instead: label, without: Type.Array(Type.Unknown()) },
   }),
 });

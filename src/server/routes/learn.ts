@@ -25,7 +25,7 @@ const prequential = closed(
   { ...scores, window: closed(scores) },
   'Scores of n rows so far that were predicted before they were learned, up to 250 a second, and of the latest of them.',
 );
-const repeated = Type.Optional(Type.Boolean({ description: 'The key was used before: nothing was done again.' }));
+const repeated = Type.Optional(Type.Boolean({ description: 'The key was used before; nothing was executed again.' }));
 const answerOf = (done: string) =>
   closed({
     ...head,
@@ -34,7 +34,7 @@ const answerOf = (done: string) =>
     repeated,
     exact: Type.Optional(
       Type.Boolean({
-        description: 'The model is the one that never saw these rows: counts are identical, moments within 1e-12.',
+        description: 'The model equals one that never saw these rows: counts are identical, moments within 1e-12.',
       }),
     ),
     rows: Type.Optional(Type.Array(Type.Union([closed({ version: amount }), closed({ error: problem })]))),
@@ -46,7 +46,7 @@ const lineOf = (done: string) =>
   ]);
 const headers = Type.Object({
   'idempotency-key': Type.Optional(
-    Type.String({ pattern: '^[!-~]{1,128}$', description: 'Repeats of a key are done once.' }),
+    Type.String({ pattern: '^[!-~]{1,128}$', description: 'Requests with the same key are executed once.' }),
   ),
   'if-match': Type.Optional(Type.String({ description: 'The version that the change is meant for, in quotes.' })),
 });
@@ -70,7 +70,7 @@ export function learnRoutes(app: FastifyInstance, service: Service): void {
       body,
       answer: answerOf(done),
       line: lineOf(done),
-      description: 'A stream of lines of JSON, one example each, is learned and answered line by line.',
+      description: 'A stream of JSON Lines, one example each, is learned and answered line by line.',
     };
     addRoute(app, `POST /v1/models/:model/${verb}`, operation, (request, reply) => {
       const { name } = service.store.find(request.params.model);

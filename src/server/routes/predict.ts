@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Matrix } from '../../data/matrix.ts';
 import { ruleFor } from '../../evaluate/decide.ts';
 import { answerLines } from '../http/lines.ts';
 import { problem } from '../http/problem.ts';
@@ -71,7 +70,7 @@ const operation = {
   body,
   query,
   summary: 'The label of every instance in order, all of one version, with probabilities and, if requested, reasons.',
-  description: 'A stream of lines of JSON, one instance each, is answered line by line, in bounded memory.',
+  description: 'A stream of JSON Lines, one instance each, is answered line by line, in bounded memory.',
   answer: closed({ predictions: Type.Array(closed(prediction)), ...head }),
   line: Type.Union([
     closed({ line: amount, version: amount, ...prediction }),
@@ -82,30 +81,110 @@ const operation = {
 /** What a request asks for, apart from its instances. */
 type Asked = Partial<Static<typeof body>>;
 
-/** Requests with at most this many instances are answered together with others of the same turn. */
-const SMALL = 32;
-
-/** Such a request, and how it is answered. */
-interface Small {
+/** Instances that are to be predicted, and who waits for the answer. */
+interface Question {
   readonly served: Served;
   readonly asked: Asked;
   readonly instances: readonly Instance[];
-  readonly reply: FastifyReply;
+  readonly answer: (served: Served, predictions: Prediction[]) => void;
+  readonly fail: (error: unknown) => void;
 }
 
 /** POST /v1/models/{model}/predict */
 export function predictRoute(app: FastifyInstance, service: Service): void {
   const { store, limits } = service;
-  const small = new TurnQueue<Small>((all) => predictTogether(service, all));
+  const questions = new TurnQueue<Question>((all) => predictTogether(service, all));
   addRoute(app, 'POST /v1/models/:model/predict', operation, (request, reply) => {
     const served = store.find(request.params.model);
     const given = request.body as Static<typeof body> | Readable;
-    if (!('instances' in given)) return predictLines(service, served.name, given, request.query, reply);
-    const instances = given.instances as Instance[];
-    requireRows(instances.length, limits, served);
-    if (instances.length > SMALL) return predictMany(service, served, given, instances, reply);
-    small.add({ served, asked: given, instances, reply });
-    return undefined; // the queue sends the answer; returning the reply would cost a listener for its end
+    if ('instances' in given) {
+      const instances = given.instances as Instance[];
+      requireRows(instances.length, limits, served);
+      const answer = ({ name, version }: Served, predictions: Prediction[]) =>
+        reply.send(tagged(reply, { predictions, model: name, version }));
+      questions.add({ served, asked: given, instances, answer, fail: (error) => reply.send(error) });
+      return undefined; // the queue sends the answer; returning the reply would cost a listener for its end
+    }
+    const asked = askedOf(request.query);
+    return answerLines(reply, given, limits, ({ line, value }) => {
+      const own = store.find(served.name);
+      return new Promise((resolve, reject) => {
+        const answer = ({ version }: Served, [found]: Prediction[]) => resolve({ line, version, ...found });
+        questions.add({ served: own, asked, instances: [value as Instance], answer, fail: reject });
+      });
+    });
+  });
+}
+
+/** What the query of a stream asks for. */
+const askedOf = ({ top_k, reject, explain, strict }: Static<typeof query>): Asked => ({
+  ...(top_k !== undefined && { top_k: Number(top_k) }),
+  ...(reject !== undefined && { reject: Number(reject) }),
+  ...(explain !== undefined && { explain: Number(explain) }),
+  strict: strict !== 'false',
+});
+
+/** Answers what arrived in one turn: all that is about one model, with the same strictness, by one call of the model. */
+function predictTogether(service: Service, all: readonly Question[]): void {
+  const groups = new Map<ServedModel, [strict: Question[], others: Question[]]>();
+  for (const own of all) {
+    const { model } = own.served;
+    let group = groups.get(model);
+    if (!group) groups.set(model, (group = [[], []]));
+    group[own.asked.strict === false ? 1 : 0].push(own);
+  }
+  for (const pair of groups.values()) {
+    for (const group of pair) if (group.length > 0) void predictGroup(service, group);
+  }
+}
+
+/** Answers questions by one call of a model, a slice at a time. If it refuses, each is answered by itself. */
+async function predictGroup(service: Service, group: readonly Question[]): Promise<void> {
+  const rows = group.length === 1 ? group[0].instances.length : group.reduce((n, own) => n + own.instances.length, 0);
+  const [{ served: first }] = group;
+  const now = service.store.get(first.name);
+  try {
+    const found = await inSlices(service.store, now?.model === first.model ? now : first, rows, (served, from, to) =>
+      predictRows(service, served, group, from, to),
+    );
+    let at = 0;
+    for (const { instances, answer } of group) answer(found.served, found.results.slice(at, (at += instances.length)));
+  } catch (error) {
+    if (group.length === 1) group[0].fail(error);
+    else for (const own of group) await predictGroup(service, [own]);
+  }
+}
+
+/** Predictions of the rows of a group from one to another. */
+function predictRows(
+  { metrics, remembered, sampler }: Service,
+  served: Served,
+  group: readonly Question[],
+  from: number,
+  to: number,
+): Prediction[] {
+  const { name, model } = served;
+  const { classes } = model;
+  const rows: { readonly instance: Instance; readonly rules: Rules }[] = [];
+  let at = 0;
+  for (const { asked, instances } of group) {
+    const [start, end] = [Math.max(from - at, 0), Math.min(to - at, instances.length)];
+    at += instances.length;
+    if (start >= end) continue;
+    const rules = rulesOf(served, asked);
+    for (let i = start; i < end; i++) rows.push({ instance: instances[i], rules });
+  }
+  const { strict } = group[0].asked;
+  const logProba = model.predictLogProba(
+    rows.map(({ instance: own }) => own),
+    strict,
+  );
+  return rows.map(({ instance: own, rules }, i) => {
+    const { place, prediction: found } = decide(model, rules, logProba, i, own);
+    metrics.predicted(name, classes, place);
+    sampler.note(served, own, found);
+    if (!rules.remember) return found;
+    return { id: remembered.add({ model: name, instance: own, label: found.label }), ...found };
   });
 }
 
@@ -113,105 +192,4 @@ function rulesOf({ model }: Served, asked: Asked): Rules {
   const { top_k: topK, threshold, costs, reject, explain, remember, strict } = asked;
   const decision = threshold || costs ? ruleFor(model.classes, { threshold, costs }) : undefined;
   return { topK, decision, reject, explain, remember, strict };
-}
-
-/** Predictions of instances, in order, from the rows of `logProba` from `first` on. */
-function decideRows(
-  { metrics, remembered, sampler }: Service,
-  served: Served,
-  rules: Rules,
-  instances: readonly Instance[],
-  logProba: Matrix,
-  first = 0,
-): Prediction[] {
-  const { name, model } = served;
-  const { classes } = model;
-  return instances.map((own, i) => {
-    const { place, prediction } = decide(model, rules, logProba, first + i, own);
-    metrics.predicted(name, classes, place);
-    sampler.note(served, own, prediction);
-    if (!rules.remember) return prediction;
-    return { id: remembered.add({ model: name, instance: own, label: prediction.label }), ...prediction };
-  });
-}
-
-function predictRows(service: Service, served: Served, asked: Asked, instances: readonly Instance[]): Prediction[] {
-  const logProba = served.model.predictLogProba(instances, asked.strict);
-  return decideRows(service, served, rulesOf(served, asked), instances, logProba);
-}
-
-/** Answers small requests: those for one model in one call. */
-function predictTogether(service: Service, all: readonly Small[]): void {
-  const groups = new Map<ServedModel, Small[]>();
-  for (const own of all) {
-    const served = service.store.get(own.served.name) ?? own.served; // it may have learned since
-    if (own.asked.strict === false) {
-      answerGroup(service, served, [own]);
-      continue;
-    }
-    const group = groups.get(served.model);
-    if (group) group.push(own);
-    else groups.set(served.model, [{ ...own, served }]);
-  }
-  for (const group of groups.values()) answerGroup(service, group[0].served, group);
-}
-
-/** Answers requests with one call of a model. If it refuses, each is answered by itself. */
-function answerGroup(service: Service, served: Served, group: readonly Small[]): void {
-  const { name, version, model } = served;
-  let logProba: Matrix;
-  try {
-    const all = group.length === 1 ? group[0].instances : group.flatMap(({ instances }) => instances);
-    logProba = model.predictLogProba(all, group[0].asked.strict);
-  } catch (error) {
-    if (group.length === 1) group[0].reply.send(error);
-    else for (const own of group) answerGroup(service, served, [own]);
-    return;
-  }
-  let first = 0;
-  for (const { asked, instances, reply } of group) {
-    try {
-      const predictions = decideRows(service, served, rulesOf(served, asked), instances, logProba, first);
-      reply.send(tagged(reply, { predictions, model: name, version }));
-    } catch (error) {
-      reply.send(error);
-    }
-    first += instances.length;
-  }
-}
-
-/** Answers a large request a slice at a time. */
-async function predictMany(
-  service: Service,
-  found: Served,
-  asked: Asked,
-  instances: readonly Instance[],
-  reply: FastifyReply,
-): Promise<object> {
-  const { served, results } = await inSlices(service.store, found, instances.length, (own, from, to) =>
-    predictRows(service, own, asked, instances.slice(from, to)),
-  );
-  const { name, version } = served;
-  return tagged(reply, { predictions: results, model: name, version });
-}
-
-/** Answers a stream line by line. */
-function predictLines(
-  service: Service,
-  name: string,
-  source: Readable,
-  { top_k, reject, explain, strict }: Static<typeof query>,
-  reply: FastifyReply,
-): FastifyReply {
-  const asked: Asked = {
-    ...(top_k !== undefined && { top_k: Number(top_k) }),
-    ...(reject !== undefined && { reject: Number(reject) }),
-    ...(explain !== undefined && { explain: Number(explain) }),
-    strict: strict !== 'false',
-  };
-  return answerLines(reply, source, service.limits, ({ line, value }) => {
-    const served = service.store.find(name);
-    const [own] = predictRows(service, served, asked, [value as Instance]);
-    return { line, version: served.version, ...own };
-  });
 }

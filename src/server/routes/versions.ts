@@ -69,7 +69,7 @@ export function versionRoutes(app: FastifyInstance, service: Service): void {
   const merge = {
     id: 'merge',
     tag,
-    summary: 'Adds what another model of the same kind, sent as a form, has learned.',
+    summary: 'Merges another model of the same kind, uploaded as a form.',
     headers: ifMatch,
     consumes: [FORM],
     answer,

@@ -3,24 +3,14 @@ import { argmax } from '../../math/arrays.ts';
 import { TokenBucket } from '../http/token-bucket.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
 import { KeyTable } from './keys.ts';
-import type {
-  ChangeRecord,
-  Checkpoint,
-  Learned,
-  LearnScores,
-  ModelEntry,
-  Past,
-  Served,
-  StoredFile,
-  Verb,
-} from './records.ts';
+import type { Learned, LearnRecord, LearnScores, ModelEntry, Past, Served, StoredFile, Verb } from './records.ts';
 
 /** Entries of a history at most. */
 const MAX_HISTORY = 500;
 
 /**
- * Rows that are predicted before they are learned: at most 250 per second. A prediction costs twice as much as learning, and the scores
- * look back on the latest thousand rows.
+ * Rows that are predicted before they are learned: at most 250 per second, and all of a group or none, because the first prediction after
+ * learning costs as much as a hundred others. The scores look back on the latest thousand rows.
  */
 const [EVALUATED_PER_SECOND, EVALUATED_AT_ONCE] = [250, 1000];
 
@@ -33,11 +23,11 @@ export class StoredModel {
   files: readonly StoredFile[];
   /** How well the model predicted rows before it learned them. */
   readonly stream: Prequential;
-  /** Versions that have a file or are being written as one: the history lists them separately. */
-  readonly snapshots: Set<number>;
   /** The latest version on stable storage. */
   private version: number;
-  private history: Past[];
+  private readonly history: Past[];
+  /** The version that is being written as a file: the history lists it separately. */
+  private written = 0;
   private readonly budget = new TokenBucket(EVALUATED_PER_SECOND, EVALUATED_AT_ONCE);
   private scored: Learned['prequential'] = null;
 
@@ -46,7 +36,6 @@ export class StoredModel {
     { name, highest, version, files, history }: ModelEntry,
     model: ServedModel,
     stream: Prequential = new Prequential(),
-    snapshots: Iterable<number> = files.map((file) => file.version),
   ) {
     this.files = files;
     this.highest = highest;
@@ -54,7 +43,6 @@ export class StoredModel {
     this.served = { name, version: this.base, model };
     this.history = [...history];
     this.stream = stream;
-    this.snapshots = new Set(snapshots);
   }
 
   /** The latest version with a file. */
@@ -76,7 +64,9 @@ export class StoredModel {
   /** Does what requests ask for in memory, completely or not at all; each makes a version. */
   apply(verb: Verb, examples: readonly Example[], requests: number): void {
     const { model } = this.served;
-    const count = verb === 'learn' ? this.budget.take(examples.length, performance.now()) : 0;
+    const wanted = verb === 'learn' ? Math.min(examples.length, EVALUATED_AT_ONCE) : 0;
+    const now = performance.now();
+    const count = this.budget.has(wanted, now) ? this.budget.take(wanted, now) : 0;
     const guesses = count > 0 ? predict(model, examples.slice(0, count)) : [];
     model[verb](examples);
     for (const [i, { label, probability }] of guesses.entries()) {
@@ -101,24 +91,22 @@ export class StoredModel {
     return this.scored;
   }
 
-  /** A record of the model is on stable storage. */
-  note(record: ChangeRecord): void {
-    if (record.kind === 'remove') {
-      this.history = []; // another model of the name has its own
-      this.files = [];
-    } else if (record.kind === 'file') {
-      if (record.past) this.addPast(record.past);
-      this.files = record.files;
-      for (const { version } of record.files) this.snapshots.add(version);
-    } else {
-      const { kind, version, at, examples } = record;
-      this.addPast({ version, origin: kind === 'learn' ? 'learned' : 'unlearned', at, rows: examples.length });
-    }
+  /** The served version is about to be written as a file. */
+  startFile(): Served {
+    this.written = this.served.version;
+    return this.served;
   }
 
-  /** All that is in memory is on stable storage. */
-  settle(): void {
-    this.version = this.served.version;
+  /** A file is about to be named by a manifest, beside the latest ones up to a number: a snapshot, or with `past` another model. */
+  addFile(files: readonly StoredFile[], past?: Past): void {
+    this.files = files;
+    if (past) this.addPast(past);
+  }
+
+  /** A record is on stable storage. */
+  note({ kind, version, at, examples }: LearnRecord): void {
+    if (version <= this.version) return; // read again after a manifest that knows it
+    this.addPast({ version, origin: kind === 'learn' ? 'learned' : 'unlearned', at, rows: examples.length });
   }
 
   /**
@@ -129,15 +117,15 @@ export class StoredModel {
     const { history } = this;
     const last = history.at(-1);
     this.version = past.version;
+    const isFile = (version: number) => version === this.written || this.files.some((own) => own.version === version);
     const learning = past.origin === 'learned' || past.origin === 'unlearned';
-    if (last && learning && last.origin === past.origin && !this.snapshots.has(last.version)) {
+    if (last && learning && last.origin === past.origin && !isFile(last.version)) {
       history[history.length - 1] = { ...past, rows: last.rows + past.rows };
       return;
     }
     history.push(past);
     if (history.length <= MAX_HISTORY) return;
-    const kept = new Set(this.files.map(({ version }) => version));
-    const dropped = history.findIndex(({ version }) => !kept.has(version));
+    const dropped = history.findIndex(({ version }) => !isFile(version));
     history.splice(Math.max(0, dropped), 1);
   }
 }
@@ -172,15 +160,14 @@ export class Contents {
   }
 
   /** A record is on stable storage. */
-  note(record: ChangeRecord): void {
-    if (record.kind === 'learn' || record.kind === 'unlearn') this.keys.note(record);
+  note(record: LearnRecord): void {
+    this.keys.note(record);
     this.models.get(record.model)?.note(record);
   }
 
-  /** What is on stable storage, for the start of a segment. */
-  checkpoint(): Pick<Checkpoint, 'models' | 'keys'> {
+  /** The models on stable storage, for a manifest. */
+  entries(): ModelEntry[] {
     const gone = Array.from(this.removed, ([name, highest]) => ({ name, highest, version: 0, files: [], history: [] }));
-    const entries = Array.from(this.models.values(), ({ entry }) => entry).filter(({ files }) => files.length > 0);
-    return { models: [...entries, ...gone], keys: this.keys.save() };
+    return [...Array.from(this.models.values(), ({ entry }) => entry), ...gone];
   }
 }

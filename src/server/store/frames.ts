@@ -20,11 +20,10 @@ export const checksum = (bytes: Uint8Array, before = 0): number => (bytes.length
  * frame is valid at one offset only.
  */
 export function encodeFrames(payloads: readonly string[], offset: number): Buffer {
-  const lengths = payloads.map((payload) => Buffer.byteLength(payload));
-  const bytes = Buffer.allocUnsafe(lengths.reduce((total, length) => total + length + HEADER, 0));
+  const bytes = Buffer.allocUnsafe(payloads.reduce((total, payload) => total + Buffer.byteLength(payload) + HEADER, 0));
   let at = 0;
-  for (const [i, length] of lengths.entries()) {
-    bytes.write(payloads[i], at + HEADER);
+  for (const payload of payloads) {
+    const length = bytes.write(payload, at + HEADER);
     bytes.writeUInt32LE(length, at);
     bytes.writeUInt32LE(checksum(bytes.subarray(at + HEADER, at + HEADER + length), (offset + at) >>> 0), at + 4);
     at += HEADER + length;
@@ -41,23 +40,23 @@ export function encodeSeal(offset: number): Buffer {
   return bytes;
 }
 
-/** The payload of the frame at an offset; undefined if there is no intact frame. With `verified`, checksums are not computed again. */
-export function frameAt(bytes: Buffer, at: number, verified = false): Buffer | undefined {
+/** The payload of the frame at an offset; undefined if there is no intact frame. */
+export function frameAt(bytes: Buffer, at: number): Buffer | undefined {
   if (at + HEADER > bytes.length) return undefined;
   const length = bytes.readUInt32LE(at);
   if (length === 0 || length > MAX_PAYLOAD || at + HEADER + length > bytes.length) return undefined;
   const payload = bytes.subarray(at + HEADER, at + HEADER + length);
-  return verified || checksum(payload, at >>> 0) === bytes.readUInt32LE(at + 4) ? payload : undefined;
+  return checksum(payload, at >>> 0) === bytes.readUInt32LE(at + 4) ? payload : undefined;
 }
 
 const isSeal = (bytes: Buffer, at: number): boolean =>
   bytes[at] === SEAL[0] && encodeSeal(at).equals(bytes.subarray(at, at + SEAL_BYTES));
 
 /** Calls `visit` with the payloads of a segment, in order, and returns the offset behind the last intact frame or seal. */
-export function readFrames(bytes: Buffer, visit: (payload: Buffer) => void, verified = false): number {
+export function readFrames(bytes: Buffer, visit: (payload: Buffer) => void): number {
   let at = 0;
   for (;;) {
-    const payload = frameAt(bytes, at, verified);
+    const payload = frameAt(bytes, at);
     if (payload) {
       visit(payload);
       at += HEADER + payload.length;

@@ -2,12 +2,13 @@ import type { Label } from '../../data/labels.ts';
 import { PolyaError, refuse } from '../../errors.ts';
 import type { Example } from '../model/served-model.ts';
 import { type LearnOptions, ModelStore, requireVersion, type StoreState } from '../model-store.ts';
-import { TurnQueue } from '../turn-queue.ts';
+import { Turns } from '../turns.ts';
 import type { Contents } from './contents.ts';
 import { takeFolder } from './lock.ts';
-import { Log, type Tail } from './log.ts';
+import { type Entry, Log } from './log.ts';
+import type { Segment } from './manifest.ts';
 import { ModelFiles, writeFailure } from './model-files.ts';
-import type { ChangeRecord, Learned, LearnRecord, StoredFile, Verb } from './records.ts';
+import type { Learned, LearnRecord, StoredFile, Verb } from './records.ts';
 import { readVersion, recover } from './recover.ts';
 
 /** Options of a durable store. */
@@ -41,8 +42,8 @@ export async function openStore(
   const release = await takeFolder(folder);
   let store: DurableStore | undefined;
   try {
-    const { contents, tail } = await recover(folder, { keys, onWarning });
-    store = new DurableStore(contents, tail, { folder, keys, keptVersions, snapshotEvery, onWarning, release });
+    const { contents, segments } = await recover(folder, { keys, onWarning });
+    store = new DurableStore(contents, segments, { folder, keys, keptVersions, snapshotEvery, onWarning, release });
     await store.start(models);
     return store;
   } catch (cause) {
@@ -57,6 +58,9 @@ interface Request {
   readonly verb: Verb;
   readonly name: string;
   readonly examples: readonly Example[];
+  /** The examples as JSON, and its length. */
+  readonly text: string;
+  readonly size: number;
   readonly options: LearnOptions;
   readonly resolve: (done: Learned) => void;
   readonly reject: (cause: unknown) => void;
@@ -71,31 +75,32 @@ const MAX_SEGMENT = 64 * 2 ** 20;
  * and the log before them is dropped. After a crash, files and log give the model that was acknowledged.
  */
 class DurableStore extends ModelStore {
-  private readonly log: Log;
+  private readonly log: Log<Request>;
   private readonly files: ModelFiles;
   private readonly settings: Settings;
-  private readonly arrived = new TurnQueue<Request>((all) => this.applyAll(all));
+  private readonly snapshots = new Turns();
   private rows = 0;
   private compacting: Promise<void> | undefined;
   private closing: Promise<void> | undefined;
 
-  constructor(contents: Contents, tail: Tail, settings: Settings) {
+  constructor(contents: Contents, segments: readonly Segment[], settings: Settings) {
     super(contents);
     const { folder, onWarning } = settings;
     this.settings = settings;
     this.files = new ModelFiles(folder);
-    this.log = new Log(folder, tail, {
-      checkpoint: () => this.contents.checkpoint(),
+    this.log = new Log(folder, segments, {
+      models: () => this.contents.entries(),
+      keys: () => this.contents.keys.save(),
+      apply: (requests) => this.applyAll(requests),
       noted: (record) => this.noted(record),
-      restore: (end) => this.restore(end),
+      restore: (known) => this.restore(known),
       onWarning,
     });
   }
 
   /** Starts to accept requests, with models that the store does not know yet. */
   async start(models: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    await this.log.start();
-    if (!this.isAhead()) await this.log.dropBefore(this.log.tail.segment);
+    await this.log.start(this.isAhead());
     await this.files.tidy(this.contents.models);
     for (const [name, bytes] of models) if (!this.get(name)) await this.put(name, bytes, { origin: 'loaded' });
   }
@@ -112,22 +117,9 @@ class DurableStore extends ModelStore {
     return this.request('unlearn', name, examples, options);
   }
 
+  /** Snapshots run one after another, so that two requests do not write the same version. */
   snapshot(name: string): Promise<{ version: number; bytes: number }> {
-    return this.inTurn(async () => {
-      const own = this.stored(name);
-      if (!own.ahead) return own.files[own.files.length - 1];
-      this.log.requireReady();
-      const { version, model } = own.served;
-      own.snapshots.add(version);
-      const written = await this.files.write(name, version, model.toParts());
-      if (this.contents.models.get(name) !== own) {
-        // It was removed, or went back to what is on stable storage: the file may contain rows that were refused.
-        await this.files.remove(name, [written]);
-        refuse('E_CONFLICT', `the model ${name} changed while its snapshot was written; try again`, { model: name });
-      }
-      await this.addFile(own, written);
-      return written;
-    });
+    return this.snapshots.take(() => this.writeSnapshot(name));
   }
 
   /** The bytes of a version: a file, or the latest file and the records since. */
@@ -136,7 +128,7 @@ class DurableStore extends ModelStore {
     if (version <= base) return super.read(name, version);
     await this.log.idle();
     const { folder } = this.settings;
-    const found = await readVersion(folder, { ...this.settings, tail: this.log.tail }, entry, version);
+    const found = await readVersion(folder, { ...this.settings, segments: this.log.segments }, entry, version);
     return found ?? super.read(name, version);
   }
 
@@ -165,14 +157,18 @@ class DurableStore extends ModelStore {
     return files.slice(-this.settings.keptVersions);
   }
 
-  protected append(record: ChangeRecord): Promise<void> {
-    return this.log.append(record);
+  protected commit(): Promise<void> {
+    return this.log.commit();
   }
 
-  protected override noted(record: ChangeRecord): void {
+  protected exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.log.exclusive(work);
+  }
+
+  protected override noted(record: LearnRecord): void {
     super.noted(record);
-    if (record.kind === 'learn' || record.kind === 'unlearn') this.rows += record.examples.length;
-    if (this.rows < this.settings.snapshotEvery && this.log.tail.end <= MAX_SEGMENT) return;
+    this.rows += record.examples.length;
+    if (this.rows < this.settings.snapshotEvery && this.log.length <= MAX_SEGMENT) return;
     this.rows = 0;
     this.compacting ??= this.compact().finally(() => {
       this.compacting = undefined;
@@ -190,15 +186,19 @@ class DurableStore extends ModelStore {
     examples: readonly Example[],
     options: LearnOptions = {},
   ): Promise<Learned> {
-    return new Promise((resolve, reject) => this.arrived.add({ verb, name, examples, options, resolve, reject }));
+    return new Promise((resolve, reject) => {
+      const text = JSON.stringify(examples);
+      this.log.request({ verb, name, examples, text, size: text.length, options, resolve, reject });
+    });
   }
 
-  /** Applies the requests of one turn in their order. Neighbours that teach one model are applied at once: that costs a third. */
-  private applyAll(all: readonly Request[]): void {
+  /** Applies requests in their order. Neighbours that teach one model are applied at once: that costs a third. */
+  private applyAll(all: readonly Request[]): readonly Entry[] {
+    const entries: Entry[] = [];
     let run: Request[] = [];
     const keys = new Set<string | undefined>();
     const flush = () => {
-      if (run.length > 0) this.apply(run);
+      if (run.length > 0) this.apply(run, entries);
       run = [];
       keys.clear();
     };
@@ -213,6 +213,7 @@ class DurableStore extends ModelStore {
       if (added > 0) flush(); // the labels of those that follow are counted on top of these
     }
     flush();
+    return entries;
   }
 
   /** How many classes a request adds; undefined if it is answered or refused already. */
@@ -222,15 +223,15 @@ class DurableStore extends ModelStore {
       const answer = this.contents.keys.find(name, verb, options.key, options.hash);
       if (answer) return void answer.then(resolve, reject);
       requireVersion(version, options);
-      this.log.requireReady();
+      this.log.requireWritable();
       return verb === 'learn' ? addedClasses(model.classes, examples, options.limits) : 0;
     } catch (cause) {
       return void reject(cause);
     }
   }
 
-  /** Applies requests in memory and writes their records; if one of several is refused, each is applied by itself. */
-  private apply(run: readonly Request[]): void {
+  /** Applies requests in memory and adds their records; if one of several is refused, each is applied by itself. */
+  private apply(run: readonly Request[], entries: Entry[]): void {
     const [{ verb, name }] = run;
     const own = this.stored(name);
     const all = run.length === 1 ? run[0].examples : run.flatMap(({ examples }) => examples);
@@ -238,29 +239,49 @@ class DurableStore extends ModelStore {
       own.apply(verb, all, run.length);
     } catch (cause) {
       if (run.length === 1) run[0].reject(cause);
-      else for (const one of run) this.apply([one]);
+      else for (const one of run) this.apply([one], entries);
       return;
     }
-    const first = own.served.version - run.length + 1;
     const prequential = verb === 'learn' ? own.scores() : null;
     const at = Date.now();
-    for (const [i, { examples, options, resolve, reject }] of run.entries()) {
+    let version = own.served.version - run.length;
+    for (const { examples, text, options, resolve, reject } of run) {
       const { key, hash } = options;
-      const version = first + i;
+      const made = ++version;
       const keyed = key === undefined ? undefined : { key, hash, prequential };
-      const record: LearnRecord = { kind: verb, model: name, version, at, examples, ...keyed };
-      const stored = this.log.append(record);
+      const head = { kind: verb, model: name, version: made, at, ...keyed };
+      const record: LearnRecord = { ...head, examples };
+      const stored = new Promise<void>((done, fail) => {
+        const payload = `${JSON.stringify(head).slice(0, -1)},"examples":${text}}`;
+        entries.push({ record, payload, resolve: done, reject: fail });
+      });
       this.contents.keys.note(record, stored);
-      stored.then(() => resolve({ version, rows: examples.length, prequential, repeated: false }), reject);
+      stored.then(() => resolve({ version: made, rows: examples.length, prequential, repeated: false }), reject);
     }
+  }
+
+  private async writeSnapshot(name: string): Promise<{ version: number; bytes: number }> {
+    const own = this.stored(name);
+    if (!own.ahead) return own.files[own.files.length - 1];
+    this.log.requireWritable();
+    const { version, model } = own.startFile();
+    const written = await this.files.write(name, version, model.toParts());
+    return this.exclusive(async () => {
+      if (this.contents.models.get(name) !== own || own.base >= version) {
+        // It was removed or replaced, or went back to what is on stable storage: the file may contain rows that were refused.
+        await this.files.remove(name, [written]);
+        refuse('E_CONFLICT', `the model ${name} changed while its snapshot was written; try again`, { model: name });
+      }
+      await this.addFile(own, written);
+      return written;
+    });
   }
 
   /** Begins a new segment, writes models as files, and drops the segments before if the files contain everything in them. */
   private async compact(): Promise<void> {
     try {
-      await this.log.rotate();
+      const segment = await this.log.rotate();
       const { models } = this.contents;
-      const { segment } = this.log.tail;
       const versions = Array.from(models, ([name, { entry }]) => [name, entry.version] as const);
       for (const [name, own] of models) if (own.ahead) await this.snapshot(name);
       const needed = versions.some(([name, version]) => (this.contents.models.get(name)?.base ?? version) < version);
@@ -271,18 +292,18 @@ class DurableStore extends ModelStore {
   }
 
   private async end(): Promise<void> {
-    await new Promise(setImmediate); // requests of this turn are applied
     await this.log.idle();
     await this.compacting;
     if (this.state === 'ready' && this.isAhead()) await this.compact();
-    await this.inTurn(() => this.log.close());
+    await this.snapshots.take(async () => undefined);
+    await this.log.close();
     this.settings.release();
   }
 
   /** Goes back to what is on stable storage. Version numbers that were given are not given again. */
-  private async restore(tail: Tail): Promise<void> {
+  private async restore(segments: readonly Segment[]): Promise<void> {
     const { models } = this.contents;
-    const { contents } = await recover(this.settings.folder, { ...this.settings, models, tail });
+    const { contents } = await recover(this.settings.folder, { ...this.settings, models, segments });
     for (const [name, own] of contents.models) own.highest = Math.max(own.highest, models.get(name)?.highest ?? 0);
     this.contents = contents;
     for (const name of contents.models.keys()) this.publish(name);

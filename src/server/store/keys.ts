@@ -7,9 +7,8 @@ export class KeyTable {
   private readonly uses = new Map<string, { readonly use: SavedUse; readonly stored?: Promise<unknown> }>();
   private readonly limit: number;
 
-  constructor(limit: number, saved: readonly SavedUse[] = []) {
+  constructor(limit: number) {
     this.limit = limit;
-    for (const use of saved) this.add(use);
   }
 
   /** The answer to a key that was used before, once that is on stable storage; refuses a key used with another body. */
@@ -31,12 +30,12 @@ export class KeyTable {
     this.add([`${model} ${key}`, `${kind} ${hash}`, answer], stored); // names of models contain no space
   }
 
-  /** All uses that are on stable storage, for a checkpoint. */
+  /** All uses that are on stable storage, for the start of a segment. */
   save(): SavedUse[] {
     return [...this.uses.values()].filter(({ stored }) => !stored).map(({ use }) => use);
   }
 
-  private add(use: SavedUse, stored?: Promise<unknown>): void {
+  add(use: SavedUse, stored?: Promise<unknown>): void {
     this.uses.set(use[0], { use, ...(stored && { stored }) });
     const [oldest] = this.uses.keys();
     if (this.uses.size > this.limit) this.uses.delete(oldest);

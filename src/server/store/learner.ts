@@ -33,7 +33,6 @@ export class Learner {
   finish(): void {
     this.learn();
     this.own.serve(this.own.served.model, this.version);
-    this.own.settle();
   }
 
   private learn(): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
 import { checksum } from './frames.ts';
 import type { StoredFile } from './records.ts';
@@ -27,6 +27,24 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Writes a file under another name, syncs it, renames it, and syncs the folder: after a crash it is the old file or the new one. */
+export async function writeDurably(path: string, draft: string, parts: readonly Uint8Array[]): Promise<void> {
+  try {
+    const handle = await open(draft, 'w', 0o600);
+    try {
+      for (const part of parts) await handle.writeFile(part);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path);
+    await syncFolder(dirname(path));
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw writeFailure(cause);
+  }
+}
+
 /** Bytes of a file that are read back at once. */
 const PIECE = 2 ** 18;
 
@@ -38,31 +56,19 @@ export class ModelFiles {
     this.folder = join(folder, 'models');
   }
 
-  /**
-   * Writes a version, given in parts, and reads it back: a temporary file is synced and renamed, then the folder is synced. Two files of
-   * one version have different names.
-   */
+  /** Writes a version, given in parts, and reads it back. Two files of one version have different names. */
   async write(model: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile> {
     const folder = this.of(model);
     const file = `${version}-${randomBytes(4).toString('hex')}.polya`;
-    const draft = join(folder, `.${file}.draft`);
+    const path = join(folder, file);
     const expected = await sumOf(parts);
     try {
       if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(this.folder);
-      const handle = await open(draft, 'w', 0o600);
-      try {
-        for (const part of parts) await handle.writeFile(part);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, join(folder, file));
-      await syncFolder(folder);
     } catch (cause) {
-      await rm(draft, { force: true });
       throw writeFailure(cause);
     }
-    const written = createReadStream(join(folder, file), { highWaterMark: PIECE });
+    await writeDurably(path, join(folder, `.${file}.draft`), parts);
+    const written = createReadStream(path, { highWaterMark: PIECE });
     const found = await sumOf(written).catch((cause) => refuseFile(model, version, UNREADABLE, cause));
     if (found.bytes !== expected.bytes || found.sum !== expected.sum) refuseFile(model, version, DAMAGED);
     return { version, file, ...expected };
@@ -81,16 +87,14 @@ export class ModelFiles {
     return namesIn(this.folder);
   }
 
-  /** The files of a model by version, whether the log names them or not. */
-  async list(model: string): Promise<{ readonly version: number; readonly file: string }[]> {
+  /** The files of a model by version with their present content, whether the manifest names them or not. */
+  async *all(model: string): AsyncGenerator<{ readonly bytes: Uint8Array; readonly stored: StoredFile }> {
     const files = (await namesIn(this.of(model))).map((file) => ({ version: Number(/^(\d+)-/.exec(file)?.[1]), file }));
-    return files.filter(({ version }) => Number.isSafeInteger(version)).sort((a, b) => a.version - b.version);
-  }
-
-  /** A file of `list` with its present content. */
-  async readAny(model: string, version: number, file: string): Promise<{ bytes: Uint8Array; stored: StoredFile }> {
-    const bytes = await readFile(join(this.of(model), file));
-    return { bytes, stored: { version, file, bytes: bytes.length, sum: checksum(bytes) } };
+    const versions = files.filter(({ version }) => Number.isSafeInteger(version));
+    for (const { version, file } of versions.sort((a, b) => a.version - b.version)) {
+      const bytes = await readFile(join(this.of(model), file));
+      yield { bytes, stored: { version, file, bytes: bytes.length, sum: checksum(bytes) } };
+    }
   }
 
   /** Removes files of a model, or all that it has. */
@@ -99,7 +103,7 @@ export class ModelFiles {
     for (const { file } of files ?? []) await rm(join(this.of(model), file), { force: true });
   }
 
-  /** Removes files that the log does not name: drafts, and versions that were being written when the process died. */
+  /** Removes files that the manifest does not name: drafts, and versions that were being written when the process died. */
   async tidy(known: ReadonlyMap<string, { readonly files: readonly StoredFile[] }>): Promise<void> {
     for (const model of await this.names()) {
       const own = known.get(model);

@@ -49,19 +49,7 @@ export interface StoredFile {
   readonly sum: number;
 }
 
-/** A model at a checkpoint of the log. */
-export interface ModelEntry {
-  readonly name: string;
-  /** No number up to this one is given to a version again, not even when the model was removed. */
-  readonly highest: number;
-  /** The latest version on stable storage; 0 for a model that was removed. */
-  readonly version: number;
-  /** Versions with a model file, oldest first. Records are applied on top of the last one. */
-  readonly files: readonly StoredFile[];
-  readonly history: readonly Past[];
-}
-
-/** An acknowledged request to learn or unlearn. */
+/** A record of the log: an acknowledged request to learn or unlearn. */
 export interface LearnRecord {
   readonly kind: Verb;
   readonly model: string;
@@ -76,40 +64,29 @@ export interface LearnRecord {
   readonly prequential?: Learned['prequential'] | undefined;
 }
 
-/** A model has a new file: a snapshot, or with `past` another model in its place. `files` are all that are kept. */
-interface FileRecord {
-  readonly kind: 'file';
-  readonly model: string;
-  readonly files: readonly StoredFile[];
-  readonly past?: Past | undefined;
-}
-
-/** A model was removed. */
-interface RemoveRecord {
-  readonly kind: 'remove';
-  readonly model: string;
+/** A model in a manifest. */
+export interface ModelEntry {
+  readonly name: string;
+  /** No number up to this one is given to a version again, not even when the model was removed. */
   readonly highest: number;
-}
-
-/** A change of one model. */
-export type ChangeRecord = LearnRecord | FileRecord | RemoveRecord;
-
-/** The first record of every segment: the state that the log before it leads to. */
-export interface Checkpoint {
-  readonly kind: 'checkpoint';
-  readonly format: 2;
-  readonly segment: number;
-  /** The segment before it and where that ends: what follows was never acknowledged. Null where the log begins. */
-  readonly previous: { readonly segment: number; readonly end: number } | null;
-  readonly models: readonly ModelEntry[];
-  readonly keys: readonly SavedUse[];
+  /** The latest version on stable storage when the manifest was written; 0 for a model that was removed. */
+  readonly version: number;
+  /** Versions with a model file, oldest first. Records of later versions are applied on top of the last one. */
+  readonly files: readonly StoredFile[];
+  readonly history: readonly Past[];
 }
 
 /** A key with the name of its model, the hash of its body, and the answer to repeats. */
 export type SavedUse = readonly [name: string, hash: string, answer: Learned];
 
+/** The first record of a segment: the keys that were known when it began. */
+export interface KeysRecord {
+  readonly kind: 'keys';
+  readonly keys: readonly SavedUse[];
+}
+
 /** What became durable: rows that were learned or unlearned, a removal, or another model under a name. */
 export type Change =
   | LearnRecord
-  | RemoveRecord
+  | { readonly kind: 'removed'; readonly model: string }
   | { readonly kind: 'model'; readonly model: string; readonly version: number; readonly bytes: Uint8Array };

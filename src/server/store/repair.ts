@@ -4,9 +4,10 @@ import { type ServedModel, serveModel } from '../model/served-model.ts';
 import { salvageFrames } from './frames.ts';
 import { KeyTable } from './keys.ts';
 import { takeFolder } from './lock.ts';
-import { Log, listSegments, segmentPath } from './log.ts';
+import { listSegments, newSegment, segmentPath } from './log.ts';
+import { readManifest, writeManifest } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
-import type { ChangeRecord, Checkpoint, LearnRecord, ModelEntry, StoredFile } from './records.ts';
+import type { KeysRecord, LearnRecord, ModelEntry, StoredFile } from './records.ts';
 
 /** The outcome for one model. */
 export interface RepairedModel {
@@ -34,16 +35,8 @@ export interface Repair {
   readonly unreadable: number;
 }
 
-/** What can be read of a log. */
-interface Salvaged {
-  /** Learn and unlearn records by model and version. */
-  readonly records: Map<string, Map<number, LearnRecord>>;
-  /** The latest entry of each model. */
-  readonly entries: Map<string, ModelEntry>;
-  readonly keys: KeyTable;
-  readonly unreadable: number;
-  readonly last: number;
-}
+/** Idempotency keys that are kept. */
+const MAX_KEYS = 10_000;
 
 /**
  * Makes a damaged store usable: every model from its latest readable file and all records whose checksums are right. The folder is copied
@@ -55,52 +48,52 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
     const copy = `${folder}.before-repair-${now.toISOString().replaceAll(':', '-')}`;
     const filter = (path: string) => !path.endsWith('.sock');
     await cp(folder, copy, { recursive: true, errorOnExist: true, force: false, filter });
-    const { records, entries, keys, unreadable, last } = await salvage(folder);
+    const known = await readManifest(folder).catch(() => undefined);
+    const keys = new KeyTable(MAX_KEYS);
+    const { records, unreadable, number } = await salvage(folder, keys);
     const files = new ModelFiles(folder);
     const names = await files.names();
-    const kept = [...entries.values()].filter((own) => own.files.length === 0 && !names.includes(own.name)); // removed
+    const entries = (known?.models ?? []).filter((own) => own.files.length === 0 && !names.includes(own.name)); // removed
     const models: RepairedModel[] = [];
     const gone: string[] = [];
     for (const name of names) {
-      const repaired = await rebuild(files, name, entries.get(name), records.get(name) ?? new Map(), now.getTime());
+      const before = known?.models.find((own) => own.name === name);
+      const repaired = await rebuild(files, name, before, records.get(name) ?? new Map(), now.getTime());
       if (repaired) {
         models.push(repaired.outcome);
-        kept.push(repaired.entry);
+        entries.push(repaired.entry);
       } else gone.push(name);
     }
-    await writeLog(folder, last, { models: kept, keys: keys.save() });
+    const { handle } = await newSegment(folder, number + 1, keys.save());
+    await handle.close();
+    await writeManifest(folder, { format: 3, models: entries, segments: [{ number: number + 1 }] });
     return { copy, gone, unreadable, models };
   } finally {
     release();
   }
 }
 
-/** Reads all intact frames of all segments. */
-async function salvage(folder: string): Promise<Salvaged> {
+/** Learn and unlearn records by model and version: all intact frames of all segments. Notes their keys. */
+async function salvage(folder: string, keys: KeyTable) {
   const records = new Map<string, Map<number, LearnRecord>>();
-  const entries = new Map<string, ModelEntry>();
-  let keys = new KeyTable(MAX_KEYS);
-  let [unreadable, last] = [0, 0];
-  for (const number of await listSegments(folder)) {
+  const numbers = await listSegments(folder);
+  let unreadable = 0;
+  for (const number of numbers) {
     const { payloads, damaged } = salvageFrames(await readFile(segmentPath(folder, number)));
-    last = number;
     unreadable += damaged;
     for (const payload of payloads) {
-      const record = JSON.parse(payload.toString()) as ChangeRecord | Checkpoint;
-      if (record.kind === 'learn' || record.kind === 'unlearn') {
-        const own = records.get(record.model) ?? new Map();
-        records.set(record.model, own.set(record.version, record));
-        keys.note(record);
-      } else if (record.kind === 'checkpoint') {
-        keys = new KeyTable(MAX_KEYS, [...record.keys, ...keys.save()]);
-        for (const entry of record.models) entries.set(entry.name, entry);
+      const record = JSON.parse(payload.toString()) as LearnRecord | KeysRecord;
+      if (record.kind === 'keys') {
+        for (const use of record.keys) keys.add(use);
+        continue;
       }
+      const own = records.get(record.model) ?? new Map();
+      records.set(record.model, own.set(record.version, record));
+      keys.note(record);
     }
   }
-  return { records, entries, keys, unreadable, last };
+  return { records, unreadable, number: numbers.at(-1) ?? 0 };
 }
-
-const MAX_KEYS = 10_000;
 
 /** A model from its latest readable file and the records since, as a file of a new version. */
 async function rebuild(
@@ -113,22 +106,20 @@ async function rebuild(
   const whole: StoredFile[] = [];
   const damaged: number[] = [];
   let model: ServedModel | undefined;
-  const found = await files.list(name);
-  for (const { version, file } of found) {
+  for await (const { bytes, stored } of files.all(name)) {
     try {
-      const { bytes, stored } = await files.readAny(name, version, file);
       model = serveModel(bytes);
       whole.push(stored);
     } catch (cause) {
       if (!(cause instanceof PolyaError)) throw cause;
-      damaged.push(version);
+      damaged.push(stored.version);
     }
   }
   if (!model) return undefined;
   const base = whole[whole.length - 1].version;
   const limit = damaged.find((version) => version > base) ?? Number.POSITIVE_INFINITY;
   const outcome = applyAll(model, records, base, limit);
-  const version = Math.max(known?.highest ?? 0, ...found.map((own) => own.version), ...records.keys()) + 1;
+  const version = Math.max(known?.highest ?? 0, base, ...damaged, ...records.keys()) + 1;
   const kept = [...whole, await files.write(name, version, model.toParts())].slice(-8);
   const past = { version, origin: 'learned', at, rows: outcome.rows } as const;
   const history = [...(known?.history ?? []).filter((old) => old.version <= base), past];
@@ -167,16 +158,4 @@ function applies(model: ServedModel, { kind, examples }: LearnRecord): boolean {
     if (!(cause instanceof PolyaError)) throw cause;
     return false;
   }
-}
-
-/** Begins the log anew, without records: the files contain all that is known. */
-async function writeLog(folder: string, last: number, contents: Pick<Checkpoint, 'models' | 'keys'>): Promise<void> {
-  const log = new Log(
-    folder,
-    { segment: last, end: 0 },
-    { checkpoint: () => contents, noted: () => undefined, restore: async () => undefined, onWarning: () => undefined },
-  );
-  await log.start(true);
-  await log.dropBefore(last + 1);
-  await log.close();
 }
