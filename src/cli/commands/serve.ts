@@ -152,7 +152,7 @@ async function press(
   key: string,
 ): Promise<void> {
   const { print } = context;
-  const keys = 'h these keys · o open /docs in the browser · r load the model files again · s write snapshots · q quit';
+  const keys = 'h these keys · o open /docs · r load the model files again · s write snapshots · q quit';
   if (key === 'h') print.note(keys);
   if (key === 'o') openPage(`${url}/docs`);
   try {
