@@ -17,7 +17,7 @@ import {
 import {
   applyPosterior,
   type CurveMethod,
-  choosePosterior,
+  choosingPosterior,
   curveMethods,
   fitPosterior,
   MIN_ROWS,
@@ -34,7 +34,7 @@ import type { LabelledRows, Predictor, Scores, Term } from './predictor.ts';
 import type { RecordOptions } from './record-check.ts';
 import { readTarget } from './records.ts';
 import { weightsOf } from './schema.ts';
-import type { Steps } from './steps.ts';
+import { finish, type Steps, within } from './steps.ts';
 
 /** A calibrator with what is known about how it was fitted. */
 export interface Curve {
@@ -242,12 +242,12 @@ export function copyParts(parts: ClassifierParts): ClassifierParts {
 }
 
 /** A calibrator for the classifier as it is now, fitted to rows that it has not learned. */
-export function curveFor(
+export function* fitCurve(
   parts: ClassifierParts,
   table: ColumnTable,
   options: CalibrateOptions,
   plain: PlainScores = plainScores(parts, table),
-): Curve {
+): Steps<Curve> {
   const { method, minRows = MIN_ROWS } = options;
   if (method !== undefined && !curveMethods.includes(method)) {
     refuse('E_PARAM', `method is 'sigmoid', 'isotonic' or 'temperature', got ${show(method)}`, { name: 'method' });
@@ -266,7 +266,8 @@ export function curveFor(
   const factors = classFactorsOf({ classes, codes, weights }, parts.report);
   const answers = { logProba: plain.logProba, ...weighClasses({ codes, weights }, factors) };
   const folds = groupedFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
-  const { method: best } = choosePosterior(methods, answers, folds)!; // there is a method to choose
+  const { method: best } = (yield* within(choosingPosterior(methods, answers, folds), 0, 0.7))!; // there is a method to choose
+  yield { share: 0.7, what: best };
   return {
     calibration: fitPosterior(best, answers),
     classes,
@@ -296,7 +297,7 @@ export function* curveSteps(
 ): Steps<FoldedCurve> {
   const scored: Scores[] = [];
   for (let at = 0; at < table.length; at += SCORED_AT_ONCE) {
-    yield { share: (0.8 * at) / table.length, what: 'scoring' };
+    yield { share: (0.6 * at) / table.length, what: 'scoring' };
     const length = Math.min(SCORED_AT_ONCE, table.length - at);
     scored.push(plainScores(parts, table.take(Int32Array.from({ length }, (_, i) => at + i))));
   }
@@ -304,8 +305,7 @@ export function* curveSteps(
   const data = concat(scored.map(({ logProba }) => logProba.data));
   const logProba = new Matrix(table.length, data.length / table.length, data);
   const plain = { logProba, present: () => present };
-  yield { share: 0.8, what: 'fitting' };
-  const curve = curveFor(parts, table, options, plain);
+  const curve = yield* within(fitCurve(parts, table, options, plain), 0.6, 0.85);
   const before = parts.curve ? calibrated(parts, parts.curve, plain) : logProba;
   const after = new Matrix(before.rows, before.cols);
   const own = { ...options, method: curve.calibration.method, minRows: 0 }; // they were checked for all rows together
@@ -315,7 +315,7 @@ export function* curveSteps(
   });
   for (const [k, { train, test }] of folds.entries()) {
     yield { share: 0.85 + (0.15 * k) / folds.length, what: `fold ${k + 1} of ${folds.length}` };
-    const fitted = curveFor(parts, table.take(train), own, someOf(train));
+    const fitted = finish(fitCurve(parts, table.take(train), own, someOf(train)));
     const found = calibrated(parts, fitted, someOf(test));
     for (const [i, row] of test.entries()) after.row(row).set(found.row(i));
   }

@@ -24,10 +24,10 @@ import {
   classifyRows,
   copyParts,
   countedParts,
-  curveFor,
   curveSteps,
   explainRow,
   type FoldedCurve,
+  fitCurve,
   keepsCounts,
   mergeParts,
   type RowOptions,
@@ -301,7 +301,7 @@ export class Classifier<L extends Label = Label> implements FittedModel<readonly
    * probabilities, and stays as it is when more rows are learned.
    */
   calibrate(rows: readonly object[], options: CalibrateOptions = {}): this {
-    this.parts = { ...this.parts, curve: curveFor(this.parts, this.tableOf(rows, options), options) };
+    this.parts = { ...this.parts, curve: finish(fitCurve(this.parts, this.tableOf(rows, options), options)) };
     return this;
   }
 

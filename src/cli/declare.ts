@@ -36,46 +36,47 @@ export interface OptionDef<T = unknown> {
   readonly type?: T;
 }
 
-type Given = Omit<OptionDef, 'kind' | 'type' | 'choices' | 'default'>;
+type Given = Omit<OptionDef, 'kind' | 'type' | 'choices' | 'default' | 'doc'>;
 
 /** On or off. */
-export const flag = (given: Given & { default?: boolean }): OptionDef<boolean> => ({
-  kind: 'flag',
-  default: false,
+export const flag = (doc: string, given: Given & { default?: boolean } = {}): OptionDef<boolean> => ({
+  ...{ kind: 'flag', doc, default: false },
   ...given,
 });
 
-/** The type of a value: undefined is possible unless there is a default. */
+/** The type of a value: undefined is possible unless it has a default. */
 type Valued<T, G> = OptionDef<G extends { default: T } ? T : T | undefined>;
 
 /** One text. */
-export const text = <G extends Given & { default?: string }>(given: G): Valued<string, G> => ({
-  kind: 'text',
+export const text = <G extends Given & { default?: string }>(doc: string, given?: G): Valued<string, G> => ({
+  ...{ kind: 'text', doc },
   ...given,
 });
 
 /** One number. */
-export const number = <G extends Given & { default?: number }>(given: G): Valued<number, G> => ({
-  kind: 'number',
-  value: 'NUMBER',
+export const number = <G extends Given & { default?: number }>(doc: string, given?: G): Valued<number, G> => ({
+  ...{ kind: 'number', doc, value: 'NUMBER' },
   ...given,
 });
 
 /** One whole number. */
-export const integer = <G extends Given & { default?: number }>(given: G): Valued<number, G> => ({
-  kind: 'integer',
-  value: 'N',
+export const integer = <G extends Given & { default?: number }>(doc: string, given?: G): Valued<number, G> => ({
+  ...{ kind: 'integer', doc, value: 'N' },
   ...given,
 });
 
 /** One of several words. */
 export const choice = <const C extends readonly string[], G extends Given & { default?: C[number] }>(
   choices: C,
-  given: G,
-): Valued<C[number], G> => ({ kind: 'choice', choices, ...given });
+  doc: string,
+  given?: G,
+): Valued<C[number], G> => ({ kind: 'choice', choices, doc, ...given });
 
 /** Several texts: the option repeated, or separated by commas. */
-export const list = (given: Given): OptionDef<readonly string[]> => ({ kind: 'list', default: [], ...given });
+export const list = (doc: string, given: Given = {}): OptionDef<readonly string[]> => ({
+  ...{ kind: 'list', doc, default: [] },
+  ...given,
+});
 
 /** Options by name, in camelCase; on the command line in kebab-case. */
 export type OptionDefs = Readonly<Record<string, OptionDef>>;
@@ -129,30 +130,25 @@ export const camel = (name: string): string => name.replace(/-([a-z])/g, (_, let
 
 /** Options of every command, before or after its name. */
 export const globals = {
-  json: flag({ doc: 'print one JSON object instead of text (one per line where rows are printed)', common: true }),
-  quiet: flag({ short: 'q', doc: 'print only errors to stderr' }),
-  verbose: flag({ short: 'v', doc: 'print more to stderr: every column and its role, every model tried' }),
-  color: choice(['auto', 'always', 'never'], { default: 'auto', doc: 'colours; auto: on a terminal' }),
-  progress: choice(['auto', 'bar', 'plain', 'json', 'none'], {
-    default: 'auto',
-    doc: 'progress on stderr; auto: a bar on a terminal, plain lines elsewhere',
-  }),
-  seed: integer({ default: 1, min: 0, max: 4294967295, doc: 'the random seed' }),
-  threads: integer({
-    value: 'N',
-    min: 1,
-    max: 256,
-    doc: 'the maximum number of threads; the number of cores if not given',
-  }),
-  yes: flag({ short: 'y', doc: 'accept detected values without asking' }),
-  config: text({
+  json: flag('print one JSON object instead of text (one per line where rows are printed)', { common: true }),
+  quiet: flag('print only errors to stderr', { short: 'q' }),
+  verbose: flag('print more to stderr: every column and its role, every model tried', { short: 'v' }),
+  color: choice(['auto', 'always', 'never'], 'colours; auto: on a terminal', { default: 'auto' }),
+  progress: choice(
+    ['auto', 'bar', 'plain', 'json', 'none'],
+    'progress on stderr; auto: a bar on a terminal, plain lines elsewhere',
+    { default: 'auto' },
+  ),
+  seed: integer('the random seed', { default: 1, min: 0, max: 4294967295 }),
+  threads: integer('the maximum number of threads; the number of cores if not given', { min: 1, max: 256 }),
+  yes: flag('accept detected values without asking', { short: 'y' }),
+  config: text('the config file; if not given, polya.config.json in this folder or a parent folder', {
     value: 'FILE',
-    doc: 'the config file; if not given, polya.config.json in this folder or a parent folder',
     setting: false,
     complete: 'file',
   }),
-  printConfig: flag({ doc: 'print every setting with its origin, and exit', setting: false }),
-  debug: flag({ doc: 'print the stack trace of an error' }),
+  printConfig: flag('print every setting with its origin, and exit', { setting: false }),
+  debug: flag('print the stack trace of an error'),
 } as const;
 
 /** Their values. */

@@ -3,97 +3,91 @@ import { choice, flag, integer, list, number, text } from './declare.ts';
 
 /** How data is read; shared by every command that reads data. */
 export const reading = {
-  format: choice(['csv', 'tsv', 'json', 'jsonl', 'arff', 'parquet', 'xlsx', 'folder', 'mbox', 'fasttext', 'text'], {
-    doc: 'the format of the data; detected from the content if not given',
-  }),
+  format: choice(
+    ['csv', 'tsv', 'json', 'jsonl', 'arff', 'parquet', 'xlsx', 'folder', 'mbox', 'fasttext', 'text'],
+    'the format of the data; detected from the content if not given',
+  ),
   encoding: choice(
     ['utf-8', 'latin1', 'windows-1252', 'gb18030', 'gbk', 'big5', 'shift_jis', 'euc-kr', 'utf-16le', 'utf-16be'],
-    {
-      default: 'utf-8',
-      doc: 'the character encoding; UTF-16 with a byte order mark is detected',
-    },
+    'the character encoding; UTF-16 with a byte order mark is detected',
+    { default: 'utf-8' },
   ),
-  delimiter: text({ value: 'CHAR', doc: 'the field delimiter of CSV; detected if not given' }),
-  sheet: text({ value: 'NAME', doc: 'the sheet of an Excel workbook; the first one if not given' }),
-  decimal: choice(['auto', 'point', 'comma'], {
-    default: 'auto',
-    doc: 'the decimal mark of numbers; detected per column if not given. With comma, 1.234,5 is 1234.5',
-  }),
-  header: choice(['sniff', 'yes', 'no'], { default: 'sniff', doc: 'whether the first row has the column names' }),
-  where: list({
+  delimiter: text('the field delimiter of CSV; detected if not given', { value: 'CHAR' }),
+  sheet: text('the sheet of an Excel workbook; the first one if not given', { value: 'NAME' }),
+  decimal: choice(
+    ['auto', 'point', 'comma'],
+    'the decimal mark of numbers; detected per column if not given. With comma, 1.234,5 is 1234.5',
+    { default: 'auto' },
+  ),
+  header: choice(['sniff', 'yes', 'no'], 'whether the first row has the column names', { default: 'sniff' }),
+  where: list('read only rows with this value; if repeated, all conditions must hold', {
     commas: false,
     value: 'COLUMN=VALUE',
-    doc: 'read only rows with this value; if repeated, all conditions must hold',
     setting: false,
   }),
-  maxRows: integer({ value: 'N', min: 1, doc: 'read only the first N rows' }),
-  maxBadRows: integer({ default: 0, min: 0, doc: 'skip up to N malformed rows, and write them to FILE.rejects' }),
+  maxRows: integer('read only the first N rows', { min: 1 }),
+  maxBadRows: integer('skip up to N malformed rows, and write them to FILE.rejects', { default: 0, min: 0 }),
 } as const;
 
 /** The roles of columns. */
 export const roles = {
-  target: text({
+  target: text('the column with the label (also --label); guessed and reported if not given', {
     short: 't',
     value: 'COLUMN',
     alias: 'label',
-    doc: 'the column with the label (also --label); guessed and reported if not given',
     common: true,
     complete: 'column',
   }),
-  text: text({ short: 'x', value: 'COLUMN', doc: 'the column with the text', common: true, complete: 'column' }),
-  features: list({
+  text: text('the column with the text', { short: 'x', value: 'COLUMN', common: true, complete: 'column' }),
+  features: list('the columns to use as features; all useful ones if not given', {
     value: 'COLUMNS',
-    doc: 'the columns to use as features; all useful ones if not given',
     common: true,
     complete: 'column',
   }),
-  kinds: list({ value: 'COLUMN=KIND', doc: 'read a column as number, category, boolean, date, text or ignored' }),
-  weights: text({ value: 'COLUMN', doc: 'the column with the weight of each row', complete: 'column' }),
-  skipUnlabeled: flag({ doc: 'skip rows without a label instead of failing' }),
+  kinds: list('read a column as number, category, boolean, date, text or ignored', { value: 'COLUMN=KIND' }),
+  weights: text('the column with the weight of each row', { value: 'COLUMN', complete: 'column' }),
+  skipUnlabeled: flag('skip rows without a label instead of failing'),
 } as const;
 
 /** How a model is fitted. */
 export const modelling = {
-  model: choice(modelNames, {
+  model: choice(modelNames, 'the model; auto compares what suits the data and combines the best', {
     short: 'm',
     default: 'auto',
-    doc: 'the model; auto compares what suits the data and combines the best',
     common: true,
   }),
-  alpha: text({ value: 'A', doc: 'pseudo-count of words and categories, or auto: chosen by leave-one-out' }),
-  smoothing: text({ value: 'NAME=VALUE', doc: 'another smoothing parameter of the model, such as varSmoothing=1e-9' }),
-  priors: text({ value: 'P', doc: 'empirical, uniform, or LABEL=P,LABEL=P' }),
-  classWeight: text({
+  alpha: text('pseudo-count of words and categories, or auto: chosen by leave-one-out', { value: 'A' }),
+  smoothing: text('another smoothing parameter of the model, such as varSmoothing=1e-9', { value: 'NAME=VALUE' }),
+  priors: text('empirical, uniform, or LABEL=P,LABEL=P', { value: 'P' }),
+  classWeight: text('class weights: balanced (the same total for every class), or LABEL=W,LABEL=W', {
     value: 'W',
-    doc: 'class weights: balanced (the same total for every class), or LABEL=W,LABEL=W',
     common: true,
   }),
-  ngrams: text({ value: 'N or N-M', doc: 'lengths of n-grams of words (or characters): 1, 2, 1-2 …' }),
-  analyzer: choice(analyzers, { doc: 'what n-grams are made of' }),
-  stopWords: text({
+  ngrams: text('lengths of n-grams of words (or characters): 1, 2, 1-2 …', { value: 'N or N-M' }),
+  analyzer: choice(analyzers, 'what n-grams are made of'),
+  stopWords: text('ignore the common words of a language, or a list: WORD,WORD (a single word: WORD,)', {
     value: 'LANGUAGE',
-    doc: 'ignore the common words of a language, or a list: WORD,WORD (a single word: WORD,)',
   }),
-  minDf: number({ doc: 'ignore words in fewer documents (below 1: a fraction; from 1: a count)' }),
-  maxDf: number({ doc: 'ignore words in more documents (up to 1: a fraction; from 2: a count)' }),
-  vocab: integer({ value: 'N', doc: 'keep the N most frequent words' }),
-  hash: integer({ value: 'BITS', ...hashBits, doc: 'hash words into 2^BITS columns instead of storing a vocabulary' }),
-  bins: choice(binnings, {
-    doc: 'how numbers are binned: where the classes change (mdl), or equal counts (frequency)',
-  }),
-  dateOrder: choice(['auto', 'day-first', 'month-first'], {
-    default: 'auto',
-    doc: 'whether 5/4/2023 is in April or in May, where a column is ambiguous',
-  }),
-  calibrate: choice(['auto', 'none', ...calibrations], {
-    default: 'auto',
-    doc: 'calibrate probabilities, if there are about 30 rows per class',
-  }),
+  minDf: number('ignore words in fewer documents (below 1: a fraction; from 1: a count)'),
+  maxDf: number('ignore words in more documents (up to 1: a fraction; from 2: a count)'),
+  vocab: integer('keep the N most frequent words'),
+  hash: integer('hash words into 2^BITS columns instead of storing a vocabulary', { value: 'BITS', ...hashBits }),
+  bins: choice(binnings, 'how numbers are binned: where the classes change (mdl), or equal counts (frequency)'),
+  dateOrder: choice(
+    ['auto', 'day-first', 'month-first'],
+    'whether 5/4/2023 is in April or in May, where a column is ambiguous',
+    { default: 'auto' },
+  ),
+  calibrate: choice(
+    ['auto', 'none', ...calibrations],
+    'calibrate probabilities, if there are about 30 rows per class',
+    { default: 'auto' },
+  ),
 } as const;
 
 /** The model file that a command reads. */
 export const modelFile = {
-  model: text({ short: 'm', value: 'FILE', doc: 'the model file', common: true, complete: 'model' }),
+  model: text('the model file', { short: 'm', value: 'FILE', common: true, complete: 'model' }),
 } as const;
 
 /** The roles of columns in data for a model, which knows the others. */
@@ -105,54 +99,45 @@ export const modelRoles = {
 
 /** How labels are decided from probabilities. */
 export const deciding = {
-  threshold: list({
-    value: 'LABEL=P',
-    doc: 'predict this label only if its probability is at least P',
-    common: true,
-  }),
-  cost: list({ value: 'TRUE:LABEL=COST', doc: 'the cost of predicting LABEL for a row of TRUE; other errors cost 1' }),
+  threshold: list('predict this label only if its probability is at least P', { value: 'LABEL=P', common: true }),
+  cost: list('the cost of predicting LABEL for a row of TRUE; other errors cost 1', { value: 'TRUE:LABEL=COST' }),
 } as const;
 
 /** How the rows to predict are checked. */
 export const checking = {
-  strict: flag({
-    default: true,
-    doc: 'fail on missing columns and on text among numbers (the default; --no-strict treats such cells as missing)',
-  }),
+  strict: flag(
+    'fail on missing columns and on text among numbers (the default; --no-strict treats such cells as missing)',
+    { default: true },
+  ),
 } as const;
 
 /** The file a command writes. */
 export const writing = {
-  output: text({ short: 'o', value: 'FILE', doc: 'the file to write', common: true, complete: 'file', setting: false }),
-  force: flag({ short: 'f', doc: 'overwrite an existing file' }),
+  output: text('the file to write', { short: 'o', value: 'FILE', common: true, complete: 'file', setting: false }),
+  force: flag('overwrite an existing file', { short: 'f' }),
 } as const;
 
 /** Counting or scoring inside a database engine. */
 export const inEngine = {
-  engine: text({
+  engine: text('compute in an engine: duckdb, duckdb:FILE, clickhouse://…, sc://… (Spark), postgres://…', {
     value: 'ADDRESS',
-    doc: 'compute in an engine: duckdb, duckdb:FILE, clickhouse://…, sc://… (Spark), postgres://…',
   }),
-  table: text({
-    value: 'NAME',
-    doc: 'with --engine: the table; dots separate the parts of its name, and a part with a dot is in "double quotes"',
-  }),
-  memory: text({
-    value: 'SIZE',
-    doc: 'with DuckDB: the memory limit, such as 512MB; beyond it, DuckDB spills to disk',
-  }),
+  table: text(
+    'with --engine: the table; dots separate the parts of its name, and a part with a dot is in "double quotes"',
+    { value: 'NAME' },
+  ),
+  memory: text('with DuckDB: the memory limit, such as 512MB; beyond it, DuckDB spills to disk', { value: 'SIZE' }),
 } as const;
 
 /** How a table in an engine is counted by partition. */
 export const partitioning = {
-  partitionBy: text({
+  partitionBy: text(
+    'with --engine and --state: count each value of this column as a partition; later, recount only new or changed ones',
+    { value: 'COLUMN' },
+  ),
+  state: text('where the counts of partitions are stored', { value: 'FOLDER', complete: 'file' }),
+  changedBy: text('a column that grows when a partition changes, such as updated_at; without it all rows are hashed', {
     value: 'COLUMN',
-    doc: 'with --engine and --state: count each value of this column as a partition; later, recount only new or changed ones',
   }),
-  state: text({ value: 'FOLDER', doc: 'where the counts of partitions are stored', complete: 'file' }),
-  changedBy: text({
-    value: 'COLUMN',
-    doc: 'a column that grows when a partition changes, such as updated_at; without it all rows are hashed',
-  }),
-  dryRun: flag({ doc: 'with --engine: print the queries and count nothing', setting: false }),
+  dryRun: flag('with --engine: print the queries and count nothing', { setting: false }),
 } as const;

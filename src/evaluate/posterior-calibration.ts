@@ -207,7 +207,25 @@ export function choosePosterior(
   methods: readonly CurveMethod[],
   heldOut: HeldOut,
   folds: Int32Array,
-): { method: CurveMethod; logProba: () => Matrix } | undefined {
+): ChosenPosterior | undefined {
+  const steps = choosingPosterior(methods, heldOut, folds);
+  let next = steps.next();
+  while (!next.done) next = steps.next();
+  return next.value;
+}
+
+/** A method, and the log-posteriors of all rows by calibrators that were not fitted to them. */
+interface ChosenPosterior {
+  readonly method: CurveMethod;
+  readonly logProba: () => Matrix;
+}
+
+/** The same in steps: before each method it yields the finished share. */
+export function* choosingPosterior(
+  methods: readonly CurveMethod[],
+  heldOut: HeldOut,
+  folds: Int32Array,
+): Generator<{ share: number; what: string }, ChosenPosterior | undefined> {
   const rows = heldOut.codes.length;
   const known = methods.filter((method) => method !== 'isotonic' || methods.length === 1 || rows >= MIN_ROWS_ISOTONIC);
   if (known.length === 0) return undefined;
@@ -215,10 +233,12 @@ export function choosePosterior(
   const used = rows > ROWS_FOR_ONE_FOLD ? new Set([folds[0]]) : new Set(folds);
   const compared = Int32Array.from(folds.keys()).filter((i) => used.has(folds[i]));
   const truth = takeTruth(heldOut, compared);
-  const tried = known.map((method) => {
+  const tried = [];
+  for (const [k, method] of known.entries()) {
+    yield { share: k / known.length, what: method };
     const logProba = crossFitPosterior(method, heldOut, folds, used);
-    return { method, logProba, loss: meanLogLoss(selectRows(logProba, compared), truth) };
-  });
+    tried.push({ method, logProba, loss: meanLogLoss(selectRows(logProba, compared), truth) });
+  }
   const { method, logProba } = tried.reduce((best, own) => (own.loss < best.loss ? own : best));
   const isComplete = used.size === new Set(folds).size;
   return { method, logProba: () => (isComplete ? logProba : crossFitPosterior(method, heldOut, folds)) };

@@ -15,10 +15,10 @@ import { requireFree, writeFile } from '../work/model-output.ts';
 import { recipeFor } from '../work/options.ts';
 
 const options = {
-  runs: integer({ default: 5, min: 1, max: 1000, doc: 'how many times each step is measured', common: true }),
-  warmup: integer({ default: 1, min: 0, max: 100, doc: 'runs before the measured ones' }),
-  exportJson: text({ value: 'FILE', doc: 'write the figures as JSON', common: true, complete: 'file', setting: false }),
-  exportMarkdown: text({ value: 'FILE', doc: 'write the figures as Markdown', complete: 'file', setting: false }),
+  runs: integer('how many times each step is measured', { default: 5, min: 1, max: 1000, common: true }),
+  warmup: integer('runs before the measured ones', { default: 1, min: 0, max: 100 }),
+  exportJson: text('write the figures as JSON', { value: 'FILE', common: true, complete: 'file', setting: false }),
+  exportMarkdown: text('write the figures as Markdown', { value: 'FILE', complete: 'file', setting: false }),
   force: writing.force,
   ...roles,
   ...modelling,

@@ -18,9 +18,8 @@ import { requireFree, type Written, writeModelFile } from '../work/model-output.
 import { FittingTable, takeRows } from '../work/table-rows.ts';
 
 const options = {
-  method: choice(['auto', ...calibrations], {
+  method: choice(['auto', ...calibrations], 'the method; auto: the best of the three by cross-validation', {
     default: 'auto',
-    doc: 'the method; auto: the best of the three by cross-validation',
     common: true,
   }),
   ...changing,

@@ -24,16 +24,13 @@ import { learnOptions } from '../work/options.ts';
 const { model: _, ...rest } = modelling;
 
 const options = {
-  model: list({
-    short: 'm',
-    value: 'NAME or FILE',
-    doc: 'model types, compared on the same folds (logistic: logistic regression as a baseline); or model files, compared on the same rows',
-    common: true,
-    complete: 'model',
-  }),
-  cv: text({ value: 'K or RxK', default: '5', doc: 'folds; 10x10: ten times ten folds', common: true }),
+  model: list(
+    'model types, compared on the same folds (logistic: logistic regression as a baseline); or model files, compared on the same rows',
+    { short: 'm', value: 'NAME or FILE', common: true, complete: 'model' },
+  ),
+  cv: text('folds; 10x10: ten times ten folds', { value: 'K or RxK', default: '5', common: true }),
   ...budgeting,
-  by: choice(['accuracy', 'log-loss'], { default: 'accuracy', doc: 'the metric to compare', common: true }),
+  by: choice(['accuracy', 'log-loss'], 'the metric to compare', { default: 'accuracy', common: true }),
   ...checking,
   ...roles,
   ...rest,

@@ -13,17 +13,16 @@ import { quote, refuseUnknown } from '../usage.ts';
 import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
-  format: choice(['csv', 'jsonl'], { default: 'csv', doc: 'the format of the file', common: true }),
+  format: choice(['csv', 'jsonl'], 'the format of the file', { default: 'csv', common: true }),
   ...writing,
-  subset: choice(['train', 'test', 'all'], { default: 'all', doc: 'for 20newsgroups: which part' }),
-  categories: list({ value: 'NAMES', doc: 'for 20newsgroups: only these groups' }),
-  remove: list({ value: 'PARTS', doc: 'for 20newsgroups: remove headers, footers or quotes' }),
-  from: text({
+  subset: choice(['train', 'test', 'all'], 'for 20newsgroups: which part', { default: 'all' }),
+  categories: list('for 20newsgroups: only these groups', { value: 'NAMES' }),
+  remove: list('for 20newsgroups: remove headers, footers or quotes', { value: 'PARTS' }),
+  from: text('for 20newsgroups: a folder or archive to read instead of downloading; also POLYA_DATA', {
     value: 'PATH',
-    doc: 'for 20newsgroups: a folder or archive to read instead of downloading; also POLYA_DATA',
     complete: 'file',
   }),
-  cache: text({ value: 'FOLDER', doc: 'for 20newsgroups: the download folder', complete: 'file' }),
+  cache: text('for 20newsgroups: the download folder', { value: 'FOLDER', complete: 'file' }),
 } as const;
 
 type Datasets = Context<typeof options>;

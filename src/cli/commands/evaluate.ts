@@ -34,37 +34,34 @@ import { learnOptions } from '../work/options.ts';
 const { model: _, ...rest } = modelling;
 
 const options = {
-  model: text({
+  model: text('the model file; with --cv the name of a model [auto]', {
     short: 'm',
     value: 'FILE',
-    doc: 'the model file; with --cv the name of a model [auto]',
     common: true,
     complete: 'model',
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'evaluate a model type by K-fold cross-validation', common: true }),
-  failUnder: list({
+  cv: integer('evaluate a model type by K-fold cross-validation', { value: 'K', min: 2, common: true }),
+  failUnder: list('exit with code 8 if a score is lower: accuracy=0.9, f1=0.9, spam.recall=0.95 …', {
     value: 'METRIC=VALUE',
-    doc: 'exit with code 8 if a score is lower: accuracy=0.9, f1=0.9, spam.recall=0.95 …',
     common: true,
   }),
-  failOver: list({ value: 'METRIC=VALUE', doc: 'exit with code 8 if a loss is higher: log-loss=0.3, brier=0.1 …' }),
-  by: text({ value: 'COLUMN', doc: 'evaluate each value of a column separately', common: true, complete: 'column' }),
-  compare: text({ value: 'FILE', doc: 'compare with another model on the same rows', common: true, complete: 'model' }),
+  failOver: list('exit with code 8 if a loss is higher: log-loss=0.3, brier=0.1 …', { value: 'METRIC=VALUE' }),
+  by: text('evaluate each value of a column separately', { value: 'COLUMN', common: true, complete: 'column' }),
+  compare: text('compare with another model on the same rows', { value: 'FILE', common: true, complete: 'model' }),
   ...deciding,
-  threshold: list({
-    value: 'LABEL=GOAL',
-    doc: 'predict this label only from a probability on, or from the one that reaches a goal on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
-    common: true,
-  }),
-  confusion: flag({ doc: 'show the confusion matrix even for many classes', common: true }),
-  digits: integer({ default: 3, min: 0, max: 15, doc: 'the number of decimals in the table' }),
-  mistakes: integer({ value: 'N', min: 1, doc: 'show the N most confident errors', common: true }),
+  threshold: list(
+    'predict this label only from a probability on, or from the one that reaches a goal on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
+    { value: 'LABEL=GOAL', common: true },
+  ),
+  confusion: flag('show the confusion matrix even for many classes', { common: true }),
+  digits: integer('the number of decimals in the table', { default: 3, min: 0, max: 15 }),
+  mistakes: integer('show the N most confident errors', { min: 1, common: true }),
   ...checking,
   ...roles,
-  multilabel: text({
-    value: 'SEPARATOR',
-    doc: 'the target column holds several labels with this separator, such as ";"; they are evaluated by micro and macro F1',
-  }),
+  multilabel: text(
+    'the target column holds several labels with this separator, such as ";"; they are evaluated by micro and macro F1',
+    { value: 'SEPARATOR' },
+  ),
   ...rest,
   ...reading,
 } as const;

@@ -19,12 +19,12 @@ import { takeRows } from '../work/table-rows.ts';
 const options = {
   ...modelFile,
   ...checking,
-  text: text({ value: 'TEXT', doc: 'explain this text', common: true, setting: false }),
-  row: integer({ value: 'N', min: 1, doc: 'explain the Nth row of the data', common: true, setting: false }),
-  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many words or cells to show', common: true }),
-  class: text({ value: 'LABEL', doc: 'explain this class', common: true }),
-  against: text({ value: 'LABEL', doc: 'compare with this class; the next most probable if not given' }),
-  column: text({ short: 'x', value: 'COLUMN', doc: 'the column that holds the text', complete: 'column' }),
+  text: text('explain this text', { value: 'TEXT', common: true, setting: false }),
+  row: integer('explain the Nth row of the data', { min: 1, common: true, setting: false }),
+  top: integer('how many words or cells to show', { short: 'k', value: 'K', default: 10, min: 1, common: true }),
+  class: text('explain this class', { value: 'LABEL', common: true }),
+  against: text('compare with this class; the next most probable if not given', { value: 'LABEL' }),
+  column: text('the column that holds the text', { short: 'x', value: 'COLUMN', complete: 'column' }),
   ...reading,
 } as const;
 

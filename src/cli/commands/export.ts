@@ -13,28 +13,22 @@ import { requireFree, writeFile } from '../work/model-output.ts';
 
 const options = {
   ...modelFile,
-  to: choice(['onnx', 'json', 'sql', 'js', 'ts', 'pmml', 'sklearn', 'csv', 'polya'], {
-    doc: 'the format',
-    common: true,
-  }),
-  dialect: text({
+  to: choice(['onnx', 'json', 'sql', 'js', 'ts', 'pmml', 'sklearn', 'csv', 'polya'], 'the format', { common: true }),
+  dialect: text('with sql: duckdb, postgres, clickhouse, spark, bigquery, snowflake, trino', {
     value: 'NAME',
-    doc: 'with sql: duckdb, postgres, clickhouse, spark, bigquery, snowflake, trino',
     common: true,
   }),
-  table: text({ value: 'NAME', doc: 'with sql: the table with the rows' }),
-  key: list({ value: 'COLUMNS', doc: 'with sql: the key columns, which identify a row' }),
-  columns: list({
-    value: 'NAMES',
-    doc: 'with sql: the names of the model’s columns in the table, in order',
-  }),
-  weights: text({ value: 'NAME', doc: 'with sql: the name of the table of weights that a text model creates' }),
-  unspaced: choice(['refuse', 'null'], {
-    default: 'refuse',
-    doc: 'with sql: for texts in scripts without spaces, refuse to export, or return NULL',
-  }),
-  dbt: flag({ doc: 'with sql: write a dbt model and its schema; --table is the model or seed it refers to' }),
-  slim: flag({ doc: 'with polya: write parameters only' }),
+  table: text('with sql: the table with the rows', { value: 'NAME' }),
+  key: list('with sql: the key columns, which identify a row', { value: 'COLUMNS' }),
+  columns: list('with sql: the names of the model’s columns in the table, in order', { value: 'NAMES' }),
+  weights: text('with sql: the name of the table of weights that a text model creates', { value: 'NAME' }),
+  unspaced: choice(
+    ['refuse', 'null'],
+    'with sql: for texts in scripts without spaces, refuse to export, or return NULL',
+    { default: 'refuse' },
+  ),
+  dbt: flag('with sql: write a dbt model and its schema; --table is the model or seed it refers to'),
+  slim: flag('with polya: write parameters only'),
   ...writing,
 } as const;
 

@@ -24,15 +24,15 @@ import { openScorer } from '../work/model-input.ts';
 
 const options = {
   model: { ...modelFile.model, doc: 'rank the words of a model' },
-  by: choice(['mi', 'chi2', 'gain-ratio', 'log-odds', 'bns'], {
-    default: 'mi',
-    doc: 'mutual information, χ², gain ratio, log-odds, bi-normal separation',
-    common: true,
-  }),
-  top: integer({ short: 'k', value: 'K', default: 20, min: 1, doc: 'how many features to show', common: true }),
-  class: text({ value: 'LABEL', doc: 'only features of this class', common: true }),
-  minRows: integer({ value: 'N', default: 2, min: 1, doc: 'ignore features of fewer rows' }),
-  plot: flag({ doc: 'draw a bar for each feature', common: true }),
+  by: choice(
+    ['mi', 'chi2', 'gain-ratio', 'log-odds', 'bns'],
+    'mutual information, χ², gain ratio, log-odds, bi-normal separation',
+    { default: 'mi', common: true },
+  ),
+  top: integer('how many features to show', { short: 'k', value: 'K', default: 20, min: 1, common: true }),
+  class: text('only features of this class', { value: 'LABEL', common: true }),
+  minRows: integer('ignore features of fewer rows', { default: 2, min: 1 }),
+  plot: flag('draw a bar for each feature', { common: true }),
   ...roles,
   ...reading,
 } as const;

@@ -38,45 +38,41 @@ import type { LabelScores } from '../work/multilabel.ts';
 import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
 
 const options = {
-  data: list({
+  data: list('the data, if none is named; polya init writes it to the config file', {
     value: 'FILES',
-    doc: 'the data, if none is named; polya init writes it to the config file',
     complete: 'file',
   }),
   ...roles,
-  multilabel: text({
-    value: 'SEPARATOR',
-    doc: 'the target column holds several labels with this separator, such as ";"; learn all of them, from texts',
-  }),
+  multilabel: text(
+    'the target column holds several labels with this separator, such as ";"; learn all of them, from texts',
+    { value: 'SEPARATOR' },
+  ),
   ...modelling,
-  holdout: number({
+  holdout: number('the fraction of rows to hold out for evaluation; 0: none', {
     default: 0.2,
     min: 0,
     max: 0.9,
-    doc: 'the fraction of rows to hold out for evaluation; 0: none',
     common: true,
   }),
-  cv: integer({ value: 'K', min: 2, doc: 'evaluate by K-fold cross-validation instead', common: true }),
-  refit: flag({
+  cv: integer('evaluate by K-fold cross-validation instead', { value: 'K', min: 2, common: true }),
+  refit: flag('write a model trained on all rows (the default; --no-refit writes the evaluated model)', {
     default: true,
-    doc: 'write a model trained on all rows (the default; --no-refit writes the evaluated model)',
   }),
   ...reading,
-  splitColumn: text({
+  splitColumn: text('the column with train, test, val or dev: train on the training rows, evaluate on the others', {
     value: 'COLUMN',
-    doc: 'the column with train, test, val or dev: train on the training rows, evaluate on the others',
     complete: 'column',
   }),
   ...writing,
   output: { ...writing.output, setting: true },
-  unlabeled: choice(['refuse', 'skip', 'use'], {
-    default: 'refuse',
-    doc: 'what to do with rows without a label: fail, skip them, or learn from them too (named models only)',
-    common: true,
-  }),
+  unlabeled: choice(
+    ['refuse', 'skip', 'use'],
+    'what to do with rows without a label: fail, skip them, or learn from them too (named models only)',
+    { default: 'refuse', common: true },
+  ),
   ...budgeting,
-  stream: flag({ doc: 'train in one pass without evaluation (named models only)' }),
-  slim: flag({ doc: 'write parameters only: a smaller file that cannot be updated' }),
+  stream: flag('train in one pass without evaluation (named models only)'),
+  slim: flag('write parameters only: a smaller file that cannot be updated'),
   ...inEngine,
   ...partitioning,
 } as const;

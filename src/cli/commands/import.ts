@@ -12,7 +12,7 @@ import { readModelBytes } from '../work/model-input.ts';
 import { outputFor, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 
 const options = {
-  from: choice(['sklearn-json'], { default: 'sklearn-json', doc: 'the format of the file', common: true }),
+  from: choice(['sklearn-json'], 'the format of the file', { default: 'sklearn-json', common: true }),
   ...writing,
 } as const;
 

@@ -13,7 +13,7 @@ import { outputFor, writeFile } from '../work/model-output.ts';
 
 const options = {
   target: roles.target,
-  force: flag({ short: 'f', doc: 'overwrite polya.config.json' }),
+  force: flag('overwrite polya.config.json', { short: 'f' }),
   ...reading,
 } as const;
 

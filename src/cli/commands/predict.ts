@@ -26,50 +26,30 @@ import type { PredictSetup } from '../work/works.ts';
 const options = {
   ...modelFile,
   ...checking,
-  text: list({
-    commas: false,
-    value: 'TEXT',
-    doc: 'predict this text; may be repeated',
-    common: true,
-    setting: false,
-  }),
-  row: list({
+  text: list('predict this text; may be repeated', { commas: false, value: 'TEXT', common: true, setting: false }),
+  row: list('predict this row, such as class=1st,sex=female; may be repeated', {
     commas: false,
     value: 'COLUMN=VALUE,…',
-    doc: 'predict this row, such as class=1st,sex=female; may be repeated',
     common: true,
     setting: false,
   }),
-  column: text({
-    short: 'x',
-    value: 'COLUMN',
-    doc: 'the column that holds the text',
-    common: true,
-    complete: 'column',
-  }),
-  top: integer({ short: 'k', value: 'K', min: 1, doc: 'print the K most probable labels', common: true }),
-  proba: flag({ doc: 'print the probability of every class', common: true }),
+  column: text('the column that holds the text', { short: 'x', value: 'COLUMN', common: true, complete: 'column' }),
+  top: integer('print the K most probable labels', { short: 'k', value: 'K', min: 1, common: true }),
+  proba: flag('print the probability of every class', { common: true }),
   ...deciding,
-  reject: number({
-    value: 'P',
-    min: 0,
-    max: 1,
-    doc: 'mark predictions below this probability as rejected',
-    common: true,
-  }),
-  explain: integer({ value: 'N', min: 1, doc: 'print the N words or cells that contributed most', common: true }),
-  output: choice(['text', 'jsonl', 'csv', 'tsv'], { default: 'text', doc: 'the output format', common: true }),
-  keep: list({
+  reject: number('mark predictions below this probability as rejected', { value: 'P', min: 0, max: 1, common: true }),
+  explain: integer('print the N words or cells that contributed most', { min: 1, common: true }),
+  output: choice(['text', 'jsonl', 'csv', 'tsv'], 'the output format', { default: 'text', common: true }),
+  keep: list('copy these columns to the output; all, none, or (the default) those that are not features', {
     value: 'COLUMNS',
-    doc: 'copy these columns to the output; all, none, or (the default) those that are not features',
   }),
-  lineBuffered: flag({ doc: 'predict every line as soon as it is read, also in a pipe' }),
-  out: text({ short: 'o', value: 'FILE', doc: 'write to a file instead of stdout', complete: 'file', setting: false }),
+  lineBuffered: flag('predict every line as soon as it is read, also in a pipe'),
+  out: text('write to a file instead of stdout', { short: 'o', value: 'FILE', complete: 'file', setting: false }),
   force: writing.force,
   ...reading,
   ...inEngine,
-  into: text({ value: 'TABLE', doc: 'with --engine: the table to create for the predictions' }),
-  key: list({ value: 'COLUMNS', doc: 'with --engine: the key columns, which identify a row' }),
+  into: text('with --engine: the table to create for the predictions', { value: 'TABLE' }),
+  key: list('with --engine: the key columns, which identify a row', { value: 'COLUMNS' }),
 } as const;
 
 type Predict = Context<typeof options>;

@@ -22,9 +22,9 @@ import { requireFree, requireOutput, writeFile } from '../work/model-output.ts';
 const options = {
   ...modelFile,
   ...checking,
-  title: text({ value: 'TEXT', doc: 'the title of the page', common: true }),
-  mistakes: integer({ value: 'N', default: 20, min: 0, max: 500, doc: 'how many errors to list', common: true }),
-  words: integer({ value: 'N', default: 15, min: 1, max: 100, doc: 'how many words to list', common: true }),
+  title: text('the title of the page', { value: 'TEXT', common: true }),
+  mistakes: integer('how many errors to list', { default: 20, min: 0, max: 500, common: true }),
+  words: integer('how many words to list', { default: 15, min: 1, max: 100, common: true }),
   ...modelRoles,
   ...reading,
   ...writing,

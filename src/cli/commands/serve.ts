@@ -17,65 +17,52 @@ import { version } from '../version.ts';
 import { readModelBytes, refuseModel } from '../work/model-input.ts';
 
 const options = {
-  model: list({
+  model: list('serve this model file under this name, or under the name of the file; may be repeated', {
     short: 'm',
     value: 'NAME=FILE',
     commas: false,
-    doc: 'serve this model file under this name, or under the name of the file; may be repeated',
     common: true,
     complete: 'model',
     setting: false,
   }),
-  learn: flag({ doc: 'accept requests to learn and unlearn; acknowledged rows are on stable storage', common: true }),
-  journal: text({
-    value: 'FOLDER',
-    doc: 'the folder of the learning log, continued at the next start; polya-journal if not given; implies --learn',
-    complete: 'file',
-    common: true,
-  }),
-  port: integer({
-    value: 'N',
+  learn: flag('accept requests to learn and unlearn; acknowledged rows are on stable storage', { common: true }),
+  journal: text(
+    'the folder of the learning log, continued at the next start; polya-journal if not given; implies --learn',
+    { value: 'FOLDER', complete: 'file', common: true },
+  ),
+  port: integer('the port; the next free one if it is taken, any free one for 0', {
     default: 8787,
     min: 0,
     max: 65535,
-    doc: 'the port; the next free one if it is taken, any free one for 0',
     common: true,
   }),
-  strictPort: flag({ doc: 'fail if the port is taken instead of trying the next one' }),
-  host: text({
+  strictPort: flag('fail if the port is taken instead of trying the next one'),
+  host: text('the address to listen on; one that other machines can reach needs a token', {
     value: 'ADDRESS',
     default: '127.0.0.1',
-    doc: 'the address to listen on; one that other machines can reach needs a token',
     common: true,
   }),
-  tokenFile: text({
+  tokenFile: text('the file with the token that clients must send; or the variable POLYA_TOKEN', {
     value: 'FILE',
-    doc: 'the file with the token that clients must send; or the variable POLYA_TOKEN',
     complete: 'file',
   }),
-  allowHost: list({ value: 'NAMES', doc: 'further host names by which clients may reach the server' }),
-  allowOrigin: list({ value: 'ORIGINS', doc: 'origins of web pages that may call the server; none by default' }),
-  maxBody: integer({ value: 'MB', default: 8, min: 1, max: 1024, doc: 'the largest JSON body, in megabytes' }),
-  log: choice(['auto', 'text', 'json'], {
-    default: 'auto',
-    doc: 'text or JSON lines on stderr; auto: text on a terminal',
-  }),
-  workers: integer({
-    value: 'N',
+  allowHost: list('further host names by which clients may reach the server', { value: 'NAMES' }),
+  allowOrigin: list('origins of web pages that may call the server; none by default', { value: 'ORIGINS' }),
+  maxBody: integer('the largest JSON body, in megabytes', { value: 'MB', default: 8, min: 1, max: 1024 }),
+  log: choice(['auto', 'text', 'json'], 'text or JSON lines on stderr; auto: text on a terminal', { default: 'auto' }),
+  workers: integer('the number of processes that predict on one port; one more process learns and updates them', {
     default: 1,
     min: 1,
     max: 64,
-    doc: 'the number of processes that predict on one port; one more process learns and updates them',
   }),
-  sample: number({
+  sample: number('the fraction of predictions to log: class, probability, unknown words; never the content', {
     value: 'SHARE',
     default: 0,
     min: 0,
     max: 1,
-    doc: 'the fraction of predictions to log: class, probability, unknown words; never the content',
   }),
-  repair: flag({ doc: 'rebuild a damaged journal from its readable records; a copy of the old one is kept' }),
-  check: flag({ doc: 'load the models and the journal, print what would be served, and exit', common: true }),
+  repair: flag('rebuild a damaged journal from its readable records; a copy of the old one is kept'),
+  check: flag('load the models and the journal, print what would be served, and exit', { common: true }),
 } as const;
 
 type Serve = Context<typeof options>;
@@ -165,7 +152,7 @@ async function press(
   key: string,
 ): Promise<void> {
   const { print } = context;
-  const keys = 'h these keys · o open /docs in the browser · r load the model files again · s write snapshots · q quit';
+  const keys = 'h these keys · o open /docs · r load the model files again · s write snapshots · q quit';
   if (key === 'h') print.note(keys);
   if (key === 'o') openPage(`${url}/docs`);
   try {

@@ -13,16 +13,14 @@ import { serveStudio } from '../work/studio-server.ts';
 
 const options = {
   ...modelFile,
-  port: integer({
-    value: 'N',
+  port: integer('the port on 127.0.0.1; the next free one if it is taken, any free one for 0', {
     default: 4747,
     min: 0,
     max: 65535,
-    doc: 'the port on 127.0.0.1; the next free one if it is taken, any free one for 0',
     common: true,
   }),
-  strictPort: flag({ doc: 'fail if the port is taken instead of trying the next one' }),
-  open: flag({ doc: 'open the page in the browser', common: true }),
+  strictPort: flag('fail if the port is taken instead of trying the next one'),
+  open: flag('open the page in the browser', { common: true }),
 } as const;
 
 type Studio = Context<typeof options>;

@@ -23,26 +23,23 @@ import { requireFree, type Written, writeModelFile } from '../work/model-output.
 import { recipeFor } from '../work/options.ts';
 
 const options = {
-  try: list({
+  try: list('values to try, such as alpha=0.1|0.5|1 or ngrams=1|1-2; a default grid if not given', {
     commas: false,
     value: 'OPTION=V|V',
-    doc: 'values to try, such as alpha=0.1|0.5|1 or ngrams=1|1-2; a default grid if not given',
     common: true,
   }),
-  search: choice(['grid', 'halving'], {
+  search: choice(['grid', 'halving'], 'grid: all settings on all rows; halving: the best third on more and more rows', {
     default: 'grid',
-    doc: 'grid: all settings on all rows; halving: the best third on more and more rows',
     common: true,
   }),
-  cv: integer({ value: 'K', default: 5, min: 2, doc: 'the number of folds to compare settings with', common: true }),
-  nested: flag({
+  cv: integer('the number of folds to compare settings with', { value: 'K', default: 5, min: 2, common: true }),
+  nested: flag('evaluate the search itself with outer folds (the default; --no-nested skips it)', {
     default: true,
-    doc: 'evaluate the search itself with outer folds (the default; --no-nested skips it)',
     common: true,
   }),
-  outer: integer({ value: 'K', default: 3, min: 2, doc: 'the number of outer folds' }),
+  outer: integer('the number of outer folds', { value: 'K', default: 3, min: 2 }),
   ...budgeting,
-  top: integer({ short: 'k', value: 'K', default: 10, min: 1, doc: 'how many settings to show' }),
+  top: integer('how many settings to show', { short: 'k', value: 'K', default: 10, min: 1 }),
   ...roles,
   ...modelling,
   ...writing,

@@ -18,13 +18,12 @@ import { FittingTable } from '../work/table-rows.ts';
 
 const options = {
   ...changing,
-  forgetHalfLife: number({
+  forgetHalfLife: number('forget gradually: the weight of a row halves after ROWS further rows', {
     value: 'ROWS',
     min: 1,
-    doc: 'forget gradually: the weight of a row halves after ROWS further rows',
     common: true,
   }),
-  blank: flag({ doc: 'start from an empty model with the same settings, to merge later (with -o)' }),
+  blank: flag('start from an empty model with the same settings, to merge later (with -o)'),
 } as const;
 
 type Update = Context<typeof options>;

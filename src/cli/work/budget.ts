@@ -3,9 +3,8 @@ import { refuseForm } from '../usage.ts';
 
 /** The time limit of a search. */
 export const budgeting = {
-  budget: text({
+  budget: text('stop after this time, such as 500ms, 10s or 2m, with the best result so far', {
     value: 'TIME',
-    doc: 'stop after this time, such as 500ms, 10s or 2m, with the best result so far',
     common: true,
   }),
 } as const;
