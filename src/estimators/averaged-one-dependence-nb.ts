@@ -7,7 +7,7 @@ import { type AodeOptions, aode, type Ensemble } from '../models/aode.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import { CountingClassifier } from './classifier.ts';
 import { diagonal, LevelColumns, levelsOf, requirePairs } from './levels.ts';
-import { common, missing, unknown } from './options.ts';
+import { levelOptions } from './options.ts';
 
 const spec = {
   /** Pseudo-count of every level. Default: 1. */
@@ -16,11 +16,7 @@ const spec = {
   minimumFrequency: real({ default: 1, min: 0 }),
   /** Weight parents by their information about the class (WAODE). Default: false. */
   weighted: flag({ default: false }),
-  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
-  unknown,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
-  ...common,
+  ...levelOptions,
 } as const;
 
 /** Parameters of `AveragedOneDependenceNB`. */

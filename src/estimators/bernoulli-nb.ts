@@ -16,9 +16,8 @@ import {
   alphaInUse,
   atLeast,
   classPriorOf,
-  common,
   estimate,
-  missing,
+  gapOptions,
   priorOf,
   pseudoCounts,
   requireChoosable,
@@ -36,9 +35,7 @@ const spec = {
     ...optional(real({ default: 0, min: 0 })),
     default: 0,
   },
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
-  ...common,
+  ...gapOptions,
 } as const;
 
 /** Parameters of `BernoulliNB`. */

@@ -21,13 +21,11 @@ import { histogramWeights, LevelColumns, levelsOf } from './levels.ts';
 import {
   classPriorOf,
   classPriors,
-  common,
   estimate,
   LEAST_ALPHA,
-  missing,
+  levelOptions,
   requireChoosable,
   smoothing,
-  unknown,
 } from './options.ts';
 
 const wholeNumbers: Option<readonly number[]> = {
@@ -85,11 +83,7 @@ const spec = {
   ...classPriors,
   /** The minimum number of levels of each feature. Default: null, those that occur. */
   minCategories: optional(either(integer({ default: 1, min: 1 }), wholeNumbers)),
-  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
-  unknown,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
-  ...common,
+  ...levelOptions,
 } as const;
 
 /** Parameters of `CategoricalNB`. */

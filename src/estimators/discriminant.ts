@@ -1,4 +1,4 @@
-import { choice, either, type Option, optional, real } from '../core/options.ts';
+import { choice, either, flag, type Option, type OptionValues, optional, real } from '../core/options.ts';
 import { isLike } from '../data/arguments.ts';
 import { type Batch, type Shape, takeRows, toDense } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -8,7 +8,7 @@ import { sum } from '../math/arrays.ts';
 import type { GivenCovariances, Shrinkage } from '../models/discriminant.ts';
 import type { Scatter } from '../stats/scatter.ts';
 import type { FirstChoice, SavedEstimator } from './learning.ts';
-import { missing, numbers } from './options.ts';
+import { gapOptions, numbers } from './options.ts';
 
 /** Options that all discriminants have. */
 export const discriminantOptions = {
@@ -16,12 +16,8 @@ export const discriminantOptions = {
   priors: optional(numbers),
   /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
   tol: real({ default: 1e-4, min: 0 }),
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
+  ...gapOptions,
 } as const;
-
-/** The divisor of sums of squares; 'n-1' (linear: n minus the number of classes) as before scikit-learn 1.9.1. */
-export const covarianceDenominator: Option<'n' | 'n-1'> = choice(['n', 'n-1'], { default: 'n' });
 
 /** Shrinkage of covariances: null for none, 'auto' for the intensity of Ledoit & Wolf, or a number from 0 to 1. */
 export const shrinkage: Option<number | 'auto' | null> = optional(
@@ -35,7 +31,7 @@ export interface CovarianceEstimator {
 }
 
 /** Estimates the covariances instead of the sums of squares. A model file contains the estimates, not the estimator. */
-export const covarianceEstimator: Option<CovarianceEstimator | null> = optional({
+const covarianceEstimator: Option<CovarianceEstimator | null> = optional({
   kind: 'custom',
   default: { fit: () => undefined } as CovarianceEstimator,
   expects: 'an object with fit(X) and covariance, such as new LedoitWolf()',
@@ -54,13 +50,21 @@ const absent = ({ estimator }: SavedEstimator): CovarianceEstimator & SavedEstim
   },
 });
 
-interface EstimatedBy {
-  readonly covarianceEstimator: CovarianceEstimator | null;
+/** Options of the discriminants whose covariances may be estimated by others. */
+export const covarianceOptions = {
+  /** Accepted as in scikit-learn; covariances are always available here. Default: false. */
+  storeCovariance: flag({ default: false }),
+  /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
+  tol: discriminantOptions.tol,
+  /** The divisor of sums of squares: 'n', or 'n-1' (linear: n minus the number of classes) as before scikit-learn 1.9.1. Default: 'n'. */
+  covarianceDenominator: choice(['n', 'n-1'], { default: 'n' }),
+  /** An object with `fit(X)` and `covariance` that estimates covariances from rows, such as `new LedoitWolf()`. Default: null. */
+  covarianceEstimator,
+  ...gapOptions,
+} as const;
+
+interface EstimatedBy extends OptionValues<typeof covarianceOptions> {
   readonly shrinkage: Shrinkage;
-  readonly covarianceDenominator: 'n' | 'n-1';
-  readonly missing: 'error' | 'ignore';
-  readonly reproducible: boolean;
-  readonly classWeight: unknown;
   readonly solver: string;
 }
 

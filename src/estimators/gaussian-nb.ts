@@ -13,7 +13,7 @@ import type { Moments } from '../stats/moments.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './discriminant.ts';
 import type { Accepts } from './learning.ts';
-import { common, givenPrior, missing, numbers } from './options.ts';
+import { gapOptions, givenPrior, numbers } from './options.ts';
 
 /** A Normal-inverse-gamma prior as an option: each entry one number, or one per feature. */
 export interface NormalPriorOption {
@@ -57,9 +57,7 @@ const spec = {
   rule: choice(['mle', 'map', 'bayes'], { default: 'mle' }),
   /** Normal-inverse-gamma prior of every mean and variance, for the estimates map and bayes. Default: null. */
   prior: normalPrior,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
-  ...common,
+  ...gapOptions,
 } as const;
 
 /** Parameters of `GaussianNB`. */

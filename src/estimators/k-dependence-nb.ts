@@ -21,7 +21,7 @@ import { meanChoice } from './auto-alpha.ts';
 import { CountingClassifier, withEntries } from './classifier.ts';
 import type { Received, Union } from './learning.ts';
 import { LevelColumns, levelsOf, requirePairs } from './levels.ts';
-import { classPriorOf, classPriors, common, missing, unknown } from './options.ts';
+import { classPriorOf, givenPriors, levelOptions } from './options.ts';
 import { Counts, type Learned } from './persist.ts';
 
 /** The most parents that are tried. */
@@ -57,15 +57,8 @@ const spec = {
   concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
   /** With 'likelihood', the greatest concentration. Default: null, no limit. */
   bound: optional(real({ default: 1, min: 1e-6, max: MOST_CONCENTRATION })),
-  /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
-  fitPrior: classPriors.fitPrior,
-  /** Fixed class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
-  classPrior: classPriors.classPrior,
-  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
-  unknown,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
-  ...common,
+  ...givenPriors,
+  ...levelOptions,
 } as const;
 
 /** Parameters of `KDependenceNB`. */

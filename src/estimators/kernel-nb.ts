@@ -6,15 +6,13 @@ import type { Values } from '../stats/values.ts';
 import { CountingClassifier } from './classifier.ts';
 import { LARGEST_MAGNITUDE } from './discriminant.ts';
 import type { Accepts } from './learning.ts';
-import { common, givenPrior, kernelWidths, missing, numbers } from './options.ts';
+import { gapOptions, givenPrior, kernelWidths, numbers } from './options.ts';
 
 const spec = {
   /** Class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   priors: optional(numbers),
   ...kernelWidths,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
-  ...common,
+  ...gapOptions,
 } as const;
 
 /** Parameters of `KernelNB`. */

@@ -1,4 +1,4 @@
-import { choice, flag, integer, type OptionValues, optional } from '../core/options.ts';
+import { choice, integer, type OptionValues, optional } from '../core/options.ts';
 import { decideRows } from '../core/posterior.ts';
 import { type DenseRows, type Shape, toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
@@ -23,8 +23,7 @@ import { CountingClassifier } from './classifier.ts';
 import {
   asDecision,
   covarianceChoice,
-  covarianceDenominator,
-  covarianceEstimator,
+  covarianceOptions,
   covariancesIn,
   discriminantOptions,
   gaussianRows,
@@ -36,7 +35,6 @@ import {
 } from './discriminant.ts';
 import { JointScores } from './joint-scores.ts';
 import type { Accepts, FirstChoice, Labels, LearnOptions } from './learning.ts';
-import { common } from './options.ts';
 import type { Learned } from './persist.ts';
 
 const spec = {
@@ -48,17 +46,7 @@ const spec = {
   priors: discriminantOptions.priors,
   /** Discriminant axes of transform; null: all. Default: null. */
   nComponents: optional(integer({ default: 1, min: 1 })),
-  /** Accepted as in scikit-learn; the covariance is always available here. Default: false. */
-  storeCovariance: flag({ default: false }),
-  /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
-  tol: discriminantOptions.tol,
-  /** The divisor of sums of squares: 'n', or 'n-1' as before scikit-learn 1.9.1. Default: 'n'. */
-  covarianceDenominator,
-  /** An object with `fit(X)` and `covariance` that estimates covariances from rows, such as `new LedoitWolf()`. Default: null. */
-  covarianceEstimator,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing: discriminantOptions.missing,
-  ...common,
+  ...covarianceOptions,
 } as const;
 
 /** Refuses a row with a missing cell. */

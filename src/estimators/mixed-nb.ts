@@ -20,7 +20,7 @@ import {
   widthOf,
 } from './mixed-columns.ts';
 import { MixedColumns } from './mixed-input.ts';
-import { classPriorOf, classPriors, common, kernelWidths, unknown } from './options.ts';
+import { classPriorOf, classPriors, common, kernelWidths, levelOptions } from './options.ts';
 
 const spec = {
   /** The family of each column, by name or in order. Default: inferred from the cells. */
@@ -40,7 +40,7 @@ const spec = {
   ...kernelWidths,
   ...classPriors,
   /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
-  unknown,
+  unknown: levelOptions.unknown,
   ...common,
 } as const;
 

@@ -28,13 +28,19 @@ export const common = {
   zeroEvidence: choice(['prior', 'error'], { default: 'prior' }),
 } as const;
 
-/** An unknown level: counted zero times, a missing cell, or E_CATEGORY_UNKNOWN. */
-export const unknown: Option<'smooth' | 'ignore' | 'error'> = choice(['smooth', 'ignore', 'error'], {
-  default: 'smooth',
-});
+/** Options of families that take rows with missing cells. */
+export const gapOptions = {
+  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
+  missing: choice(['error', 'ignore'], { default: 'error' }),
+  ...common,
+} as const;
 
-/** NaN and null: an error, or missing cells that are integrated out. */
-export const missing: Option<'error' | 'ignore'> = choice(['error', 'ignore'], { default: 'error' });
+/** Options of families of levels. */
+export const levelOptions = {
+  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
+  unknown: choice(['smooth', 'ignore', 'error'], { default: 'smooth' }),
+  ...gapOptions,
+} as const;
 
 /** Finite numbers that are not negative, or null. */
 export const numbers: Option<readonly number[] | null> = vector({ default: null, min: 0 });
@@ -59,19 +65,24 @@ type Estimate = 'mean' | 'map' | 'mle';
 /** The rule of a prior by the point of the posterior that is used. */
 const ruleOf = (point: Estimate) => (point === 'map' ? 'map' : 'bayes');
 
-/** Options of the class prior. */
-export const classPriors = {
+/** Class priors that are given, uniform or counted. */
+export const givenPriors = {
   /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
   fitPrior: flag({ default: true }),
   /** Class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
   classPrior: optional(numbers),
+} as const;
+
+/** Options of the class prior. */
+export const classPriors = {
+  ...givenPriors,
   /** Dirichlet prior of estimated class priors: one pseudo-count for all, or one per sorted class. Default: 0. */
   priorAlpha: classAlpha,
 } as const;
 
 /** The class prior that the options ask for; refuses another number of priors than of classes, if that is given. */
 export function classPriorOf(
-  options: Pick<OptionValues<typeof classPriors>, 'fitPrior' | 'classPrior'> & {
+  options: OptionValues<typeof givenPriors> & {
     readonly priorAlpha?: number | readonly number[];
     readonly estimate?: Estimate;
   },

@@ -7,7 +7,7 @@ import { type PoissonOptions, poisson, type RatePrior, type Rates } from '../mod
 import type { Sums } from '../stats/sums.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { Accepts } from './learning.ts';
-import { classPriorOf, classPriors, common, missing } from './options.ts';
+import { classPriorOf, classPriors, gapOptions } from './options.ts';
 
 const spec = {
   /** Rates by the mean or the mode of the posterior, or by likelihood. Default: 'bayes'. */
@@ -19,9 +19,7 @@ const spec = {
   /** Integrate over the rates: negative binomial cells, with the rule bayes. Default: false. */
   predictive: flag({ default: false }),
   ...classPriors,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
-  ...common,
+  ...gapOptions,
 } as const;
 
 /** Parameters of `PoissonNB`. */

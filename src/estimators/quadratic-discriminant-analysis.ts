@@ -1,4 +1,4 @@
-import { choice, flag, type OptionValues, real } from '../core/options.ts';
+import { choice, type OptionValues, real } from '../core/options.ts';
 import type { Shape } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -10,9 +10,8 @@ import type { Scatter } from '../stats/scatter.ts';
 import { CountingClassifier } from './classifier.ts';
 import {
   covarianceChoice,
-  covarianceDenominator,
-  covarianceEstimator,
   covarianceMatrices,
+  covarianceOptions,
   covariancesIn,
   discriminantOptions,
   gaussianRows,
@@ -24,7 +23,6 @@ import {
   takesGaps,
 } from './discriminant.ts';
 import type { Accepts, FirstChoice } from './learning.ts';
-import { common } from './options.ts';
 
 const spec = {
   /** 'eigen' takes a shrinkage, 'svd' a regParam. Default: 'svd'. */
@@ -35,17 +33,7 @@ const spec = {
   priors: discriminantOptions.priors,
   /** Share of the identity in every covariance. Default: 0. */
   regParam: real({ default: 0, min: 0, max: 1 }),
-  /** Accepted as in scikit-learn; covariances are always available here. Default: false. */
-  storeCovariance: flag({ default: false }),
-  /** Least deviation of a direction, relative to the features, for a covariance to count as regular. Default: 1e-4. */
-  tol: discriminantOptions.tol,
-  /** The divisor of sums of squares: 'n', or 'n-1' as before scikit-learn 1.9.1. Default: 'n'. */
-  covarianceDenominator,
-  /** An object with `fit(X)` and `covariance` that estimates covariances from rows, such as `new LedoitWolf()`. Default: null. */
-  covarianceEstimator,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing: discriminantOptions.missing,
-  ...common,
+  ...covarianceOptions,
 } as const;
 
 /** Parameters of `QuadraticDiscriminantAnalysis`. */

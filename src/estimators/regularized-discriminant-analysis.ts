@@ -14,7 +14,6 @@ import {
   quadraticDecision,
 } from './discriminant.ts';
 import type { Accepts } from './learning.ts';
-import { common } from './options.ts';
 
 const spec = {
   /** 0: a covariance for each class; 1: one for all. Default: 0.5. */
@@ -26,7 +25,6 @@ const spec = {
   /** Set covariances to zero. Default: false. */
   diagonal: flag({ default: false }),
   ...discriminantOptions,
-  ...common,
 } as const;
 
 /** Parameters of `RegularizedDiscriminantAnalysis`. */

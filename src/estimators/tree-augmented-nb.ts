@@ -7,20 +7,13 @@ import { type Tree, type TreeOptions, tree } from '../models/tree.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import { CountingClassifier } from './classifier.ts';
 import { diagonal, LevelColumns, levelsOf, requirePairs } from './levels.ts';
-import { classPriorOf, classPriors, common, missing, unknown } from './options.ts';
+import { classPriorOf, givenPriors, levelOptions } from './options.ts';
 
 const spec = {
   /** Pseudo-count of every level. Default: 1. */
   alpha: real({ default: 1, min: 0 }),
-  /** Estimate class priors from the class counts instead of a uniform prior. Default: true. */
-  fitPrior: classPriors.fitPrior,
-  /** Fixed class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
-  classPrior: classPriors.classPrior,
-  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
-  unknown,
-  /** NaN and null: an error ('error'), or missing cells that are integrated out ('ignore'). Default: 'error'. */
-  missing,
-  ...common,
+  ...givenPriors,
+  ...levelOptions,
 } as const;
 
 /** Parameters of `TreeAugmentedNB`. */
