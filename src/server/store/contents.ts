@@ -117,16 +117,21 @@ export class StoredModel {
     const { history } = this;
     const last = history.at(-1);
     this.version = past.version;
-    const isFile = (version: number) => version === this.written || this.files.some((own) => own.version === version);
-    const learning = past.origin === 'learned' || past.origin === 'unlearned';
-    if (last && learning && last.origin === past.origin && !isFile(last.version)) {
+    const isLearning = past.origin === 'learned' || past.origin === 'unlearned';
+    if (last && isLearning && last.origin === past.origin && !this.isFile(last.version)) {
       history[history.length - 1] = { ...past, rows: last.rows + past.rows };
       return;
     }
     history.push(past);
     if (history.length <= MAX_HISTORY) return;
-    const dropped = history.findIndex(({ version }) => !isFile(version));
+    const dropped = history.findIndex((own) => !this.isFile(own.version));
     history.splice(Math.max(0, dropped), 1);
+  }
+
+  private isFile(version: number): boolean {
+    if (version === this.written) return true;
+    for (const file of this.files) if (file.version === version) return true;
+    return false;
   }
 }
 
