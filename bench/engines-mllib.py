@@ -10,7 +10,7 @@ from pyspark.ml.classification import NaiveBayes
 from pyspark.ml.feature import OneHotEncoder, StringIndexer, VectorAssembler
 from pyspark.sql import SparkSession
 
-folder, rows = sys.argv[1], int(float(sys.argv[2]))
+folder, sizes = sys.argv[1], [int(size) for size in sys.argv[2:]]
 spark = SparkSession.builder.config("spark.sql.shuffle.partitions", "2").getOrCreate()
 numbers = ["x1", "x2", "x3", "x4", "x5"]
 levels = ["c5", "c20", "c100", "c1000"]
@@ -39,7 +39,7 @@ def categorical():
 
 
 lines = []
-for size in [rows // 2, rows]:
+for size in sizes:
     table = spark.read.parquet(f"{folder}/num-{size}.parquet")
     for name, make in [("moments of 5 columns", gaussian), ("4 columns of levels", categorical)]:
         best = None

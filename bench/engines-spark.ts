@@ -100,7 +100,7 @@ const args = [
   mllib,
 ];
 const environment = { ...process.env, SPARK_HOME: sparkHome(), SPARK_LOCAL_IP: '127.0.0.1', PYSPARK_PYTHON: python };
-const answer = execFileSync(join(sparkHome(), 'bin/spark-submit'), [...args, folder, String(ROWS)], {
+const answer = execFileSync(join(sparkHome(), 'bin/spark-submit'), [...args, folder, String(ROWS / 2), String(ROWS)], {
   env: environment,
   stdio: ['ignore', 'pipe', 'ignore'],
 });
