@@ -136,15 +136,24 @@ export class TextPool implements Predictor {
     return { terms, rest: terms.length === 0 && logPrior ? logPrior : start.slice() };
   }
 
-  /** A label that is new gets the next number. */
-  change(method: 'partialFit' | 'unlearn', { table, labels: y, weights }: LabelledRows): () => void {
+  change(method: 'partialFit' | 'unlearn', { table, labels, weights }: LabelledRows): () => void {
+    return this.changeBy(method, this.documentsOf(table), labels, weights);
+  }
+
+  /** The same for documents. A label that is new gets the next number. */
+  changeBy(
+    method: 'partialFit' | 'unlearn',
+    documents: readonly Document[],
+    y: readonly Label[],
+    weights?: Float64Array,
+  ): () => void {
     const { views, labels: before, n: have } = this.counted(method);
     const labels = [...before];
     const codes = placesIn(labels, y);
     const n = countCodes(codes, labels.length, weights);
     const known = Float64Array.from(n, (_, c) => have[c] ?? 0);
     if (method === 'unlearn') requireEnough(known, n, 'n');
-    const rows = { documents: this.documentsOf(table), codes, weights };
+    const rows = { documents, codes, weights };
     const commits = views.map((view) => (method === 'unlearn' ? view.unlearn(rows, labels.length) : view.learn(rows)));
     return () => {
       for (const commit of commits) commit();

@@ -2,7 +2,6 @@ import { TermCells } from '../auto/text-counts.ts';
 import { TextPool } from '../auto/text-pool.ts';
 import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
-import { RecordTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { EngineColumn } from '../engines/engine.ts';
@@ -50,10 +49,7 @@ async function learnTextPool(
   column: EngineColumn,
   fitted: readonly Label[],
 ): Promise<TextPool> {
-  for await (const { texts, labels } of textBatches(opened, column, true)) {
-    const table = new RecordTable(texts.map((text) => ({ [column.name]: text })));
-    pool.change('partialFit', { table, labels: labels as Label[] })();
-  }
+  for await (const { texts, labels } of textBatches(opened, column, true)) pool.changeBy('partialFit', texts, labels)();
   requireSameClasses(pool.classes, fitted);
   return pool;
 }
