@@ -28,14 +28,14 @@ import {
 } from './shape.ts';
 
 /** What a vector is made of for one row: the row itself, and the vectors before it. */
-interface VectorContext {
+export interface VectorContext {
   readonly plan: Plan;
   readonly row: unknown;
   readonly done: readonly Cells[];
 }
 
 /** A vector: how it is written as JSON, and how its numbers are computed; `cells` are those of the vector `from`, where there is one. */
-interface VectorOperation<T> {
+export interface VectorOperation<T> {
   readonly shape: Shape<T>;
   readonly run: (vector: T, cells: Cells, context: VectorContext) => Cells;
 }

@@ -5,7 +5,7 @@ import { constant, type Fields, type RecordOf, record, type Shape, vectorPlace }
 export type Add<T> = (term: T, cells: Cells, score: Float64Array) => void;
 
 /** A term: how it is written as JSON, and what it adds. */
-interface TermOperation<T> {
+export interface TermOperation<T> {
   readonly shape: Shape<T>;
   readonly run: Add<T>;
 }
