@@ -36,7 +36,8 @@ describe('scoring in place', () => {
   const read = async (sql: string) => {
     const answers: (string | number | null)[][] = [];
     for await (const batch of engine.query(sql)) {
-      for (let i = 0; i < batch.rows; i++) answers.push(batch.columns.map((column) => column[i] as string | number | null));
+      for (let i = 0; i < batch.rows; i++)
+        answers.push(batch.columns.map((column) => column[i] as string | number | null));
     }
     return answers;
   };

@@ -17,7 +17,9 @@ export const problem = Type.Object(
     details: Type.Object({}, { additionalProperties: true }),
     requestId: Type.String(),
     suggestion: Type.Optional(Type.String()),
-    error: Type.Optional(Type.String({ description: 'Of /v2: a copy of detail, where clients of that protocol expect it.' })),
+    error: Type.Optional(
+      Type.String({ description: 'Of /v2: a copy of detail, where clients of that protocol expect it.' }),
+    ),
     errors: Type.Optional(
       Type.Array(Type.Object({ pointer: Type.String(), detail: Type.String() }, { additionalProperties: false }), {
         description: 'The places in the request, as JSON pointers.',
