@@ -74,7 +74,7 @@ function expect(what: string, value: JsonValue, where: string): never {
   return refuseFormat(`${where} must be ${what}, got ${show(value)}`, where);
 }
 
-const NOBODY: Known = { classes: [], features: 0 };
+const NOTHING_KNOWN: Known = { classes: [], features: 0 };
 
 /** The entries of a table, each read once; `close` refuses entries that were not read. */
 export class Entries {
@@ -88,7 +88,7 @@ export class Entries {
   }
 
   /** One entry. */
-  take<T>(name: string, read: Field<T>, known: Known = NOBODY): T {
+  take<T>(name: string, read: Field<T>, known: Known = NOTHING_KNOWN): T {
     const value = this.#rest.get(name);
     if (value === undefined) return read.absent ? read.absent[0] : refuseFormat(`${this.#where} has no ${name}`, name);
     this.#rest.delete(name);
