@@ -403,7 +403,7 @@ describe('what SQL cannot represent is refused before anything is written', () =
     ]) {
       expect(code(text(options))).toBe('E_ENGINE_CAPABILITY');
     }
-    const pairs = times(240, (i) => [i >> 1, i >> 1]);
+    const pairs = times(480, (i) => [i >> 1, i >> 1]);
     const sides = pairs.map((_, i) => (i % 2 ? 'x' : 'y'));
     for (const model of [
       makePipeline(new HashingVectorizer({ alternateSign: false }), new MultinomialNB()).fit(['aa'], ['a']),
