@@ -11,7 +11,7 @@ import { QueryBuilder } from './sql/query-builder.ts';
 import { SqlVectors } from './sql/sources.ts';
 import { TextParts } from './sql/text.ts';
 import { tableStatements, type WeightTable, weightTable } from './sql/weights.ts';
-import { SqlAlgebra } from './sql/writer.ts';
+import { sqlAlgebra } from './sql/writer.ts';
 
 /** Options of `toSql`. */
 export interface SqlOptions {
@@ -89,7 +89,7 @@ export function sqlParts(
   const columns = new Columns(dialect, plan, options.columns);
   const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
   const texts = new TextParts(builder, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
-  const algebra = new SqlAlgebra(builder, short);
+  const algebra = sqlAlgebra(builder, short);
   const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, builder, plan, columns, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that identifies the rows of the table', {

@@ -346,8 +346,7 @@ export class TermCounter {
 function rowSums(table: CountArray, length: number, most: number): CountArray {
   const sums = new (narrowest(most))(length);
   for (let at = 0; at < table.length; ) for (let j = 0; j < length; j++) sums[j] += table[at++];
-  const Exact = most < Infinity ? narrowest(maximum(sums)) : Float64Array;
-  return sums instanceof Exact ? sums : new Exact(sums);
+  return new (narrowest(most < Infinity ? maximum(sums) : most))(sums);
 }
 
 const allIds = ({ size }: Reader): Uint32Array => Uint32Array.from({ length: size }, (_, id) => id);

@@ -8,7 +8,7 @@ import { PlanBuilder } from '../exchange/plan/builder.ts';
 import { frameOf, viewOf } from '../exchange/plan/records.ts';
 import { inputCells } from '../exchange/sql/inputs.ts';
 import { type Cell, QueryBuilder } from '../exchange/sql/query-builder.ts';
-import { type CellTensor, SqlAlgebra } from '../exchange/sql/writer.ts';
+import { type CellTensor, sqlAlgebra } from '../exchange/sql/writer.ts';
 import type { Opened } from './source.ts';
 
 /**
@@ -31,7 +31,7 @@ export function viewTable(opened: Opened, columns: readonly SchemaColumn[], view
     ),
   );
   const query = new QueryBuilder(dialect, frame.prefix);
-  const algebra = new SqlAlgebra(query, []);
+  const algebra = sqlAlgebra(query, []);
   const read = new Map<string, string>();
   const cellOf = (name: string): Cell => {
     const text = read.get(name) ?? q(`i${read.size}`);

@@ -51,24 +51,47 @@ const foldings: Readonly<Record<Elementwise, Folding>> = {
   sin: { fold: Math.sin },
 };
 
-/**
- * Tensors as one expression for each place, for targets that compute with single values. Constants are folded; a target writes operations,
- * branches and columns.
- */
-export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Places<E>> {
+/** How a target writes operations, branches and columns, and what it can hold. */
+export interface ExpressionWriter<E extends Expression> extends Pick<Algebra<Places<E>>, 'afford' | 'canKeep'> {
+  /** A number or a condition; NaN is missing. */
+  literal(value: number | boolean): E;
+  write(op: Elementwise, ...operands: readonly E[]): E;
+  branch(test: E, yes: E, no: E): E;
+  isMissing(x: E): E;
+  /** The same value as a column, which may be used several times. */
+  column(x: E): E;
+  /** An expression that is short enough to be written several times. */
+  brief(x: E): E;
+  /** Rows for which this is false get no result. */
+  require(condition: E): void;
+  /** `Algebra.sumOver`, with the operations of this algebra. */
+  sumOver(
+    algebra: ExpressionAlgebra<E>,
+    ...copies: Parameters<Algebra<Places<E>>['sumOver']>
+  ): ReturnType<Algebra<Places<E>>['sumOver']>;
+}
+
+/** Tensors as one expression for each place, for targets that compute with single values. Constants are folded. */
+export class ExpressionAlgebra<E extends Expression> extends Algebra<Places<E>> {
+  private readonly writer: ExpressionWriter<E>;
   private readonly conditions = new Set<string>(); // those that say what is missing
 
-  /** A number or a condition; NaN is missing. */
-  protected abstract literal(value: number | boolean): E;
-  protected abstract write(op: Elementwise, ...operands: readonly E[]): E;
-  protected abstract branch(test: E, yes: E, no: E): E;
-  protected abstract isMissing(x: E): E;
-  /** The same value as a column, which may be used several times. */
-  protected abstract column(x: E): E;
-  /** An expression that is short enough to be written several times. */
-  protected abstract brief(x: E): E;
-  /** Rows for which this is false get no result. */
-  protected abstract requireOne(condition: E): void;
+  constructor(writer: ExpressionWriter<E>) {
+    super();
+    this.writer = writer;
+  }
+
+  sumOver(...copies: Parameters<Algebra<Places<E>>['sumOver']>): Places<E> {
+    return this.writer.sumOver(this, ...copies);
+  }
+
+  afford(...amount: Parameters<ExpressionWriter<E>['afford']>): void {
+    this.writer.afford(...amount);
+  }
+
+  canKeep(count: number): boolean {
+    return this.writer.canKeep(count);
+  }
 
   /** Entries as a list. */
   of(entries: readonly Entry<E>[]): Places<E> {
@@ -81,7 +104,7 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
   }
 
   private expression(entry: Entry<E>): E {
-    return isExpression(entry) ? entry : this.literal(entry as number | boolean);
+    return isExpression(entry) ? entry : this.writer.literal(entry as number | boolean);
   }
 
   constant(values: ArrayLike<number | boolean>, ...shape: readonly number[]): Places<E> {
@@ -96,9 +119,9 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     return this.each([condition, yes, no], ([test, a, b]) => {
       if (!isExpression(test)) return test ? a : b;
       if (a === b) return a;
-      const [own, other] = [this.expression(a), this.brief(this.expression(b))];
+      const [own, other] = [this.expression(a), this.writer.brief(this.expression(b))];
       const nullable = own.nullable || (!this.conditions.has(test.text) && other.nullable);
-      return { ...this.branch(this.brief(test), this.brief(own), other), nullable };
+      return { ...this.writer.branch(this.writer.brief(test), this.writer.brief(own), other), nullable };
     });
   }
 
@@ -106,7 +129,7 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     return this.each([x], ([entry]) => {
       if (!isExpression(entry)) return Number.isNaN(entry);
       if (!entry.nullable) return false;
-      const gap = { ...this.isMissing(this.column(entry)), nullable: false };
+      const gap = { ...this.writer.isMissing(this.writer.column(entry)), nullable: false };
       this.conditions.add(gap.text);
       return gap;
     });
@@ -153,12 +176,18 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     max: (entries) => this.combined('max', entries, -Infinity),
     logSumExp: (all) => {
       if (!all.some((own) => isExpression(own))) return logSumExp(Float64Array.from(all as number[]));
-      const entries = all.filter((own) => own !== -Infinity).map((own) => this.brief(this.expression(own)));
+      const entries = all.filter((own) => own !== -Infinity).map((own) => this.writer.brief(this.expression(own)));
       if (entries.length === 1) return entries[0];
-      const top = this.column(this.expression(this.combined('max', entries, -Infinity)));
-      const sum = this.write('add', top, this.logOfSum(entries.map((own) => this.write('sub', own, top))));
-      const [least, most] = [-Infinity, Infinity].map((end) => this.write('equal', top, this.literal(end)));
-      return this.column(this.branch(this.write('or', most, least), top, sum));
+      const top = this.writer.column(this.expression(this.combined('max', entries, -Infinity)));
+      const sum = this.writer.write(
+        'add',
+        top,
+        this.logOfSum(entries.map((own) => this.writer.write('sub', own, top))),
+      );
+      const [least, most] = [-Infinity, Infinity].map((end) =>
+        this.writer.write('equal', top, this.writer.literal(end)),
+      );
+      return this.writer.column(this.writer.branch(this.writer.write('or', most, least), top, sum));
     },
   };
 
@@ -171,9 +200,9 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     const pairwise = (list: readonly E[]): E => {
       if (list.length === 1) return list[0];
       const middle = list.length >> 1;
-      return this.write(op, pairwise(list.slice(0, middle)), pairwise(list.slice(middle)));
+      return this.writer.write(op, pairwise(list.slice(0, middle)), pairwise(list.slice(middle)));
     };
-    return pairwise(number === start ? own : [this.literal(number), ...own]);
+    return pairwise(number === start ? own : [this.writer.literal(number), ...own]);
   }
 
   logSoftmax({ shape, entries }: Places<E>): Places<E> {
@@ -182,20 +211,29 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
       logSoftmaxInto(Float64Array.from(entries as number[]), 0, out.length, out);
       return { shape, entries: Array.from(out) };
     }
-    const scores = entries.map((own) => this.column(this.expression(own)));
-    const top = this.column(this.expression(this.combined('max', scores, -Infinity)));
+    const scores = entries.map((own) => this.writer.column(this.expression(own)));
+    const top = this.writer.column(this.expression(this.combined('max', scores, -Infinity)));
     // the distance of a score of Infinity from itself is zero
     const apart = scores.map((own) =>
-      this.column(this.branch(this.write('equal', own, top), this.literal(0), this.write('sub', own, top))),
+      this.writer.column(
+        this.writer.branch(
+          this.writer.write('equal', own, top),
+          this.writer.literal(0),
+          this.writer.write('sub', own, top),
+        ),
+      ),
     );
-    const log = this.column(this.logOfSum(apart));
-    return { shape, entries: apart.map((own) => this.column(this.write('sub', own, log))) };
+    const log = this.writer.column(this.logOfSum(apart));
+    return { shape, entries: apart.map((own) => this.writer.column(this.writer.write('sub', own, log))) };
   }
 
   /** ln Σ exp of numbers of which the greatest is 0; the sum is below 1 only in rows that are not answered, whose scores are missing. */
   private logOfSum(logs: readonly E[]): E {
-    const parts = logs.map((own) => this.write('exp', own));
-    return this.write('ln', this.write('max', this.literal(1), this.expression(this.combined('add', parts, 0))));
+    const parts = logs.map((own) => this.writer.write('exp', own));
+    return this.writer.write(
+      'ln',
+      this.writer.write('max', this.writer.literal(1), this.expression(this.combined('add', parts, 0))),
+    );
   }
 
   product(x: Places<E>, weights: Float64Array, columns: number): Places<E> {
@@ -203,8 +241,12 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     const times = (own: Entry<E>, weight: number): Entry<E> => {
       if (Number.isFinite(weight)) return this.entry('mul', own, weight);
       if (!isExpression(own)) return own === 0 ? 0 : Number(own) * weight;
-      const zero = this.literal(0);
-      return this.branch(this.write('equal', own, zero), zero, this.write('mul', own, this.literal(weight)));
+      const zero = this.writer.literal(0);
+      return this.writer.branch(
+        this.writer.write('equal', own, zero),
+        zero,
+        this.writer.write('mul', own, this.writer.literal(weight)),
+      );
     };
     return this.of(
       range(columns).map((k) => this.reducers.sum(entries.map((own, j) => times(own, weights[j * columns + k])))),
@@ -233,7 +275,7 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     if (!isExpression(x)) return Number.isNaN(x) ? 0 : values[Math.min(Number(x), values.length - 1)];
     const found = this.steps(x, range(values.length, 1), values, true);
     if (!x.nullable || found === 0) return found;
-    const known = this.branch(this.isMissing(x), this.literal(0), this.expression(found));
+    const known = this.writer.branch(this.writer.isMissing(x), this.writer.literal(0), this.expression(found));
     return { ...known, nullable: false };
   }
 
@@ -254,19 +296,23 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
     const search = (list: readonly number[]): Entry<E> => {
       if (list.length === 1) return values[list[0]];
       const middle = list.length >> 1;
-      const test = this.write(inclusive ? 'less' : 'lessOrEqual', x, this.literal(cuts[list[middle] - 1]));
+      const test = this.writer.write(
+        inclusive ? 'less' : 'lessOrEqual',
+        x,
+        this.writer.literal(cuts[list[middle] - 1]),
+      );
       const [below, above] = [list.slice(0, middle), list.slice(middle)].map((half) => this.expression(search(half)));
-      return this.branch(test, below, above);
+      return this.writer.branch(test, below, above);
     };
     return search(starts);
   }
 
   keep({ shape, entries }: Places<E>): Places<E> {
-    return { shape, entries: entries.map((own) => (isExpression(own) ? this.column(own) : own)) };
+    return { shape, entries: entries.map((own) => (isExpression(own) ? this.writer.column(own) : own)) };
   }
 
   require({ entries }: Places<E>): void {
-    for (const own of entries) if (own !== true) this.requireOne(this.expression(own));
+    for (const own of entries) if (own !== true) this.writer.require(this.expression(own));
   }
 
   private entry(op: Elementwise, ...operands: readonly Entry<E>[]): Entry<E> {
@@ -279,7 +325,7 @@ export abstract class ExpressionAlgebra<E extends Expression> extends Algebra<Pl
       if (ends?.(number as number)) return number;
       if (op === 'mul' && number === 0 && !expression.nullable) return 0;
     }
-    return this.write(op, ...operands.map((own) => this.brief(this.expression(own))));
+    return this.writer.write(op, ...operands.map((own) => this.writer.brief(this.expression(own))));
   }
 
   /** An expression for each place of operands that broadcast. */

@@ -1,6 +1,6 @@
 import { codesOf } from '../inputs.ts';
 import type { Elementwise } from '../lower/algebra.ts';
-import { type Expression, ExpressionAlgebra, type Places } from '../lower/expressions.ts';
+import { type Expression, ExpressionAlgebra, type ExpressionWriter, type Places } from '../lower/expressions.ts';
 import { lowerScore } from '../lower/scores.ts';
 import { type Inputs, TensorVectors } from '../lower/vectors.ts';
 import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
@@ -32,29 +32,31 @@ const call = (name: string, ...operands: readonly string[]) => element('Apply', 
 const constant = (value: string | number | boolean, dataType: string) =>
   `<Constant dataType="${dataType}">${escaped(String(value))}</Constant>`;
 
+type PmmlAlgebra = ExpressionAlgebra<Computed>;
+
 /** Expressions of PMML, in derived fields. */
-class PmmlAlgebra extends ExpressionAlgebra<Computed> {
+class PmmlWriter implements ExpressionWriter<Computed> {
   /** The derived fields, each of fields before it. */
   readonly derived: string[] = [];
   readonly required: Computed[] = [];
   private readonly known = new Map<string, Computed>();
 
-  protected literal(value: number | boolean): Computed {
+  literal(value: number | boolean): Computed {
     const nullable = Number.isNaN(value);
     if (nullable) return { text: '<Constant dataType="double" missing="true"/>', nullable, simple: true };
     const logical = typeof value === 'boolean';
     return { text: constant(value, logical ? 'boolean' : 'double'), nullable, simple: true, logical };
   }
 
-  protected write(op: Elementwise, ...operands: readonly Computed[]): Computed {
+  write(op: Elementwise, ...operands: readonly Computed[]): Computed {
     return this.applied(functions[op], operands);
   }
 
-  protected branch(test: Computed, yes: Computed, no: Computed): Computed {
+  branch(test: Computed, yes: Computed, no: Computed): Computed {
     return this.applied('if', [test, yes, no]);
   }
 
-  protected isMissing(x: Computed): Computed {
+  isMissing(x: Computed): Computed {
     return this.applied('isMissing', [x]);
   }
 
@@ -67,7 +69,7 @@ class PmmlAlgebra extends ExpressionAlgebra<Computed> {
     return { text, nullable: missing && !logical, logical };
   }
 
-  protected column(x: Computed): Computed {
+  column(x: Computed): Computed {
     if (x.simple) return x;
     const before = this.known.get(x.text);
     if (before) return before;
@@ -79,22 +81,23 @@ class PmmlAlgebra extends ExpressionAlgebra<Computed> {
     return kept;
   }
 
-  protected brief(x: Computed): Computed {
+  brief(x: Computed): Computed {
     return x.text.length > LONG ? this.column(x) : x;
   }
 
   /** PMML cannot copy rows: rows that need more than one copy get no result. */
   sumOver(
+    a: PmmlAlgebra,
     times: Places<Computed>,
     _most: number,
     carried: readonly Places<Computed>[],
     score: (copy: Places<Computed>, carried: readonly Places<Computed>[]) => Places<Computed>,
   ): Places<Computed> {
-    this.require(this.lessOrEqual(times, 1));
-    return score(this.constant([0]), carried);
+    a.require(a.lessOrEqual(times, 1));
+    return score(a.constant([0]), carried);
   }
 
-  protected requireOne(condition: Computed): void {
+  require(condition: Computed): void {
     this.required.push(condition);
   }
 
@@ -209,16 +212,17 @@ export function expressionScores(
   plan: Plan,
   fields: Fields,
 ): { derived: readonly string[]; scores: readonly string[] } {
-  const algebra = new PmmlAlgebra();
+  const writer = new PmmlWriter();
+  const algebra = new ExpressionAlgebra<Computed>(writer);
   const vectors = new TensorVectors(algebra, plan, new PmmlInputs(algebra, plan, fields));
   const logs = lowerScore(algebra, plan.score, vectors);
-  const sound = algebra.required.reduce((all, own) => algebra.and(all, algebra.of([own])), algebra.constant([true]));
+  const sound = writer.required.reduce((all, own) => algebra.and(all, algebra.of([own])), algebra.constant([true]));
   const answers = algebra.keep(algebra.where(sound, logs, Number.NaN));
   // a score that is the same for every row becomes a field too
   const scores = algebra.expressions(answers).map(({ text }, c) => {
     const name = `score ${c} (computed)`;
-    algebra.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
+    writer.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
     return name;
   });
-  return { derived: [...fields.texts, ...algebra.derived], scores };
+  return { derived: [...fields.texts, ...writer.derived], scores };
 }

@@ -1,6 +1,6 @@
 import { numberLiteral, quoteIdentifier } from '../../engines/sql/dialect.ts';
 import { type Elementwise, range } from '../lower/algebra.ts';
-import { ExpressionAlgebra, isExpression, type Places } from '../lower/expressions.ts';
+import { ExpressionAlgebra, type ExpressionWriter, isExpression, type Places } from '../lower/expressions.ts';
 import { type Cell, fenceOf, type Join, QueryBuilder } from './query-builder.ts';
 import { cannotSay } from './words.ts';
 
@@ -27,25 +27,26 @@ const functions: Partial<Record<Elementwise, string>> = {
   ...{ max: 'GREATEST', min: 'LEAST', ln: 'ln', sqrt: 'sqrt', abs: 'abs', floor: 'floor', sin: 'sin' },
 };
 
-/** Expressions of SQL over the columns of a builder. */
-export class SqlAlgebra extends ExpressionAlgebra<Cell> {
+/** Expressions of SQL over the columns of a builder; `keys` are those that identify its rows. */
+export const sqlAlgebra = (builder: QueryBuilder, keys: readonly string[]): ExpressionAlgebra<Cell> =>
+  new ExpressionAlgebra<Cell>(new SqlWriter(builder, keys));
+
+class SqlWriter implements ExpressionWriter<Cell> {
   private builder: QueryBuilder; // that of copies, while they are scored
   private readonly keys: readonly string[];
   private copies = 0;
 
-  /** `keys` are the columns of the builder that identify its rows. */
   constructor(builder: QueryBuilder, keys: readonly string[]) {
-    super();
     this.builder = builder;
     this.keys = keys;
   }
 
-  protected literal(value: number | boolean): Cell {
+  literal(value: number | boolean): Cell {
     if (typeof value === 'boolean') return this.builder.cell`${value ? 'TRUE' : 'FALSE'}`;
     return Number.isNaN(value) ? { ...this.builder.cell`NULL`, nullable: true } : this.builder.cell`${value}`;
   }
 
-  protected write(op: Elementwise, x: Cell, y?: Cell): Cell {
+  write(op: Elementwise, x: Cell, y?: Cell): Cell {
     const { builder } = this;
     if (infix[op]) return builder.cell`(${x} ${infix[op]} ${y as Cell})`;
     if (functions[op]) return y ? builder.cell`${functions[op]}(${x}, ${y})` : builder.cell`${functions[op]}(${x})`;
@@ -56,19 +57,19 @@ export class SqlAlgebra extends ExpressionAlgebra<Cell> {
     return builder.cell`CASE WHEN ${own} > ${0} THEN ln(${own}) ELSE ${-Infinity} END`;
   }
 
-  protected branch(test: Cell, yes: Cell, no: Cell): Cell {
+  branch(test: Cell, yes: Cell, no: Cell): Cell {
     return this.builder.cell`CASE WHEN ${test} THEN ${yes} ELSE ${no} END`;
   }
 
-  protected isMissing(x: Cell): Cell {
+  isMissing(x: Cell): Cell {
     return this.builder.cell`(${x} IS NULL)`;
   }
 
-  protected column(x: Cell): Cell {
+  column(x: Cell): Cell {
     return this.builder.keep(x);
   }
 
-  protected brief(x: Cell): Cell {
+  brief(x: Cell): Cell {
     return x.text.length > LONG ? this.builder.keep(x) : x;
   }
 
@@ -77,17 +78,18 @@ export class SqlAlgebra extends ExpressionAlgebra<Cell> {
    * that would have to be copied are not answered.
    */
   sumOver(
+    a: ExpressionAlgebra<Cell>,
     times: CellTensor,
     most: number,
     carried: readonly CellTensor[],
     score: (copy: CellTensor, carried: readonly CellTensor[]) => CellTensor,
   ): CellTensor {
     if (this.keys.length === 0) {
-      this.require(this.lessOrEqual(times, 1));
-      return score(this.constant([0]), carried);
+      a.require(a.lessOrEqual(times, 1));
+      return score(a.constant([0]), carried);
     }
     const outer = this.builder;
-    const all = [times, ...carried].map((own) => this.keep(own));
+    const all = [times, ...carried].map((own) => a.keep(own));
     const columns = [
       ...new Map(
         all.flatMap(({ entries }) => entries.filter((own) => isExpression(own))).map((own) => [own.text, own]),
@@ -102,16 +104,16 @@ export class SqlAlgebra extends ExpressionAlgebra<Cell> {
       shape,
       entries: entries.map((own) => (isExpression(own) ? { ...own, stage: 0 } : own)),
     }));
-    const copy = this.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
-    const scores = this.expressions(this.keep(score(copy, rows)));
+    const copy = a.of([{ text: q('copy'), stage: 0, nullable: false, simple: true }]);
+    const scores = a.expressions(a.keep(score(copy, rows)));
     this.builder = outer;
     const made = scores.map((_, k) => q(`${name}_s${k}`));
-    const [count] = this.expressions(all[0]);
+    const [count] = a.expressions(all[0]);
     outer.join(stage, copiesOf({ builder: inner, name, most, keys: this.keys, columns, count, scores, made }));
-    return this.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
+    return a.of(made.map((text) => ({ text, stage, nullable: false, simple: true })));
   }
 
-  protected requireOne(condition: Cell): void {
+  require(condition: Cell): void {
     this.builder.require(this.builder.cell`COALESCE(${condition}, FALSE)`);
   }
 
