@@ -9,7 +9,7 @@ import { suggest } from '../data/suggest.ts';
 import { refuse, show } from '../errors.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
-import { groupRows, numberRows, rowKeys } from '../evaluate/rows.ts';
+import { numberRows, rowKeys } from '../evaluate/rows.ts';
 import { countCodes } from '../math/arrays.ts';
 import { type ClassifierSchema, textsOf } from './learner-columns.ts';
 import type { FamilyName, ModelName } from './learner-families.ts';
@@ -145,7 +145,7 @@ export function requireClasses(classes: readonly Label[]): void {
   });
 }
 
-/** Divides rows into folds, copies on one side, near-copies too where rows are one text; `frame` has the features of the columns that are no text. */
+/** Divides rows into folds, copies on one side; `frame` has the features of the columns that are no text. */
 export function divide(
   { table, schema, codes }: Dataset,
   seed: number,
@@ -154,8 +154,7 @@ export function divide(
   const texts = featuresOf(schema, 'text').map(({ name }) => textsOf(table, name));
   const cells = Object.fromEntries([...columns, ...texts].entries());
   const alike = numberRows(columns.length + texts.length > 0 ? rowKeys(cells) : codes.map((_, i) => i));
-  const one = columns.length === 0 && texts.length === 1;
   const copied = new Set(alike).size < table.length / 2;
-  const groups = one ? groupRows(texts[0]) : copied ? alike.map((_, i) => i) : alike;
+  const groups = copied ? alike.map((_, i) => i) : alike;
   return { alike, groups, folds: groupedFolds(codes, groups, seed) };
 }

@@ -149,23 +149,6 @@ test('a planted leak earns nothing: labels by coin and a name in every text, out
   expect(meanLoss(learn(documents, y))).toBeGreaterThan(0.95 * Math.LN2);
 });
 
-test('copies of a text lie in one fold: what they share with each other is no evidence', () => {
-  const random = new Random(6);
-  const texts = Array.from({ length: 40 }, () => {
-    const word = () => Array.from({ length: 6 }, () => String.fromCharCode(97 + random.integer(26))).join('');
-    return `${word()} ${word()} ${word()}`;
-  });
-  const rows = texts.flatMap((text) => {
-    const label = random.integer(2);
-    return [0, 1, 2, 3, 4].map((copy) => ({ text: `${text} ${copy}`, label }));
-  });
-  const copied = learn(
-    rows.map(({ text }) => text),
-    rows.map(({ label }) => label),
-  );
-  expect(meanLoss(copied)).toBeGreaterThan(0.9 * Math.LN2);
-});
-
 test('the more text and classes there are, the fewer views are tried', () => {
   const text = 'word '.repeat(1000);
   const names = (rows: number, classes: number) =>

@@ -78,10 +78,9 @@ export function requireOptions<O>(owner: string, known: readonly string[], given
 const learning = ['sampleWeight', 'classes', 'signal', 'onProgress', 'freeze'];
 
 /** Throws if options stand where `fit` takes labels, which transformers of rows alone do not read. */
-export function requireNoOptions(owner: string, y: unknown): void {
-  const isOptions = typeof y === 'object' && y !== null && !('length' in y) && !(Symbol.iterator in y);
-  if (!isOptions) return;
-  refuse('E_PARAM', `options of ${owner} come after the labels: fit(X, y, { sampleWeight })`, { name: owner });
+export function requireNoOptions(y: unknown): void {
+  if (typeof y !== 'object' || y === null || 'length' in y || Symbol.iterator in y) return;
+  refuse('E_PARAM', 'options come after the labels: fit(X, y, { sampleWeight })');
 }
 
 /** Checks the options of a learning method. */

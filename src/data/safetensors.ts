@@ -52,21 +52,19 @@ function storedAs(data: TensorData): Dtype {
     if (value >>> 0 !== value || Object.is(value, -0)) return 'F64';
     if (value > most) most = value;
   }
-  return countDtype(most);
-}
-
-function countDtype(most: number) {
-  if (most < 2 ** 8) return 'U8';
-  if (most < 2 ** 16) return 'U16';
-  return most < 2 ** 32 ? 'U32' : 'F64';
+  return most < 2 ** 8 ? 'U8' : most < 2 ** 16 ? 'U16' : 'U32';
 }
 
 /** An array of counts. */
 export type CountArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
+/** Whether an array type can hold only whole numbers below 2³². */
+export const isUnsigned = (data: TensorData): data is Exclude<CountArray, Float64Array> =>
+  data instanceof Uint8Array || data instanceof Uint16Array || data instanceof Uint32Array;
+
 /** The narrowest array type for integers up to `most`; float64 if `most` is infinite. */
 export const narrowest = (most: number): (new (values: number | ArrayLike<number>) => CountArray) =>
-  DTYPES[countDtype(most)];
+  DTYPES[storedAs(Float64Array.of(most)) as 'U8' | 'U16' | 'U32' | 'F64'];
 
 /**
  * Writes a safetensors file: eight bytes of header length, a JSON header, the arrays one after another. Arrays with

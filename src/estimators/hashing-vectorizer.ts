@@ -57,7 +57,7 @@ export class HashingVectorizer extends TextEstimator<Options> implements Growing
   /** Does nothing; the vectorizer is stateless. */
   fit(documents: Documents, y?: unknown, options: StudyOptions = {}): this {
     requireLearning(this.kind, options);
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     requireDocuments(documents);
     return this;
   }

@@ -5,7 +5,7 @@ import { checkNames } from '../data/input.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
 import { requireExact } from '../data/limits.ts';
 import { isParents } from '../data/parents.ts';
-import { numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
+import { isUnsigned, numbersOf, type Tensor } from '../data/safetensors.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import { arrayOf } from '../stats/additive.ts';
@@ -332,10 +332,6 @@ export function readLearned<S extends Shape>(
   const whole = Object.values(arrays).every(({ data }) => data.length === 0 || isUnsigned(data));
   return { ...known, counts: Counts.of(stats), ceiling: whole ? 2 ** 32 : largestCount(statisticKind, stats) };
 }
-
-/** Whether an array can hold nothing but whole numbers below 2³². */
-const isUnsigned = (data: TensorData) =>
-  data instanceof Uint8Array || data instanceof Uint16Array || data instanceof Uint32Array;
 
 /** Whether arrays are those of a plain statistic and need no other check than of their lengths. */
 function fitsAsStored<S extends Shape>(

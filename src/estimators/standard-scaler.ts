@@ -69,7 +69,7 @@ export class StandardScaler extends Transformer<typeof spec, NumberColumns<Learn
   /** Learns from further rows. */
   partialFit(X: Features, y?: unknown, options: RowWeightOptions = {}): this {
     const { sampleWeight } = requireLearning(this.kind, options);
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     const more = this.rules.learn(X, undefined, sampleWeight);
     const before = this.learned;
     if (before && before.features !== more.features) {

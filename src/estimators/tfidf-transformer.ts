@@ -61,7 +61,7 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
 
   /** Learns the document frequencies of these rows alone. */
   fit(X: Features, y?: unknown, options: StudyOptions = {}): this {
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     this.learned = this.count(this.read(X, undefined), options);
     return this;
   }
@@ -78,14 +78,14 @@ export class TfidfTransformer extends TextEstimator<WeightOptions> implements Gr
 
   /** Learns from further rows. */
   partialFit(X: Features, y?: unknown, options: StudyOptions = {}): this {
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     this.study(X, options).commit();
     return this;
   }
 
   /** Takes away rows that were learned. */
   unlearn(X: Features, y?: unknown, options: StudyOptions = {}): this {
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     this.studyUnlearning(X, options).commit();
     return this;
   }

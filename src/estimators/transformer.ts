@@ -45,7 +45,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
   /** Fits to these rows. */
   fit(X: X, y?: ArrayLike<Label>, options: RowWeightOptions = {}): this {
     const { sampleWeight } = requireLearning(this.kind, options);
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     this.learned = this.rules.learn(X, y, sampleWeight);
     return this;
   }

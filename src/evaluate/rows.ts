@@ -97,30 +97,3 @@ export function numberRows(keys: ArrayLike<unknown>): Int32Array {
     return known;
   });
 }
-
-/** Texts up to this length count as near-duplicates if their letters agree; longer ones only if they are equal. */
-const SHORT = 500;
-
-/** A key for each row that near-duplicates share: its letters, ignoring case and numbers. */
-function likenessOf(text: string): string {
-  if (text.length > SHORT) return text;
-  const letters = text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}]+/gu, ' ')
-    .trim();
-  return letters === '' ? text : letters;
-}
-
-function largest(group: Int32Array): number {
-  const sizes = new Int32Array(group.length);
-  return group.reduce((most, g) => Math.max(most, ++sizes[g]), 0);
-}
-
-/**
- * Numbers of texts, equal for near-duplicates, which must be in one fold. If more than 5 % of the texts would share a number, their digits
- * matter, and only equal texts are grouped.
- */
-export function groupRows(documents: readonly string[]): Int32Array {
-  const alike = numberRows(documents.map(likenessOf));
-  return largest(alike) > Math.max(5, documents.length / 20) ? numberRows(documents) : alike;
-}

@@ -65,7 +65,7 @@ abstract class CovarianceEstimate<P extends { readonly assumeCentered: boolean }
   /** Estimates the covariance of these rows; labels are ignored. */
   fit(X: Features, y?: unknown, options: object = {}): this {
     requireOptions(this.kind, [], options);
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     const { rows } = readFeatures(X);
     requireSome(rows);
     const { x, features: p } = toDense(rows);

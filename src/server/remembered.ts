@@ -12,7 +12,7 @@ interface RememberedPrediction {
   readonly probability: number;
 }
 
-/** A remembered prediction that nobody has confirmed or corrected. */
+/** A remembered prediction without feedback. */
 interface OpenPrediction extends RememberedPrediction {
   readonly id: string;
 }

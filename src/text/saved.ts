@@ -1,5 +1,5 @@
 import type { State } from '../core/artifact.ts';
-import { type CountArray, numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
+import { type CountArray, isUnsigned, numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
 import { decodeUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
 import { Columns, placed } from './columns.ts';
@@ -105,13 +105,6 @@ function readUncounted({ df, uncounted }: State['arrays'], ids: Uint32Array): Re
   return someOf(found);
 }
 
-/** Whether an array type can only hold weights. */
-const isUnsigned = (
-  tensor: Tensor | undefined,
-  length: number,
-): tensor is Tensor & { readonly data: Exclude<CountArray, Float64Array> } =>
-  tensor?.data.length === length && [Uint8Array, Uint16Array, Uint32Array].some((kind) => tensor.data instanceof kind);
-
 /** The counts of a slim model: anything that needs them throws. */
 class SlimCounts implements Counts {
   readonly documents: number;
@@ -160,7 +153,7 @@ export function readWeightArray(tensor: Tensor | undefined, length: number): Flo
 
 /** Counts of a file: integers without a copy. */
 function readCounts(tensor: Tensor | undefined, length: number): CountArray {
-  return isUnsigned(tensor, length) ? tensor.data : readWeightArray(tensor, length);
+  return tensor?.data.length === length && isUnsigned(tensor.data) ? tensor.data : readWeightArray(tensor, length);
 }
 
 /** The terms of a file. */

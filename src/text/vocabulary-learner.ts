@@ -109,14 +109,14 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
 
   /** Learns the vocabulary of these documents, discarding earlier ones. */
   fit(documents: Input, y?: unknown, options: StudyOptions = {}): this {
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     feed(documents, this.fitting(options, false));
     return this;
   }
 
   /** Learns the vocabulary and returns the rows, reading the documents once. */
   fitTransform(documents: Input, y?: unknown, options: StudyOptions = {}): SparseMatrix {
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     const intake = this.fitting(options, true);
     return this.toMatrix(intake[0], feed(documents, intake));
   }
@@ -131,14 +131,14 @@ export abstract class VocabularyLearner<Options extends CountOptions, Input exte
    * `prune`.
    */
   partialFit(documents: Input, y?: unknown, options: StudyOptions = {}): this {
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     this.study(documents, options).commit();
     return this;
   }
 
   /** Unlearns documents; a term that no remaining document contains loses its column. */
   unlearn(documents: Input, y?: unknown, options: StudyOptions = {}): this {
-    requireNoOptions(this.kind, y);
+    requireNoOptions(y);
     this.studyUnlearning(documents, options).commit();
     return this;
   }
