@@ -53,6 +53,8 @@ test('predict gives every row its labels, as text and as CSV', async () => {
   const csv = await run('predict', 'news.csv', '-m', 'news.polya', '-x', 'body', '--output', 'csv', '-q');
   expect(csv.out.split('\n').slice(0, 3)).toEqual(['labels', '""', '"grain"']);
   const table = await run('evaluate', 'news.csv', '-m', 'news.polya', '-t', 'topics', '--multilabel', '|');
+  const known = await run('evaluate', 'news.csv', '-m', 'news.polya', '-t', 'topics'); // the model knows its separator
+  expect(known).toEqual(table);
   expect(table.out).toContain('micro avg');
 });
 

@@ -27,7 +27,7 @@ import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
 import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
 import { evaluateFolds, foldsText, isOnePass, openFolds } from '../work/learn.ts';
-import { openScorer, type Scorer } from '../work/model-input.ts';
+import { isSeveral, openScorer, readModelBytes, type Scorer } from '../work/model-input.ts';
 import type { LabelScores } from '../work/multilabel.ts';
 import { learnOptions } from '../work/options.ts';
 
@@ -103,8 +103,9 @@ export const declaration = command({
 /** Evaluates a model file on data, or a model type by folds. */
 async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
-  if (options.multilabel !== undefined) return byLabels(context, options.multilabel);
-  const outcome = options.cv ? await byFolds(context) : await byModel(context);
+  const scorer = options.cv || options.model === undefined ? undefined : await openScorer(context, options.model);
+  if (options.multilabel !== undefined || isSeveral(scorer?.opened)) return byLabels(context, scorer);
+  const outcome = options.cv ? await byFolds(context) : await byModel(context, scorer);
   const { scoredRows: scored, on } = outcome;
   const { rule, found } = ruleOf(context, scored.classes, scored);
   const scoredRows = Object.keys(rule).length > 0 ? { ...scored, rule } : scored;
@@ -137,16 +138,19 @@ async function run(context: Evaluate): Promise<number | undefined> {
 }
 
 /** Evaluates a model of several labels. */
-async function byLabels(context: Evaluate, separator: string): Promise<undefined> {
-  const { evaluateLabels, isLabelModel, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
+async function byLabels(context: Evaluate, scorer: Scorer | undefined): Promise<undefined> {
+  const { evaluateLabels, isLabelModel, printLabelScores, readLabelledTexts, separatorOf } = await import(
+    '../work/multilabel.ts'
+  );
   const { options, print } = context;
   const gates = ['failUnder', 'failOver'] as const;
   const single = ['cv', ...gates, 'by', 'compare', 'threshold', 'cost', 'confusion', 'mistakes'] as const;
-  refuseIgnored(options, single, 'cannot be used with --multilabel.');
-  const { opened, file } = await openScorer(context, options.model);
+  refuseIgnored(options, single, 'cannot be used with a multi-label model.');
+  const { opened, file } = scorer ?? (await openScorer(context, options.model));
   if (!isLabelModel(opened)) {
     fail('E_CONFLICT', `${safe(file)} predicts one label per row; fit a model with --multilabel.`, { details: {} });
   }
+  const separator = options.multilabel ?? separatorOf(await readModelBytes(context, options.model ?? ''));
   const { texts, labels } = await readLabelledTexts(context, separator);
   const { scores, report } = evaluateLabels(opened, texts, labels, options.digits);
   if (print.json) await print.object<Prints>('evaluate-labels@1', { model: file, scores });
@@ -192,9 +196,9 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   return { source, target, scoredRows, on: foldsText(cv, rows), texts: [], by, rowsAt: read };
 }
 
-async function byModel(context: Evaluate): Promise<Outcome> {
+async function byModel(context: Evaluate, scorer: Scorer | undefined): Promise<Outcome> {
   const { options, args, print } = context;
-  if (options.model === undefined) {
+  if (options.model === undefined || scorer === undefined) {
     misuse('evaluate needs a model file (-m), or --cv to evaluate a model type.', [
       ...context.words,
       '-m',
@@ -204,7 +208,6 @@ async function byModel(context: Evaluate): Promise<Outcome> {
   const fitting = [...Object.keys(rest), 'features', 'kinds', 'weights'];
   const ignored = fitting.find((name) => context.settings.get(name)?.origin === 'flag');
   if (ignored) misuse(`${flagOf(ignored)} needs --cv: a model file has its own settings.`);
-  const scorer = await openScorer(context, options.model);
   const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
   const twice = options.compare !== undefined || options.mistakes !== undefined;
   const data = await openData(labelled, args, twice, scorer.target);

@@ -17,7 +17,15 @@ import { type Answer, Answers, type Rules } from '../work/answer.ts';
 import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
 import { withCellErrors } from '../work/cell-problems.ts';
 import { ruleOf } from '../work/decision.ts';
-import { checksOf, namesFor, openScorer, readModelBytes, type Scorer, textColumn } from '../work/model-input.ts';
+import {
+  checksOf,
+  isSeveral,
+  namesFor,
+  openScorer,
+  readModelBytes,
+  type Scorer,
+  textColumn,
+} from '../work/model-input.ts';
 import { requireFree } from '../work/model-output.ts';
 import type { Labelling, LabelModel } from '../work/multilabel.ts';
 import type { RowRules } from '../work/table-rows.ts';
@@ -110,10 +118,6 @@ async function run(context: Predict): Promise<void> {
   if (options.text.length > 0 && options.row.length > 0) refuseTogether('--text', '--row');
   return predictGiven(context, scorer, rules);
 }
-
-/** Whether a file holds a model of several labels; the module that uses it is not loaded for that. */
-const isSeveral = (opened: unknown): boolean =>
-  (Object(opened) as { steps?: readonly { multilabel?: boolean }[] }).steps?.at(-1)?.multilabel === true;
 
 /** Gives texts all labels that are more probable than not. */
 async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {

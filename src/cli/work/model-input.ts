@@ -243,3 +243,7 @@ export function informativeOf(
     throw error;
   }
 }
+
+/** Whether a file holds a model of several labels; the module that uses it is not loaded for that. */
+export const isSeveral = (opened: unknown): boolean =>
+  (Object(opened) as { steps?: readonly { multilabel?: boolean }[] }).steps?.at(-1)?.multilabel === true;
