@@ -95,8 +95,10 @@ test('labels reach Data, Train, Try and Export, and are downloaded with their ro
   const placeNow = () => page.getAttribute('.card[data-place]', 'data-place');
   await expect.poll(placeNow).not.toBe(String(place));
   const skipped = await placeNow();
-  await page.keyboard.press('Space');
-  await page.keyboard.press('1'); // too early: the next row is not shown yet, and the skipped one is not labelled
+  await page.evaluate(() => {
+    // both at once: the second is too early, since the next row is not shown yet, and the skipped one is not labelled
+    for (const key of [' ', '1']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
   await expect.poll(placeNow).not.toBe(skipped);
   const third = await placeNow();
   await page.keyboard.press('1');
