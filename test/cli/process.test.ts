@@ -242,7 +242,7 @@ test.skipIf(!hasStrace)(
 );
 
 onTerminal('a bar is drawn on a terminal for long work, on stderr, and the cursor is never hidden', () => {
-  writeFileSync(join(work, 'huge.csv'), asCsv(messages(500_000))); // takes longer than half a second anywhere
+  writeFileSync(join(work, 'huge.csv'), asCsv(messages(2_000_000))); // takes longer than half a second anywhere
   const shown = terminal(
     '$polya fit huge.csv -t label -x text --model multinomial --holdout 0 -o large.polya >/dev/null',
   );
