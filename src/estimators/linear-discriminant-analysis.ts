@@ -170,7 +170,8 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
 
   /** The names of the axes that `transform` gives. */
   getFeatureNamesOut(): string[] {
-    const axes = Math.min(this.axes().count, this.components());
+    const most = this.components();
+    const axes = this.params.solver === 'lsqr' ? most : Math.min(this.axes().count, most); // scikit-learn names those of lsqr too
     return Array.from({ length: axes }, (_, axis) => `lineardiscriminantanalysis${axis}`);
   }
 
