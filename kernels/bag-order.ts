@@ -1,4 +1,4 @@
-import { bagEntries, bagIds, bagSize, countEntry, makeBag, moveEntry, openBag, renameEntries, swapBag } from './bag';
+import { bagEntries, bagIds, bagSize, closeBag, makeBag, moveEntry, openBag, renameEntries, swapBag } from './bag';
 import { wordLength, wordStart } from './lexicon';
 import { give, take, takeZeros } from './memory';
 import { ownAt, reservePlaces, setPlace, setSpan, sortRun } from './order';
@@ -6,8 +6,8 @@ import { orderTerms } from './order-terms';
 import { documentSize, documentTerms, hasRuns, lexicon, runTexts, termsKnown } from './terms';
 
 /**
- * Creates bags whose entries are in an order of terms. The ranks of the terms of a document are marked in a bitmap; the
- * entry of a term is the number of marks before its own. So nothing is compared, and all writes stay in the cache.
+ * Creates bags whose entries are in an order of terms. The ranks of the terms of a document are marked in a bitmap and
+ * counted; the marks, read in order, are the entries. So nothing is compared.
  */
 
 /** An order of terms. */
@@ -22,15 +22,12 @@ export class Order {
 
 const NONE: u32 = -1;
 
-// While a document is read, by rank: a bit (u64 for 64 ranks); by 64 ranks: a bit if one of them is marked, and their
-// first entry (u32).
+// While a document is read, by rank: a bit (u64 for 64 ranks) and a count (u32); by 64 ranks: a bit if one of them is marked.
 let marks: usize = 0;
 let groups: usize = 0;
-let firsts: usize = 0;
+let counts: usize = 0;
 let room: u32 = 0; // capacity in ranks, a multiple of 4096
 
-let documentRanks: usize = 0; // the ranks of the terms of the document, in order of arrival
-let documentRoom: u32 = 0;
 let unknown: u32 = 0; // occurrences without an id
 let late: u32 = 0; // occurrences of terms that were unknown when terms were ranked
 
@@ -96,30 +93,20 @@ export function makeOrderedBag(order: Order): u32 {
   // Ranking all terms takes about as long as comparing the same number of entries.
   if (sortsTexts && termsKnown() > order.known && compared >= order.known) rankTexts();
   reserveMarks(order.count);
-  const ranked = mark(order);
-  if (sortsTexts && late > 0) {
-    sortTexts();
-    removeMarks(order);
-    return bagSize();
-  }
-  openBag(numberMarks(order), unknown);
-  for (let at = documentRanks, end = documentRanks + (usize(ranked) << 2); at < end; at += 4) {
-    const rank = load<u32>(at);
-    const below = load<u64>(marks + (usize(rank >> 6) << 3)) & ((u64(1) << u64(rank & 63)) - 1);
-    countEntry(load<u32>(firsts + (usize(rank >> 6) << 2)) + u32(popcnt(below)), rank);
-  }
-  if (sortsTexts && !order.isPlain) renameEntries(order.terms);
-  removeMarks(order);
+  mark(order);
+  const ids = openBag();
+  closeBag(u32((listMarks(order, ids) - ids) >> 2), counts, unknown);
+  if (sortsTexts && late > 0) sortTexts();
+  else if (sortsTexts && !order.isPlain) renameEntries(order.terms);
   return bagSize();
 }
 
-/** Marks the ranks of the document and lists them in order of arrival; returns their number. */
-function mark(order: Order): u32 {
+/** Marks and counts the ranks of the document. */
+function mark(order: Order): void {
   const known = order.known;
   const ranks = order.ranks;
   const isPlain = order.isPlain;
   const from = documentTerms();
-  let to = documentRanks;
   unknown = 0;
   late = 0;
   for (let at = from, end = from + (usize(documentSize()) << 2); at < end; at += 4) {
@@ -131,37 +118,37 @@ function mark(order: Order): u32 {
     }
     const rank = isPlain ? id : load<u32>(ranks + (usize(id) << 2));
     if (rank == NONE) continue;
-    store<u32>(to, rank);
-    to += 4;
+    const count = counts + (usize(rank) << 2);
+    store<u32>(count, load<u32>(count) + 1);
     const bits = marks + (usize(rank >> 6) << 3);
     store<u64>(bits, load<u64>(bits) | (u64(1) << u64(rank & 63)));
     const group = groups + (usize(rank >> 12) << 3);
     store<u64>(group, load<u64>(group) | (u64(1) << u64((rank >> 6) & 63)));
   }
-  return u32((to - documentRanks) >> 2);
 }
 
-/** Numbers the marks in order: those of 64 ranks begin with `firsts`. Returns their number. */
-function numberMarks(order: Order): u32 {
-  let sum: u32 = 0;
-  for (let first: u32 = 0; first < order.count; first += 1 << 12) {
-    for (let left = load<u64>(groups + (usize(first >> 12) << 3)); left != 0; left &= left - 1) {
-      const place = usize(first >> 6) + usize(ctz(left));
-      store<u32>(firsts + (place << 2), sum);
-      sum += u32(popcnt(load<u64>(marks + (place << 3))));
-    }
-  }
-  return sum;
-}
-
-function removeMarks(order: Order): void {
+/** Writes the marked ranks in order, removes the marks, and returns the end. One more rank may be written after it. */
+function listMarks(order: Order, to: usize): usize {
   for (let first: u32 = 0; first < order.count; first += 1 << 12) {
     const group = groups + (usize(first >> 12) << 3);
     for (let left = load<u64>(group); left != 0; left &= left - 1) {
-      store<u64>(marks + ((usize(first >> 6) + usize(ctz(left))) << 3), 0);
+      const from = first + (u32(ctz(left)) << 6);
+      const place = marks + (usize(from >> 6) << 3);
+      let bits = load<u64>(place);
+      store<u64>(place, 0);
+      const end = to + (usize(popcnt(bits)) << 2);
+      for (; to < end; to += 8) {
+        // two at a time, because a branch after each would be unpredictable
+        store<u32>(to, from + u32(ctz(bits)));
+        bits &= bits - 1;
+        store<u32>(to, from + u32(ctz(bits)), 4);
+        bits &= bits - 1;
+      }
+      to = end;
     }
     store<u64>(group, 0);
   }
+  return to;
 }
 
 /** Creates the bag again and sorts it by comparing texts. */
@@ -187,20 +174,14 @@ function sortTexts(): void {
   compared += size;
 }
 
-/** Reserves capacity for the marks of `count` ranks, and for the ranks of the document. */
+/** Reserves capacity for the marks of `count` ranks. */
 function reserveMarks(count: u32): void {
-  const length = documentSize();
-  if (length > documentRoom) {
-    give(documentRanks, usize(documentRoom) << 2);
-    documentRoom = max(length, max(documentRoom * 2, u32(1024)));
-    documentRanks = take(usize(documentRoom) << 2);
-  }
   if (count <= room) return;
   give(marks, usize(room) >> 3);
   give(groups, usize(room) >> 9);
-  give(firsts, usize(room) >> 4);
+  give(counts, usize(room) << 2);
   room = (max(count, room * 2) + 4095) & ~4095;
   marks = takeZeros(usize(room) >> 3);
   groups = takeZeros(usize(room) >> 9);
-  firsts = take(usize(room) >> 4);
+  counts = takeZeros(usize(room) << 2);
 }

@@ -84,20 +84,25 @@ export function makeBag(): u32 {
   return size;
 }
 
-/** Begins a bag of `entries` entries that are not in order of first occurrence. */
-export function openBag(entries: u32, without: u32): void {
+/**
+ * Begins a bag whose ids the caller writes, at most as many as the document has, plus one beyond its end; returns their
+ * address.
+ */
+export function openBag(): usize {
   clearBag();
-  size = entries;
-  unknown = without;
-  memory.fill(counts, 0, usize(entries) << 2);
+  return ids;
 }
 
-// @ts-ignore: decorators of functions are AssemblyScript's
-@inline
-export function countEntry(entry: u32, id: u32): void {
-  store<u32>(ids + (usize(entry) << 2), id);
-  const counted = counts + (usize(entry) << 2);
-  store<u32>(counted, load<u32>(counted) + 1);
+/** Ends a bag of `entries` entries: their counts are moved from `from`, by id, and set to zero there. */
+export function closeBag(entries: u32, from: usize, without: u32): void {
+  size = entries;
+  unknown = without;
+  let to = counts;
+  for (let at = ids, end = ids + (usize(entries) << 2); at < end; at += 4, to += 4) {
+    const place = from + (usize(load<u32>(at)) << 2);
+    store<u32>(to, load<u32>(place));
+    store<u32>(place, 0);
+  }
 }
 
 /** Replaces the ids of all entries. */

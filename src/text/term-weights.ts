@@ -44,6 +44,12 @@ const FEW_ROWS = 256;
  */
 const NO_WEIGHTS = 1;
 
+/**
+ * The share of all terms after which the others are computed too, if there is memory for them: counts that are read in
+ * order take a tenth of the time, and documents that need this many terms are followed by ones that need most of them.
+ */
+const MANY_TERMS = 1 / 8;
+
 /** The number of weights computed, and of scores summed, at a time. */
 const CELLS = 1 << 16;
 
@@ -157,6 +163,7 @@ export class TermWeights {
    */
   private prepareKept({ kernels }: KernelReader, ends: number, from: number, to: number): number {
     const { places } = this;
+    if (this.isComplete) return to;
     let next = kernels.findUnasked(places.at, ends, from, to, this.left);
     if (next === from) {
       this.clear();
@@ -199,6 +206,31 @@ export class TermWeights {
     if (unasked.length > 0) this.compute(unasked);
   }
 
+  /** The number of terms, or of columns. */
+  private get terms(): number {
+    return this.scoring.columns?.ids.length ?? this.reader.size;
+  }
+
+  /** Whether all terms have a row. */
+  private get isComplete(): boolean {
+    return this.askedCount === this.terms;
+  }
+
+  /** These terms, or all without a row. */
+  private withOthers(terms: Int32Array): Int32Array {
+    const { terms: all, askedCount } = this;
+    if (askedCount + terms.length < MANY_TERMS * all || all - askedCount > this.left) return terms;
+    const places = this.view(this.places);
+    for (const term of terms) places[term] = 0;
+    const others = new Int32Array(all - askedCount);
+    for (let term = 0, k = 0; term < all; term++) {
+      if (places[term] !== 0) continue;
+      places[term] = NO_WEIGHTS;
+      others[k++] = term;
+    }
+    return others;
+  }
+
   /** The number of rows that may still be added. */
   private get left(): number {
     return Math.max(0, Math.floor(MOST_BYTES / (8 * this.width)) - this.used);
@@ -214,8 +246,9 @@ export class TermWeights {
   }
 
   /** Computes the rows of terms that still have row 1. Allocating memory of the kernels invalidates all views. */
-  private compute(terms: Int32Array): void {
+  private compute(wanted: Int32Array): void {
     const { classes, scoring } = this;
+    const terms = this.withOthers(wanted);
     this.asked = grown(this.asked, this.askedCount + terms.length);
     this.asked.set(terms, this.askedCount);
     this.askedCount += terms.length;
