@@ -70,10 +70,10 @@ export const cores = (): number => Math.max(1, availableParallelism());
 const WAITING = 3;
 
 /**
- * The remaining work in milliseconds that justifies starting a worker. A worker loads code and model again and its
- * counts are merged, which takes up to 0.4 s of processor time.
+ * The remaining work, in milliseconds of processor time, that justifies starting a worker. A worker loads code and model again and its
+ * counts are merged, which takes up to 0.5 s of processor time; with this much work it saves as much time as it costs.
  */
-const WORTH_A_WORKER = 800;
+const WORTH_A_WORKER = 1000;
 
 /**
  * The number of pieces that this thread processes before it estimates the remaining work: the first ones include
@@ -121,6 +121,12 @@ type Report<Found, Total> =
   | (Result<Found> & { readonly bytes: Uint8Array<ArrayBuffer> })
   | { readonly totals: readonly (readonly [lane: number, total: Total])[] };
 
+/** The processor time of this process in milliseconds: other processes do not make work look larger. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 class Pool<Setup, Found, Total> {
   private readonly options: PoolOptions<Setup, Found, Total>;
   private readonly here: Lanes<Setup, Found, Total>;
@@ -132,7 +138,7 @@ class Pool<Setup, Found, Total> {
   private readonly places = new Map<number, number>(); // by lane: its worker, or −1 for this thread
   private given = 0; // bytes of all pieces so far
   private measured = 0; // pieces processed on this thread
-  private pace = Number.POSITIVE_INFINITY; // their minimum time per byte
+  private pace = Number.POSITIVE_INFINITY; // their minimum processor time per byte
   private noted: () => void = () => undefined;
 
   constructor(options: PoolOptions<Setup, Found, Total>) {
@@ -156,11 +162,11 @@ class Pool<Setup, Found, Total> {
       await worker.until(WAITING);
       void worker.give(piece, lane ?? place + 1).then((result) => this.note(piece, result));
     } else {
-      const start = performance.now();
+      const start = processorTime();
       this.note(piece, this.here.take(piece, lane ?? 0));
       if ('block' in piece) {
         this.measured++;
-        this.pace = Math.min(this.pace, (performance.now() - start) / piece.block.bytes.length);
+        this.pace = Math.min(this.pace, (processorTime() - start) / piece.block.bytes.length);
         piece.release?.();
       }
     }
