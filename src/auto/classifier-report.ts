@@ -142,19 +142,19 @@ function ignoredIn({ columns }: Schema): ClassifierReport['ignored'] {
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** 'multinomial naive Bayes, α = 0.3, 1–2-grams, 8,713 words, 2 classes'. */
-function describe({ plan, vectorizers, widths, alpha, classes }: RecordLearner): string {
-  const words = vectorizers.map((vectorizer, b) => {
+function describe({ plan, texts, alpha, classes }: RecordLearner): string {
+  const words = texts.map(({ step, width }) => {
     const {
       ngramRange: [low, high],
       analyzer,
       binary,
-    } = vectorizer.getParams();
+    } = step.getParams();
     const grams = high === 1 ? '' : `${low === high ? low : `${low}–${high}`}-grams, `;
     const characters = typeof analyzer === 'string' && analyzer.startsWith('char') ? 'of characters, ' : '';
-    const kind = vectorizer instanceof CountVectorizer ? 'words' : 'hashed columns';
-    return `${binary ? 'set of words, ' : ''}${grams}${characters}${grouped(widths[b])} ${kind}`;
+    const kind = step instanceof CountVectorizer ? 'words' : 'hashed columns';
+    return `${binary ? 'set of words, ' : ''}${grams}${characters}${grouped(width)} ${kind}`;
   });
-  const others = plan.columns.length - vectorizers.length;
+  const others = plan.columns.length - texts.length;
   return [
     familyOf(plan.model).title,
     ...(typeof alpha === 'number' ? [`α = ${alpha}`] : []),

@@ -158,7 +158,9 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
   }
 
   private toFile(options: StateOptions = {}): Pick<LearnerState, 'learned' | 'steps'> {
-    const steps = (options.slim ? this.steps.steps : this.steps.toSave).map((own) => own.toState(options));
+    const steps = (options.slim ? this.steps.steps : this.steps.toSave(options.streamed)).map((own) =>
+      own.toState(options),
+    );
     const slim = steps.at(-1)?.learned.slim === true;
     return { learned: slim ? { classShares: Array.from(this.logPrior, Math.exp) } : {}, steps };
   }
@@ -201,15 +203,20 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
     return Array.from(names, (name) => ({ name }));
   }
 
-  /** How many columns each text has. */
-  get widths(): number[] {
-    return this.words.map(widthOf);
+  /** The options of what reads each text, and how many columns the text has. */
+  get texts(): readonly { readonly step: Vectorizer; readonly width: number }[] {
+    const { features, unfitted } = this.steps; // to ask the vectorizers would copy all counts
+    const steps = unfitted.slice(0, -1) as readonly Step[] as readonly Vectorizer[];
+    return steps.map((step, b) => ({ step, width: features ?? widthOf(this.words[b]) }));
   }
 
   /** The pseudo-counts in use, where the family has any and something was learned. */
   get alpha(): unknown {
-    const { alpha } = this.estimator as { alpha?: unknown };
-    return this.classes.length > 0 ? alpha : undefined;
+    if (this.classes.length === 0) return undefined;
+    const { features, unfitted } = this.steps; // shared counts have the pseudo-counts that were given
+    const given = () => (unfitted.at(-1) as Step as Counting).getParams();
+    const { alpha } = (features === undefined ? this.estimator : given()) as { alpha?: unknown };
+    return alpha;
   }
 
   /** Drops what can be derived from the counts of words. */
@@ -324,10 +331,9 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
    * drops rare and common words as the vectorizers were asked to. Words are estimated later, when they are asked for.
    */
   finish(): void {
-    const { features, unfitted } = this.steps; // to ask the vectorizers would copy all counts
-    if (features === undefined ? this.widths.includes(0) : features === 0) refuseWordless();
+    if (this.texts.some(({ width }) => width === 0)) refuseWordless();
     this.prune();
-    if (unfitted.length === 1) this.counting.inside();
+    if (this.texts.length === 0) this.counting.inside();
   }
 
   /** Whether the vectorizers were asked to drop rare or common words. */

@@ -13,7 +13,7 @@ export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** Writes a file as a whole, from one or several parts: under another name first, then renamed. */
-  save(path: string, bytes: Uint8Array | readonly Uint8Array[]): Promise<void>;
+  save(path: string, bytes: Uint8Array | Iterable<Uint8Array>): Promise<void>;
   /** Removes a file or folder if the command is interrupted; the returned function cancels that. */
   readonly guard: Guard;
   /** Graceful stop: the first signal calls `stop` with its exit code, and `stop` returns the exit code to use. */

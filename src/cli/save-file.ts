@@ -9,7 +9,7 @@ import { safe } from './terminal.ts';
 export type Guard = (file: string) => () => void;
 
 /** Writes a file atomically, from one or several parts: the name always refers to the old content or to the new. */
-export async function saveFile(path: string, bytes: Uint8Array | readonly Uint8Array[], guard: Guard): Promise<void> {
+export async function saveFile(path: string, bytes: Uint8Array | Iterable<Uint8Array>, guard: Guard): Promise<void> {
   const file = await growFile(path, guard);
   try {
     for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) await file.write(part);

@@ -2,12 +2,14 @@ import { requireOptions } from '../data/arguments.ts';
 import {
   decodeTensors,
   encodeTensors,
+  type FileParts,
   headerSection,
+  type StreamedTensor,
   type Tensor,
   type TensorFile,
   tensorParts,
 } from '../data/safetensors.ts';
-import { sha256 } from '../data/sha256.ts';
+import { sha256, sha256Of } from '../data/sha256.ts';
 import { JsonFault, type JsonValue, parseStrictJson } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { faultOf, type Provenance, writeProvenance } from './provenance.ts';
@@ -21,6 +23,8 @@ export interface State {
   readonly params: Readonly<Record<string, JsonValue>>;
   readonly learned: Readonly<Record<string, JsonValue>>;
   readonly arrays: Readonly<Record<string, Tensor>>;
+  /** Arrays that are made while they are written; only with the option `streamed`. */
+  readonly streamed?: Readonly<Record<string, StreamedTensor>>;
   readonly steps?: readonly State[];
   /** Belongs to the whole model, not to a step. */
   readonly provenance?: Provenance;
@@ -35,6 +39,8 @@ export interface StateOptions {
   readonly slim?: boolean;
   /** Rounds log-parameters to float32; only for slim models. Default: false. */
   readonly float32?: boolean;
+  /** Makes large arrays while they are written, for a state that is written before the model changes. Default: false. */
+  readonly streamed?: boolean;
   /** Saves ensembles of text models as term weights instead of counts, for code that reads model states. Default: false. */
   readonly tables?: boolean;
 }
@@ -73,7 +79,7 @@ export function encodeModel(model: Savable, options: SaveOptions = {}): Uint8Arr
   return encodeState(stateOf(model, options));
 }
 
-function stateOf(model: Savable, options: SaveOptions): State {
+function stateOf(model: Savable, options: SaveOptions, streamed = false): State {
   requireOptions('toBytes', ['slim', 'float32', 'provenance'], options);
   const { provenance, slim = false, float32 = false } = options;
   if (float32 && !slim) {
@@ -81,7 +87,7 @@ function stateOf(model: Savable, options: SaveOptions): State {
       name: 'float32',
     });
   }
-  const state = model.toState({ slim, float32 });
+  const state = model.toState({ slim, float32, streamed });
   return { ...state, provenance: { ...state.provenance, ...provenance } };
 }
 
@@ -92,15 +98,16 @@ export function encodeState(state: State): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The bytes of a `*.polya` file in parts, to be written in order. The model may change in the meantime. */
-export function modelParts(model: Savable, options: SaveOptions = {}): Uint8Array<ArrayBuffer>[] {
-  const parts = tensorParts(fileOf(stateOf(model, options)));
-  parts[0].set(new TextEncoder().encode(sha256(...parts)), checksumPlace(parts[0]));
+/** The bytes of a `*.polya` file in parts. If they are `streamed`, they must be written before the model changes. */
+export function modelParts(model: Savable, options: SaveOptions = {}, streamed = false): FileParts {
+  const parts = tensorParts(fileOf(stateOf(model, options, streamed)));
+  const { head, all } = parts;
+  head.set(new TextEncoder().encode(sha256Of(all())), checksumPlace(head));
   return parts;
 }
 
-function fileOf(state: State): TensorFile {
-  const tensors = new Map<string, Tensor>();
+function fileOf(state: State): TensorFile<Tensor | StreamedTensor> {
+  const tensors = new Map<string, Tensor | StreamedTensor>();
   const outline = outlineOf(state, '', tensors);
   const metadata = new Map([
     ['format', FORMAT],
@@ -133,11 +140,11 @@ function checksum(bytes: Uint8Array): string | undefined {
 }
 
 function outlineOf(
-  { kind, params, learned, arrays, steps }: State,
+  { kind, params, learned, arrays, streamed, steps }: State,
   path: string,
-  tensors: Map<string, Tensor>,
+  tensors: Map<string, Tensor | StreamedTensor>,
 ): Outline {
-  for (const [name, tensor] of Object.entries(arrays)) tensors.set(path + name, tensor);
+  for (const [name, tensor] of Object.entries({ ...arrays, ...streamed })) tensors.set(path + name, tensor);
   const inside = steps?.map((step, i) => outlineOf(step, `${path}${i}/`, tensors));
   return { kind, params, learned, ...(inside && { steps: inside }) };
 }

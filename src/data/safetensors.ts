@@ -11,11 +11,22 @@ export interface Tensor {
   readonly data: TensorData;
 }
 
+/** An array that is made in parts each time it is written, because it is large and needed for nothing else. */
+export interface StreamedTensor {
+  readonly shape: readonly number[];
+  readonly dtype: Dtype;
+  /** The parts in order; each is valid until the next one is made. */
+  parts(): Iterable<TensorData>;
+}
+
 /** The content of a safetensors file: arrays by name, and text metadata. */
-export interface TensorFile {
-  readonly tensors: ReadonlyMap<string, Tensor>;
+export interface TensorFile<T = Tensor> {
+  readonly tensors: ReadonlyMap<string, T>;
   readonly metadata: ReadonlyMap<string, string>;
 }
+
+/** The content of a file that is to be written. */
+type Writable = TensorFile<Tensor | StreamedTensor>;
 
 const DTYPES = {
   F64: Float64Array,
@@ -58,12 +69,15 @@ function storedAs(data: TensorData): Dtype {
 /** An array of counts. */
 export type CountArray = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
+/** A type of such arrays. */
+export type CountType = new (values: number | ArrayLike<number>) => CountArray;
+
 /** Whether an array type can hold only whole numbers below 2³². */
 export const isUnsigned = (data: TensorData): data is Exclude<CountArray, Float64Array> =>
   data instanceof Uint8Array || data instanceof Uint16Array || data instanceof Uint32Array;
 
 /** The narrowest array type for integers up to `most`; float64 if `most` is infinite. */
-export const narrowest = (most: number): (new (values: number | ArrayLike<number>) => CountArray) =>
+export const narrowest = (most: number): CountType =>
   DTYPES[storedAs(Float64Array.of(most)) as 'U8' | 'U16' | 'U32' | 'F64'];
 
 /**
@@ -71,43 +85,65 @@ export const narrowest = (most: number): (new (values: number | ArrayLike<number
  * wide elements come first and the header is padded with spaces, so every array is aligned. Equal content gives equal
  * bytes. A float64 array of counts is read back with narrower elements; use `numbersOf` to convert it.
  */
-export function encodeTensors(file: TensorFile): Uint8Array<ArrayBuffer> {
-  const { head, order, length } = layOut(file);
-  const bytes = new Uint8Array(head.length + length);
-  bytes.set(head);
-  let at = head.length;
-  for (const { dtype, data, width } of order) {
-    new DTYPES[dtype](bytes.buffer, at, data.length).set(data);
-    at += data.length * width;
+export function encodeTensors(file: Writable): Uint8Array<ArrayBuffer> {
+  const { length, all } = tensorParts(file);
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of all()) {
+    bytes.set(part, at);
+    at += part.length;
   }
   return bytes;
 }
 
-/**
- * The same file in parts, the header first, for sequential writing without a second copy: narrow arrays are passed on
- * as they are and must not change any more.
- */
-export function tensorParts(file: TensorFile): Uint8Array<ArrayBuffer>[] {
-  const { head, order } = layOut(file);
-  const parts = order.map(({ dtype, data }) => {
-    const own = dtype === dtypeOf(data) && dtype !== 'F64' ? data : new DTYPES[dtype](data);
-    return new Uint8Array(own.buffer as ArrayBuffer, own.byteOffset, own.byteLength);
-  });
-  return [head, ...parts];
+/** A file in parts. */
+export interface FileParts {
+  readonly head: Uint8Array<ArrayBuffer>;
+  /** The size of the file in bytes. */
+  readonly length: number;
+  /** The parts in order, the header first; each is valid until the next. Every call makes streamed arrays again. */
+  all(): Iterable<Uint8Array<ArrayBuffer>>;
 }
 
+/**
+ * The same file in parts, for sequential writing without a second copy: narrow arrays are passed on as they are and
+ * must not change any more.
+ */
+export function tensorParts(file: Writable): FileParts {
+  const { head, order, length } = layOut(file);
+  const ready = order.map(({ dtype, tensor }) =>
+    'parts' in tensor
+      ? tensor
+      : bytesOf(dtype === dtypeOf(tensor.data) && dtype !== 'F64' ? tensor.data : new DTYPES[dtype](tensor.data)),
+  );
+  return {
+    head,
+    length: head.length + length,
+    *all() {
+      yield head;
+      for (const own of ready) {
+        if (!('parts' in own)) yield own;
+        else for (const data of own.parts()) yield bytesOf(data);
+      }
+    },
+  };
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: TensorData) =>
+  new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+
 /** The header of a file, and its arrays in their order. */
-function layOut({ tensors, metadata }: TensorFile) {
-  const order = Array.from(tensors, ([name, { shape, data }]) => {
-    const dtype = storedAs(data);
-    return { name, shape, data, dtype, width: DTYPES[dtype].BYTES_PER_ELEMENT };
+function layOut({ tensors, metadata }: Writable) {
+  const order = Array.from(tensors, ([name, tensor]) => {
+    const dtype = 'parts' in tensor ? tensor.dtype : storedAs(tensor.data);
+    return { name, tensor, dtype, width: DTYPES[dtype].BYTES_PER_ELEMENT };
   }).sort((a, b) => b.width - a.width || (a.name < b.name ? -1 : 1));
   const entries: [string, JsonValue][] = [['__metadata__', Object.fromEntries(metadata)]];
   let end = 0;
-  for (const { name, dtype, shape, data, width } of order) {
+  for (const { name, tensor, dtype, width } of order) {
     const start = end;
-    end += data.length * width;
-    entries.push([name, { dtype, shape: [...shape], data_offsets: [start, end] }]);
+    end += tensor.shape.reduce((product, n) => product * n, width);
+    entries.push([name, { dtype, shape: [...tensor.shape], data_offsets: [start, end] }]);
   }
   const json = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
   const headerLength = requireHeader(Math.ceil(json.length / ALIGNMENT) * ALIGNMENT);

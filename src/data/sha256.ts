@@ -23,13 +23,18 @@ interface Runtime {
  * The SHA-256 of some bytes, given in one or several parts, as 64 hexadecimal digits. Uses the runtime's synchronous
  * digest if there is one (in Node, not in browsers): it is about 25 times as fast as the one below.
  */
-export function sha256(...parts: readonly Uint8Array[]): string {
+export const sha256 = (...parts: readonly Uint8Array[]): string => sha256Of(parts);
+
+/** The same for parts that are made one at a time. */
+export function sha256Of(parts: Iterable<Uint8Array>): string {
   const hash = (globalThis as Runtime).process?.getBuiltinModule?.('crypto')?.createHash?.('sha256');
-  return hash ? parts.reduce((sum, part) => sum.update(part), hash).digest('hex') : plainSha256(...parts);
+  if (!hash) return plainSha256(parts);
+  for (const part of parts) hash.update(part);
+  return hash.digest('hex');
 }
 
 /** Synchronous SHA-256 after FIPS 180-4, without dependencies. */
-export function plainSha256(...parts: readonly Uint8Array[]): string {
+export function plainSha256(parts: Iterable<Uint8Array>): string {
   const state = START.slice();
   const words = new Int32Array(64);
   const block = new Uint8Array(128);

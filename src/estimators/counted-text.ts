@@ -3,7 +3,7 @@ import type { Linear } from '../core/linear.ts';
 import type { Model } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
-import type { Tensor, TensorData } from '../data/safetensors.ts';
+import { type CountArray, dtypeOf, type TensorData } from '../data/safetensors.ts';
 import { type Assignment, assign } from '../data/soft-labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights } from '../data/weights.ts';
@@ -15,7 +15,7 @@ import type { Document } from '../text/documents.ts';
 import { sameParams } from '../text/params.ts';
 import { keepsAll, keptColumns, pruneRule } from '../text/prune.ts';
 import type { Reader } from '../text/reader.ts';
-import { type LabelledDocuments, TermCounter, type TermCounts } from '../text/term-counter.ts';
+import { type LabelledDocuments, TermCounter, type TermCounts, type TermTable } from '../text/term-counter.ts';
 import type { TermScoring } from '../text/term-weights.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { CountingClassifier } from './classifier.ts';
@@ -323,8 +323,8 @@ export class CountedText {
   }
 
   /** Steps to be saved, which are not kept. */
-  toSave(): Steps {
-    return (this.given ?? this.made()).steps;
+  toSave(streamed: boolean): Steps {
+    return (this.given ?? this.made(streamed)).steps;
   }
 
   private modelOptions(classes: readonly Label[]): unknown {
@@ -373,7 +373,8 @@ export class CountedText {
     this.frozen = counter.weight - documents;
   }
 
-  private made(): Given {
+  /** What was counted as two steps; `streamed` ones are only to be written, before anything else is counted. */
+  private made(streamed = false): Given {
     const { counter, fixed, classes } = this;
     const { reader } = counter;
     const steps: Steps = [this.vectorizer.clone(), this.classifier.clone()];
@@ -381,12 +382,12 @@ export class CountedText {
     const { uncounted } = this;
     const columns = fixed ?? Columns.sorted(reader, this.has);
     const slots = classes.map((label) => this.slots.get(label) as number);
-    const { data, df, tf } = counter.table(slots, columns.ids);
+    const { df, tf, ...table } = counter.table(slots, columns.ids);
     const counts = { documents: counter.weight - this.frozen, df, tf, uncounted };
     const vocabulary = new Vocabulary(reader, columns, fixed !== undefined, counts, this.pruned);
     const n = Float64Array.from(slots, (slot) => counter.documents[slot]);
     const { closed, schema } = this;
-    const own = storedSums(n, { shape: [classes.length, columns.ids.length], data });
+    const own = storedSums(n, columns.ids.length, table, streamed);
     const learned = { names: undefined, classes, closed, counts: own, schema, ceiling: counter.largest };
     steps[0].adopt(() => vocabulary);
     steps[1].adopt(() => learned);
@@ -506,11 +507,33 @@ function plainCounts(classifier: TermClassifier): Learned<Sums> | undefined {
   return plain ? learned : undefined;
 }
 
-/** Sums of counts that stay as narrow as they are until they are needed. */
-function storedSums(n: Float64Array, s: Tensor): Counts<Sums> {
-  const shape = { classes: n.length, features: s.shape[1] };
-  const arrays = { n: { shape: [n.length], data: n }, s, m: { shape: [n.length, 0], data: NONE } };
-  return Counts.stored<Sums>(shape, { arrays, read: () => ({ ...shape, n, s: Float64Array.from(s.data), m: NONE }) });
+/** Sums of counts that stay as narrow as they are until they are needed, or that are made while they are written. */
+function storedSums(
+  n: Float64Array,
+  features: number,
+  { type, rows }: Pick<TermTable, 'type' | 'rows'>,
+  streamed: boolean,
+): Counts<Sums> {
+  const shape = { classes: n.length, features };
+  const sides = [n.length, features];
+  const arrays = { n: { shape: [n.length], data: n }, m: { shape: [n.length, 0], data: NONE } };
+  const filled = <T extends CountArray>(s: T): T => {
+    let at = 0;
+    for (const row of rows()) {
+      s.set(row, at);
+      at += features;
+    }
+    return s;
+  };
+  const sums = (s: Float64Array): Sums => ({ ...shape, n, s, m: NONE });
+  if (streamed) {
+    const read = () => sums(filled(new Float64Array(n.length * features)));
+    const s = { shape: sides, dtype: dtypeOf(new type(0)), parts: rows };
+    return Counts.stored<Sums>(shape, { arrays, streamed: { s }, read });
+  }
+  const data = filled(new type(n.length * features));
+  const read = () => sums(Float64Array.from(data));
+  return Counts.stored<Sums>(shape, { arrays: { ...arrays, s: { shape: sides, data } }, read });
 }
 
 /** Whether two steps that can share a counter have learned nothing. */

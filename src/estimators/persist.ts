@@ -5,7 +5,7 @@ import { checkNames } from '../data/input.ts';
 import { compareLabels, type Label } from '../data/labels.ts';
 import { requireExact } from '../data/limits.ts';
 import { isParents } from '../data/parents.ts';
-import { isUnsigned, numbersOf, type Tensor } from '../data/safetensors.ts';
+import { isUnsigned, numbersOf, type StreamedTensor, type Tensor } from '../data/safetensors.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import { arrayOf } from '../stats/additive.ts';
@@ -33,11 +33,13 @@ export interface Learned<S extends Shape> {
 }
 
 type Arrays = Readonly<Record<string, Tensor>>;
-type Saved = Pick<State, 'learned' | 'arrays'>;
+type Saved = Pick<State, 'learned' | 'arrays' | 'streamed'>;
 
 /** The arrays of a statistic, which may be narrow, and how it is made of them. */
 interface Stored<S extends Shape> {
   readonly arrays: Arrays;
+  /** Arrays that are made while they are written; `arrays` has the others. */
+  readonly streamed?: Readonly<Record<string, StreamedTensor>>;
   read(): S;
 }
 
@@ -90,6 +92,11 @@ export class Counts<S extends Shape> {
     return classWeights(this.read()).slice();
   }
 
+  /** The arrays of the statistic that are made while they are written. */
+  get streamed(): Stored<S>['streamed'] {
+    return this.stored?.streamed;
+  }
+
   /** The arrays of the statistic, as narrow as they are kept. */
   toArrays(statisticKind: StatisticKind<S>): Arrays {
     return this.stored?.arrays ?? arraysOf(statisticKind, this.read());
@@ -136,7 +143,9 @@ export function saveCounts<S extends Shape>(
   learned: Omit<Learned<S>, 'ceiling'> | undefined,
 ): Saved {
   if (!learned) return { learned: {}, arrays: {} };
-  return { learned: describe(learned), arrays: prefixed(STATS, learned.counts.toArrays(statisticKind)) };
+  const { counts } = learned;
+  const saved = { learned: describe(learned), arrays: prefixed(STATS, counts.toArrays(statisticKind)) };
+  return counts.streamed ? { ...saved, streamed: prefixed(STATS, counts.streamed) } : saved;
 }
 
 /** The learned state besides numbers. */
@@ -154,7 +163,7 @@ function requireFewClasses(count: number): void {
   if (count > CLASS_LIMIT) refuse('E_MODEL_LIMIT', `a model of ${count} classes is too large`, { limit: CLASS_LIMIT });
 }
 
-const prefixed = (prefix: string, arrays: Arrays) =>
+const prefixed = <T>(prefix: string, arrays: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(arrays).map(([name, tensor]) => [prefix + name, tensor]));
 
 /** All arrays of a statistic; those of a part have its name before theirs. */

@@ -319,7 +319,7 @@ export class Pipeline<Steps extends readonly Step[]> {
 
   /** The pipeline as plain data. */
   toState(options?: StateOptions): State {
-    const saved: readonly Step[] = options?.slim ? this.all : this.shared.toSave;
+    const saved: readonly Step[] = options?.slim ? this.all : this.shared.toSave(options?.streamed);
     const steps = saved.map((step) => step.toState(options));
     return { kind: this.kind, params: { names: [...this.names] }, learned: {}, arrays: {}, steps };
   }

@@ -38,9 +38,9 @@ export class SharedSteps {
     this.kept = steps;
   }
 
-  /** The steps, up to date, to be saved and for nothing else. */
-  get toSave(): readonly Step[] {
-    return this.counts?.toSave() ?? this.kept;
+  /** The steps, up to date, to be saved and for nothing else; `streamed` ones are valid until something is learned. */
+  toSave(streamed = false): readonly Step[] {
+    return this.counts?.toSave(streamed) ?? this.kept;
   }
 
   /** The sorted class labels; undefined if the last step has to be asked. */

@@ -1,5 +1,5 @@
 import { requireGoing } from '../data/limits.ts';
-import { type CountArray, narrowest } from '../data/safetensors.ts';
+import { type CountArray, type CountType, narrowest } from '../data/safetensors.ts';
 import { maximum, remainder, sum } from '../math/arrays.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Bags } from './bag.ts';
@@ -38,6 +38,17 @@ export interface LabelledDocuments {
   readonly slots: Int32Array;
   readonly weights: Float64Array;
   readonly signal: AbortSignal | undefined;
+}
+
+/** Counts by class and term, for a file or a table. */
+export interface TermTable {
+  /** The array type of the rows. */
+  readonly type: CountType;
+  /** The counts of each class, one after another in the same array; read anew by every call. */
+  rows(): Iterable<CountArray>;
+  /** By id: the documents and the occurrences of each term. */
+  readonly df: CountArray;
+  readonly tf: CountArray;
 }
 
 /** The number of term counts added at a time, to limit memory. */
@@ -276,22 +287,26 @@ export class TermCounter {
   }
 
   /**
-   * The counts of terms in some classes, class-major, and by id the documents and occurrences of these terms, in the
+   * The counts of terms in some classes, class by class, and by id the documents and occurrences of these terms, in the
    * narrowest array types that hold them: a large vocabulary has millions of terms. The other classes must have no
    * counts.
    */
-  table(slots: readonly number[], ids: Uint32Array): Record<'data' | 'df' | 'tf', CountArray> {
+  table(slots: readonly number[], ids: Uint32Array): TermTable {
     const { reader, counts, df, tf } = this;
     const isListed = new Uint8Array(reader.size);
     for (const id of ids) isListed[id] = 1;
     const most = slots.map((slot) => counts[slot].most(isListed));
-    const data = new (narrowest(Math.max(0, ...most)))(slots.length * ids.length);
-    slots.forEach((slot, c) => void counts[slot].gather(ids, data, c * ids.length));
+    const type = narrowest(Math.max(0, ...most));
+    const rows = function* () {
+      const row = new type(ids.length);
+      for (const slot of slots) yield counts[slot].gather(ids, row);
+    };
     const byId = (column: CountColumn) => {
       const own = column.gather(ids, new (narrowest(column.most(isListed)))(ids.length));
       return placed(own, ids, reader.size);
     };
-    return { data, df: byId(df), tf: tf ? byId(tf) : placed(rowSums(data, ids.length, sum(most)), ids, reader.size) };
+    const occurrences = tf ? byId(tf) : placed(sumOfRows(rows(), ids.length, sum(most)), ids, reader.size);
+    return { type, rows, df: byId(df), tf: occurrences };
   }
 
   /**
@@ -342,10 +357,10 @@ export class TermCounter {
   }
 }
 
-/** The sums of the rows of a table, at most `most`, in the narrowest array type. */
-function rowSums(table: CountArray, length: number, most: number): CountArray {
+/** The sums of rows, at most `most`, in the narrowest array type. */
+function sumOfRows(rows: Iterable<CountArray>, length: number, most: number): CountArray {
   const sums = new (narrowest(most))(length);
-  for (let at = 0; at < table.length; ) for (let j = 0; j < length; j++) sums[j] += table[at++];
+  for (const row of rows) for (let j = 0; j < length; j++) sums[j] += row[j];
   return new (narrowest(most < Infinity ? maximum(sums) : most))(sums);
 }
 

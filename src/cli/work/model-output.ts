@@ -3,8 +3,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { modelParts, type Savable } from '../../core/artifact.ts';
 import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
-import { sha256 } from '../../data/sha256.ts';
-import { sum } from '../../math/arrays.ts';
+import { sha256Of } from '../../data/sha256.ts';
 import { isRemote } from '../../node/data-files.ts';
 import { type Context, globals, type OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
@@ -125,10 +124,9 @@ export async function writeModelFile(
   provenance: Provenance,
   slim = false,
 ): Promise<Written> {
-  const parts = modelParts(model, { provenance, slim });
-  const bytes = sum(parts.map(({ length }) => length));
-  const written = { file: path, bytes, ...(print.json && { sha256: sha256(...parts) }) };
-  await io.save(resolve(io.cwd, path), parts);
+  const parts = modelParts(model, { provenance, slim }, true);
+  const written = { file: path, bytes: parts.length, ...(print.json && { sha256: sha256Of(parts.all()) }) };
+  await io.save(resolve(io.cwd, path), parts.all());
   print.note(`wrote ${safe(path)} (${sized(written.bytes)})`);
   return written;
 }

@@ -106,7 +106,7 @@ export abstract class ServedModel {
 
   /** The bytes in parts, one after another; they do not change when the model learns. */
   toParts(): Uint8Array[] {
-    return modelParts(this.opened);
+    return [...modelParts(this.opened).all()];
   }
 
   /** The model as plain data, which can be copied to other threads. */
