@@ -199,29 +199,18 @@ export function crossFitPosterior(
 /** With more rows, one fold is enough to compare methods. */
 const ROWS_FOR_ONE_FOLD = 10_000;
 
-/**
- * Of the given methods, the one with the least log-loss on folds that it was not fitted to, together with the log-posteriors of
- * all rows by calibrators that were not fitted to them, computed on request. Returns undefined if there are no methods to choose from.
- */
-export function choosePosterior(
-  methods: readonly CurveMethod[],
-  heldOut: HeldOut,
-  folds: Int32Array,
-): ChosenPosterior | undefined {
-  const steps = choosingPosterior(methods, heldOut, folds);
-  let next = steps.next();
-  while (!next.done) next = steps.next();
-  return next.value;
-}
-
 /** A method, and the log-posteriors of all rows by calibrators that were not fitted to them. */
 interface ChosenPosterior {
   readonly method: CurveMethod;
   readonly logProba: () => Matrix;
 }
 
-/** The same in steps: before each method it yields the finished share. */
-export function* choosingPosterior(
+/**
+ * Of the given methods, the one with the least log-loss on folds that it was not fitted to, together with the log-posteriors of
+ * all rows by calibrators that were not fitted to them, computed on request. Returns undefined if there are no methods to choose from.
+ * Before each method it yields the finished share.
+ */
+export function* choosePosterior(
   methods: readonly CurveMethod[],
   heldOut: HeldOut,
   folds: Int32Array,
