@@ -5,6 +5,7 @@ import { refuse } from '../errors.ts';
 import { argmax } from '../math/arrays.ts';
 import { logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
 import { type Calibration, fitCalibration } from './calibrate.ts';
+import { foldRows } from './folds.ts';
 import { predictIsotonic } from './isotonic.ts';
 import { meanLogLoss, type Truth, takeTruth } from './log-proba.ts';
 import { selectRows } from './rows.ts';
@@ -183,9 +184,8 @@ export function crossFitPosterior(
 ): Matrix {
   const { logProba } = heldOut;
   const out = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
-  const rows = Int32Array.from(folds.keys());
   for (const fold of wanted) {
-    const [inside, outside] = [rows.filter((i) => folds[i] === fold), rows.filter((i) => folds[i] !== fold)];
+    const { held: inside, learn: outside } = foldRows(folds, fold);
     if (outside.length === 0) continue;
     const fit = fitPosterior(method, { logProba: selectRows(logProba, outside), ...takeTruth(heldOut, outside) });
     const calibrated = applyPosterior(fit, selectRows(logProba, inside), outside.length);
