@@ -2,7 +2,7 @@
  * Accuracy of k-dependence classifiers on tables. Stratified folds, shuffled with a seed; numbers are binned within each
  * fold, and a missing cell is a separate level. `npx tsx bench/kdb.ts [set …]`, data in POLYA_DATA or ../shared/data,
  * FOLDS (5), SEEDS (1) and CUTS (`mdl`, `N` for N bins of equal frequency, or `mdl+N` for both). COMPLETE=1 leaves out
- * rows with missing cells. With POLYA_WEKA, the path of Weka's jar (org.weka 3.6), its classifiers learn the same bins
+ * rows with missing cells. With POLYA_WEKA, the path of weka-stable-3.6.14.jar, Weka's classifiers learn the same bins
  * of the same rows. Prints accuracy with its standard deviation over folds, log-loss, root mean squared error of
  * the probability of the true class, and the processor seconds of one fit; JSON is the last line.
  */
