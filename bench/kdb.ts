@@ -126,7 +126,7 @@ function wekaAnswers(X: Matrix, y: Int32Array, held: Matrix, classes: number): M
       data.forEach((v, k) => void (levels[k % X.cols] = Math.max(levels[k % X.cols], v)));
     const names = (count: number) => Array.from({ length: count }, (_, v) => v).join(',');
     const header = Array.from(levels, (most, j) => `@attribute a${j} {${names(most + 1)}}`).join('\n');
-    const write = (file: string, rows: Matrix, labels: (i: number) => number | string) => {
+    const write = (file: string, rows: Matrix, labels: (i: number) => number) => {
       const lines = Array.from({ length: rows.rows }, (_, i) => [...rows.row(i), labels(i)].join(','));
       const text = `@relation r\n${header}\n@attribute class {${names(classes)}}\n@data\n${lines.join('\n')}\n`;
       writeFileSync(join(temporary, file), text);
@@ -139,7 +139,8 @@ function wekaAnswers(X: Matrix, y: Int32Array, held: Matrix, classes: number): M
     const lines = stdout.toString().trimEnd().split('\n');
     const found = new Map<string, number[][]>();
     for (const [name, ...numbers] of lines.map((line) => line.split(' '))) {
-      found.set(name, [...(found.get(name) ?? []), numbers.map((own) => Math.log(Number(own)))]);
+      if (!found.has(name)) found.set(name, []);
+      found.get(name)!.push(numbers.map((own) => Math.log(Number(own))));
     }
     return new Map(Array.from(found, ([name, rows]) => [`Weka ${name}`, Matrix.from(rows)]));
   } finally {
