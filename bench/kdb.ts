@@ -1,11 +1,16 @@
 /**
- * Accuracy of k-dependence classifiers on tables. Stratified folds, shuffled with a seed; numbers are binned by MDL
- * within each fold, and a missing cell is a separate level. `npx tsx bench/kdb.ts [set …]`, data in POLYA_DATA or
- * ../shared/data, FOLDS (5), SEEDS (1) and CUTS (`mdl`, or `mdl+N` for MDL and N bins of equal frequency). Prints
- * accuracy, log-loss and the processor seconds of one fit, and JSON as its last line.
+ * Accuracy of k-dependence classifiers on tables. Stratified folds, shuffled with a seed; numbers are binned within each
+ * fold, and a missing cell is a separate level. `npx tsx bench/kdb.ts [set …]`, data in POLYA_DATA or ../shared/data,
+ * FOLDS (5), SEEDS (1) and CUTS (`mdl`, `N` for N bins of equal frequency, or `mdl+N` for both). COMPLETE=1 leaves out
+ * rows with missing cells. With POLYA_WEKA, the path of weka-stable-3.6.14.jar, Weka's classifiers learn the same bins
+ * of the same rows. Prints accuracy with its standard deviation over folds, log-loss, root mean squared error of
+ * the probability of the true class, and the processor seconds of one fit; JSON is the last line.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { posterior } from '../src/core/posterior.ts';
 import { parseCsv } from '../src/data/csv.ts';
@@ -20,6 +25,7 @@ import { meanAccuracy, meanLogLoss } from '../src/evaluate/log-proba.ts';
 import { mdlCuts } from '../src/features/mdlp.ts';
 
 const { POLYA_DATA: folder = '../shared/data', FOLDS = '5', SEEDS = '1', CUTS = 'mdl' } = process.env;
+const { COMPLETE, POLYA_WEKA: weka } = process.env;
 const targets: Record<string, string> = {
   car: 'class',
   mushroom: 'class',
@@ -30,6 +36,7 @@ const targets: Record<string, string> = {
   'breast-cancer': 'diagnosis',
   digits: 'digit',
   'adult-train': 'income',
+  adult: 'income',
 };
 
 const kdb = (options: KDependenceNBOptions) => () => new KDependenceNB(options);
@@ -95,28 +102,80 @@ function encoder(cells: readonly Cell[], y: Int32Array, classes: number): (cell:
   }
   const codes = Int32Array.from(present, (i) => y[i]);
   const weights = new Float64Array(present.length).fill(1);
-  const mdl = mdlCuts(numbers, codes, weights, classes, { criterion: 'fayyad-irani', betterEncoding: false });
-  const more = Number(CUTS.split('+')[1] ?? 1);
+  const mdl = CUTS.startsWith('mdl')
+    ? mdlCuts(numbers, codes, weights, classes, { criterion: 'fayyad-irani', betterEncoding: false })
+    : [];
+  const more = Number(CUTS.match(/\d+$/)?.[0] ?? 1);
   const cuts = [...new Set([...mdl, ...frequencyCuts(numbers, more)])].sort((a, b) => a - b);
   return (cell) => (isMissing(cell) ? cuts.length + 1 : cuts.filter((cut) => Number(cell) > cut).length);
 }
 
 function readRecords(name: string): Record<string, string>[] {
+  if (name === 'adult') return [...readRecords('adult-train'), ...readRecords('adult-test')];
   const packed = join(folder, `${name}.csv.gz`);
   const bytes = existsSync(packed) ? gunzipSync(readFileSync(packed)) : readFileSync(join(folder, `${name}.csv`));
   return recordsOf(parseCsv(bytes));
 }
 
+/** Log-probabilities of held-out rows by each of Weka's classifiers, which learn the same levels (bench/Weka.java). */
+function wekaAnswers(X: Matrix, y: Int32Array, held: Matrix, classes: number): Map<string, Matrix> {
+  const temporary = mkdtempSync(join(tmpdir(), 'polya-weka-'));
+  try {
+    const levels = new Int32Array(X.cols);
+    for (const { data } of [X, held])
+      data.forEach((v, k) => void (levels[k % X.cols] = Math.max(levels[k % X.cols], v)));
+    const names = (count: number) => Array.from({ length: count }, (_, v) => v).join(',');
+    const header = Array.from(levels, (most, j) => `@attribute a${j} {${names(most + 1)}}`).join('\n');
+    const write = (file: string, rows: Matrix, labels: (i: number) => number) => {
+      const lines = Array.from({ length: rows.rows }, (_, i) => [...rows.row(i), labels(i)].join(','));
+      const text = `@relation r\n${header}\n@attribute class {${names(classes)}}\n@data\n${lines.join('\n')}\n`;
+      writeFileSync(join(temporary, file), text);
+    };
+    write('train.arff', X, (i) => y[i]);
+    write('test.arff', held, () => 0);
+    const source = fileURLToPath(new URL('Weka.java', import.meta.url));
+    const options: SpawnSyncOptions = { maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'inherit'] };
+    const { stdout } = spawnSync('java', ['-cp', weka!, source, temporary], options);
+    const lines = stdout.toString().trimEnd().split('\n');
+    const found = new Map<string, number[][]>();
+    for (const [name, ...numbers] of lines.map((line) => line.split(' '))) {
+      if (!found.has(name)) found.set(name, []);
+      found.get(name)!.push(numbers.map((own) => Math.log(Number(own))));
+    }
+    return new Map(Array.from(found, ([name, rows]) => [`Weka ${name}`, Matrix.from(rows)]));
+  } finally {
+    rmSync(temporary, { recursive: true });
+  }
+}
+
+/** What is summed over folds. */
+interface Sum {
+  loss: number;
+  squares: number;
+  seconds: number;
+  readonly accuracies: number[];
+  readonly k: number[];
+}
+
 const asked = process.argv.slice(2);
 const results = [];
 for (const [name, target] of Object.entries(targets)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
-  const rows = readRecords(name);
+  if (asked.length > 0 ? !asked.includes(name) : name === 'adult') continue;
+  const rows = readRecords(name).filter((row) => !COMPLETE || !Object.values(row).some(isMissing));
   const labels = rows.map((row) => row[target]);
   const classes = [...new Set(labels)].sort();
   const y = Int32Array.from(labels, (label) => classes.indexOf(label));
   const columns = Object.keys(rows[0]).filter((column) => column !== target);
-  const sums = new Map<string, { right: number; loss: number; seconds: number; k: number[] }>();
+  const sums = new Map<string, Sum>();
+  const add = (model: string, answer: Matrix, codes: Int32Array, seconds = 0, k?: number) => {
+    const sum: Sum = sums.get(model) ?? { loss: 0, squares: 0, seconds: 0, accuracies: [], k: [] };
+    sum.accuracies.push(meanAccuracy(answer, { codes }));
+    sum.loss += meanLogLoss(answer, { codes }) * codes.length;
+    sum.squares += codes.reduce((total, c, i) => total + (1 - Math.exp(answer.at(i, c))) ** 2, 0);
+    sum.seconds += seconds;
+    if (k !== undefined) sum.k.push(k);
+    sums.set(model, sum);
+  };
   for (let seed = 0; seed < Number(SEEDS); seed++) {
     const folds = new StratifiedKFold({ nSplits: Number(FOLDS), shuffle: true, randomState: seed });
     for (const [train, test] of folds.split(rows, labels)) {
@@ -137,22 +196,24 @@ for (const [name, target] of Object.entries(targets)) {
         const { user, system } = process.cpuUsage(before);
         const joint = estimator.predictJointLogProba(held);
         const { logProba } = posterior(joint.data, estimator.classLogPrior);
-        const answer = new Matrix(joint.rows, joint.cols, logProba);
-        const sum = sums.get(model) ?? { right: 0, loss: 0, seconds: 0, k: [] };
-        sum.right += meanAccuracy(answer, { codes: truth }) * test.length;
-        sum.loss += meanLogLoss(answer, { codes: truth }) * test.length;
-        sum.seconds += (user + system) / 1e6;
-        if (estimator instanceof KDependenceNB) sum.k.push(estimator.k);
-        sums.set(model, sum);
+        const k = estimator instanceof KDependenceNB ? estimator.k : undefined;
+        add(model, new Matrix(joint.rows, joint.cols, logProba), truth, (user + system) / 1e6, k);
       }
+      if (!weka) continue;
+      for (const [model, answer] of wekaAnswers(X, take(train), held, classes.length)) add(model, answer, truth);
     }
   }
   const repeats = rows.length * Number(SEEDS);
-  for (const [model, { right, loss, seconds, k }] of sums) {
-    const [accuracy, logLoss, fit] = [right / repeats, loss / repeats, seconds / Number(SEEDS) / Number(FOLDS)];
-    results.push({ name, model, accuracy, logLoss, seconds: fit, k });
-    const figures = `${accuracy.toFixed(4)} / ${logLoss.toFixed(4)}   ${fit.toFixed(3)} s`;
-    console.log(`${name.padEnd(16)} ${model.padEnd(24)} ${figures}   ${[...new Set(k)].join(' ')}`);
+  for (const [model, { accuracies, loss, squares, seconds, k }] of sums) {
+    const accuracy = accuracies.reduce((total, own) => total + own / accuracies.length, 0);
+    const spread = accuracies.reduce((total, own) => total + (own - accuracy) ** 2, 0) / (accuracies.length - 1);
+    const [deviation, logLoss, rmse] = [Math.sqrt(spread), loss / repeats, Math.sqrt(squares / repeats)];
+    const fit = seconds / accuracies.length;
+    results.push({ name, model, accuracy, deviation, logLoss, rmse, seconds: fit, k });
+    const figures = `${accuracy.toFixed(4)} ± ${deviation.toFixed(4)} / ${logLoss.toFixed(4)} / ${rmse.toFixed(4)}`;
+    console.log(
+      `${name.padEnd(16)} ${model.padEnd(24)} ${figures}   ${fit.toFixed(3)} s   ${[...new Set(k)].join(' ')}`,
+    );
   }
 }
 console.log(JSON.stringify(results));

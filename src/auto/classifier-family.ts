@@ -44,7 +44,7 @@ import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
 import { labelCodes, readFrame } from './records.ts';
 import { columnFeatures, featuresOf, schemaFor, schemaOfAll, weightsOf } from './schema.ts';
 import { withRows } from './selection.ts';
-import type { Steps } from './steps.ts';
+import { type Steps, within } from './steps.ts';
 import { findWarnings, isOfCounts } from './warnings.ts';
 
 /** A learner of a named family that has learned nothing, with what rows settle of it. */
@@ -72,7 +72,7 @@ export function* fitCounting(
   if (!division) return countingParts(reportFor(dataset, learner, options, { classFactors }), learner, options);
   yield { share: 0.9, what: 'evaluating' };
   const heldOut = predictFolds(recipe, learner, dataset, division.folds, signal);
-  const described = evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, learner });
+  const described = yield* evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, learner });
   const evaluated = evaluating ? described : undefined;
   const alone = evaluated && evaluateAlone(dataset, division.folds);
   const findings = { evaluated, alone, division, classFactors, uncalibrated: described?.uncalibrated };
@@ -177,19 +177,19 @@ interface EvaluateOptions {
  * Evaluates out-of-fold answers, and fits a calibrator to them if one is wanted and the rows suffice. The answers that are
  * evaluated come from calibrators that were fitted to the other folds.
  */
-function evaluateOutOfFold(
+function* evaluateOutOfFold(
   { logProba, heldOut }: OutOfFold,
   { table, classes, codes, weights }: Dataset,
   folds: Int32Array,
   { calibrate, classFactors, learner }: EvaluateOptions,
-): EvaluatedFit | undefined {
+): Steps<EvaluatedFit | undefined> {
   if (heldOut.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, heldOut);
   // a curve fitted to rows without class weights would undo them
   const answers = { logProba: selectRows(logProba, heldOut), ...weighClasses(truth, classFactors) };
   const own = Int32Array.from(heldOut, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
-  const best = choosePosterior(methods, answers, own);
+  const best = yield* within(choosePosterior(methods, answers, own), 0.9, 1);
   const evaluated = best?.logProba() ?? answers.logProba;
   const curve: Curve | undefined = best && {
     calibration: fitPosterior(best.method, answers),

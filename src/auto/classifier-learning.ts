@@ -17,7 +17,7 @@ import {
 import {
   applyPosterior,
   type CurveMethod,
-  choosingPosterior,
+  choosePosterior,
   curveMethods,
   fitPosterior,
   MIN_ROWS,
@@ -266,7 +266,7 @@ export function* fitCurve(
   const factors = classFactorsOf({ classes, codes, weights }, parts.report);
   const answers = { logProba: plain.logProba, ...weighClasses({ codes, weights }, factors) };
   const folds = groupedFolds(codes, Int32Array.from(codes.keys()), 0).map((fold) => Math.max(0, fold));
-  const { method: best } = (yield* within(choosingPosterior(methods, answers, folds), 0, 0.7))!; // there is a method to choose
+  const { method: best } = (yield* within(choosePosterior(methods, answers, folds), 0, 0.7))!; // there is a method to choose
   yield { share: 0.7, what: best };
   return {
     calibration: fitPosterior(best, answers),
@@ -364,8 +364,8 @@ export interface ClassifierExplanation<L extends Label = Label> {
 export function classifyRows<L extends Label>(parts: ClassifierParts, table: ColumnTable): Classification<L>[] {
   const { reject } = parts;
   const classes = classesOf(parts) as readonly L[];
-  const { logProba, logEvidence } = scoreTable(parts, table, true);
-  const present = presentIn(parts, table);
+  const { logProba, logEvidence, present: count } = scoreTable(parts, table, true);
+  const present = count();
   return Array.from({ length: table.length }, (_, i) => {
     const logs = logProba.row(i);
     const probabilities = classes.map((label, c) => ({ label, probability: Math.exp(logs[c]) }));

@@ -107,8 +107,6 @@ export interface Dataset {
 export interface Division {
   /** Rows that are alike in every feature have one number. */
   readonly alike: Int32Array;
-  /** The same, or a number for every row where most are alike. */
-  readonly groups: Int32Array;
   /** The fold of every row; −1 where a row is never held out. */
   readonly folds: Int32Array;
 }
@@ -154,7 +152,6 @@ export function divide(
   const texts = featuresOf(schema, 'text').map(({ name }) => textsOf(table, name));
   const cells = Object.fromEntries([...columns, ...texts].entries());
   const alike = numberRows(columns.length + texts.length > 0 ? rowKeys(cells) : codes.map((_, i) => i));
-  const copied = new Set(alike).size < table.length / 2;
-  const groups = copied ? alike.map((_, i) => i) : alike;
-  return { alike, groups, folds: groupedFolds(codes, groups, seed) };
+  const repeats = new Set(alike).size < table.length / 2; // columns that tell few rows apart, not copies
+  return { alike, folds: groupedFolds(codes, repeats ? alike.map((_, i) => i) : alike, seed) };
 }

@@ -6,7 +6,6 @@ import { groupedFolds } from '../evaluate/folds.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { stratifiedSample, trialsOf } from '../evaluate/trials.ts';
 import { binBetween } from '../features/bins.ts';
-import { informationFromHistogram } from '../features/gain.ts';
 import { levelTable } from '../features/level-table.ts';
 import { type Counted, tableInformation } from '../features/rank.ts';
 import { argmax, countCodes } from '../math/arrays.ts';
@@ -181,12 +180,10 @@ function scoreLevels(
 /** The mutual information of level and class in bits, from their counts, level by level. */
 function informationOf(counts: Float64Array, classes: number): number {
   const table = new Matrix(classes, counts.length / classes);
-  const classCount = new Float64Array(classes);
   counts.forEach((count, cell) => {
-    classCount[cell % classes] += count;
     table.row(cell % classes)[Math.floor(cell / classes)] = count;
   });
-  return counts.length > 0 ? informationFromHistogram({ classCount, categoryCount: [table] }, { unit: 'bits' })[0] : 0;
+  return tableInformation(table);
 }
 
 /** How often each level of the features of a column occurs in each class; numbers are cut into ranges by description length. */

@@ -188,7 +188,7 @@ test('a curve takes 30 rows of every class, a temperature 30 per class on averag
   expect(methodsFor({ codes, weights }, 2)).toEqual([]);
   expect(methodsFor({ codes }, 2, 'sigmoid')).toEqual(['sigmoid']);
   expect(methodsFor({ codes }, 2, true, 100)).toEqual([]);
-  expect(choosePosterior([], overconfident(20, 2, 1), folds(20))).toBeUndefined();
+  expect(choosePosterior([], overconfident(20, 2, 1), folds(20)).next()).toEqual({ done: true, value: undefined });
 });
 
 test('the log-posterior of a row does not depend on its own label when calibrators are cross-fitted', () => {

@@ -5,6 +5,7 @@ import { refuse } from '../errors.ts';
 import { argmax } from '../math/arrays.ts';
 import { logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
 import { type Calibration, fitCalibration } from './calibrate.ts';
+import { foldRows } from './folds.ts';
 import { predictIsotonic } from './isotonic.ts';
 import { meanLogLoss, type Truth, takeTruth } from './log-proba.ts';
 import { selectRows } from './rows.ts';
@@ -183,9 +184,8 @@ export function crossFitPosterior(
 ): Matrix {
   const { logProba } = heldOut;
   const out = new Matrix(logProba.rows, logProba.cols, logProba.data.slice());
-  const rows = Int32Array.from(folds.keys());
   for (const fold of wanted) {
-    const [inside, outside] = [rows.filter((i) => folds[i] === fold), rows.filter((i) => folds[i] !== fold)];
+    const { held: inside, learn: outside } = foldRows(folds, fold);
     if (outside.length === 0) continue;
     const fit = fitPosterior(method, { logProba: selectRows(logProba, outside), ...takeTruth(heldOut, outside) });
     const calibrated = applyPosterior(fit, selectRows(logProba, inside), outside.length);
@@ -199,29 +199,18 @@ export function crossFitPosterior(
 /** With more rows, one fold is enough to compare methods. */
 const ROWS_FOR_ONE_FOLD = 10_000;
 
-/**
- * Of the given methods, the one with the least log-loss on folds that it was not fitted to, together with the log-posteriors of
- * all rows by calibrators that were not fitted to them, computed on request. Returns undefined if there are no methods to choose from.
- */
-export function choosePosterior(
-  methods: readonly CurveMethod[],
-  heldOut: HeldOut,
-  folds: Int32Array,
-): ChosenPosterior | undefined {
-  const steps = choosingPosterior(methods, heldOut, folds);
-  let next = steps.next();
-  while (!next.done) next = steps.next();
-  return next.value;
-}
-
 /** A method, and the log-posteriors of all rows by calibrators that were not fitted to them. */
 interface ChosenPosterior {
   readonly method: CurveMethod;
   readonly logProba: () => Matrix;
 }
 
-/** The same in steps: before each method it yields the finished share. */
-export function* choosingPosterior(
+/**
+ * Of the given methods, the one with the least log-loss on folds that it was not fitted to, together with the log-posteriors of
+ * all rows by calibrators that were not fitted to them, computed on request. Returns undefined if there are no methods to choose from.
+ * Before each method it yields the finished share.
+ */
+export function* choosePosterior(
   methods: readonly CurveMethod[],
   heldOut: HeldOut,
   folds: Int32Array,

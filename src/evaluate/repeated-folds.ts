@@ -3,6 +3,7 @@ import type { Label } from '../data/labels.ts';
 import {
   generatorOf,
   KFold,
+  type KFoldOptions,
   type RandomState,
   randomOption,
   type Split,
@@ -27,21 +28,19 @@ abstract class Repeated implements Splitter {
   readonly nSplits: number;
   readonly nRepeats: number;
   readonly randomState: RandomState;
+  readonly #kind: new (
+    options: KFoldOptions,
+  ) => Splitter;
 
-  constructor(owner: string, options: RepeatedFoldOptions) {
+  constructor(owner: string, kind: new (options: KFoldOptions) => Splitter, options: RepeatedFoldOptions) {
     const read = readOptions(owner, spec, options);
     ({ nSplits: this.nSplits, nRepeats: this.nRepeats, randomState: this.randomState } = read);
+    this.#kind = kind;
   }
 
-  /** The folds of one round. */
-  protected abstract round(options: { nSplits: number; shuffle: true; randomState: RandomState }): Splitter;
-
   split(X: Splittable, y?: ArrayLike<Label> | null): Iterable<Split> {
-    const random = generatorOf(this.randomState);
-    const rounds = Array.from({ length: this.nRepeats }, () =>
-      this.round({ nSplits: this.nSplits, shuffle: true, randomState: random }).split(X, y),
-    );
-    return joined(rounds);
+    const one = new this.#kind({ nSplits: this.nSplits, shuffle: true, randomState: generatorOf(this.randomState) });
+    return joined(Array.from({ length: this.nRepeats }, () => one.split(X, y)));
   }
 
   getNSplits(): number {
@@ -56,21 +55,13 @@ function* joined(rounds: readonly Iterable<Split>[]): Generator<Split> {
 /** K folds of shuffled rows, `nRepeats` times. */
 export class RepeatedKFold extends Repeated {
   constructor(options: RepeatedFoldOptions = {}) {
-    super('RepeatedKFold', options);
-  }
-
-  protected override round(options: { nSplits: number; shuffle: true; randomState: RandomState }): Splitter {
-    return new KFold(options);
+    super('RepeatedKFold', KFold, options);
   }
 }
 
 /** Stratified folds of shuffled rows, `nRepeats` times. */
 export class RepeatedStratifiedKFold extends Repeated {
   constructor(options: RepeatedFoldOptions = {}) {
-    super('RepeatedStratifiedKFold', options);
-  }
-
-  protected override round(options: { nSplits: number; shuffle: true; randomState: RandomState }): Splitter {
-    return new StratifiedKFold(options);
+    super('RepeatedStratifiedKFold', StratifiedKFold, options);
   }
 }

@@ -6,6 +6,7 @@ import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { isNear } from './numpy.ts';
+import { bendAt, fitPool } from './pool.ts';
 import { readLabelledScores, readScores, requireColumns, type Scores, type ScoreTable } from './scores.ts';
 import { priorOption } from './sigmoid.ts';
 import { labelsOption } from './targets.ts';
@@ -19,7 +20,8 @@ export type ColumnOptions = GivenOptions<typeof columnSpec>;
 /** Options of `fitTemperature`. A temperature is increasing by construction. */
 export type TemperatureOptions = GivenOptions<typeof spec>;
 
-const LOG_BOUND = 10;
+/** β is sought between the first and the last; the slopes at all of them tell where Newton's steps may begin. */
+const BETAS = Array.from({ length: 21 }, (_, k) => Math.exp(k - 10));
 
 /** Rows of probabilities become ln(p + 1e-12); anything else is taken for logits already. */
 function toLogits(table: ScoreTable): ScoreTable {
@@ -30,39 +32,14 @@ function toLogits(table: ScoreTable): ScoreTable {
   return probabilities ? { ...table, data: data.map((p) => Math.log(p + 1e-12)) } : table;
 }
 
-/** The slope of the loss in β, Σ w (E_p[L] − L_y), and its own slope, Σ w Var_p[L], at p = softmax(β L). */
-function slopes(
-  { cols, data }: ScoreTable,
-  codes: Int32Array,
-  weights: Float64Array,
-  beta: number,
-): [slope: number, bend: number] {
-  const row = new Float64Array(cols);
-  let [slope, bend] = [0, 0];
-  for (let i = 0; i < codes.length; i++) {
-    for (let c = 0; c < cols; c++) row[c] = beta * data[i * cols + c];
-    logSoftmaxInto(row, 0, cols, row);
-    const own = data[i * cols + codes[i]];
-    let [mean, square] = [0, 0];
-    for (let c = 0; c < cols; c++) {
-      const [p, above] = [Math.exp(row[c]), data[i * cols + c] - own];
-      mean += p * above;
-      square += p * above * above;
-    }
-    slope += weights[i] * mean;
-    bend += weights[i] * (square - mean * mean);
-  }
-  return [slope, bend];
-}
-
 /**
- * Temperature scaling: the β = exp(t), t in [−10, 10], that minimises
+ * Temperature scaling: the β in [e⁻¹⁰, e¹⁰] that minimises
  *
  *   −Σ w ln softmax(β L)[y] + prior · (β − 1)²                                                                 (1)
  *
  * where L are logits or, for rows of probabilities, ln(p + 1e-12). β < 1 softens over-confident probabilities, and no β changes
- * which class is most probable. Without a prior the fit is scikit-learn's. (1) is convex in β, so its slope has one root, which
- * Newton's steps in t find within a shrinking bracket. Without a prior, logits that are equal in every row give β = 1.
+ * which class is most probable. Without a prior the fit is scikit-learn's. It is a pool of one member without biases, see `fitPool`.
+ * Without a prior, logits that are equal in every row give β = 1.
  * Guo, Pleiss, Sun & Weinberger, On Calibration of Modern Neural Networks (2017), §4.2.
  */
 export function fitTemperature(scores: Scores, y: ArrayLike<Label>, options: TemperatureOptions = {}): number {
@@ -73,29 +50,16 @@ export function fitTemperature(scores: Scores, y: ArrayLike<Label>, options: Tem
 }
 
 /** Temperature scaling of checked rows. */
-export function fitTemperatureTo(table: ScoreTable, codes: Int32Array, weights: Float64Array, prior = 0): number {
-  const logits = toLogits(table);
-  const at = (t: number): [slope: number, bend: number] => {
-    const beta = Math.exp(t);
-    const [slope, bend] = slopes(logits, codes, weights, beta);
-    return [slope + 2 * prior * (beta - 1), bend + 2 * prior];
-  };
-  let [low, high] = [-LOG_BOUND, LOG_BOUND];
-  const [lowest, highest] = [at(low)[0], at(high)[0]];
-  if (lowest === 0 && highest === 0) return 1;
-  if (lowest >= 0) return Math.exp(low);
-  if (highest < 0) return Math.exp(high);
-  let t = 0;
-  for (let round = 0; round < 200 && high - low > 1e-15; round++) {
-    const [slope, bend] = at(t);
-    if (slope < 0) low = t;
-    else high = t;
-    const newton = t - slope / (bend * Math.exp(t));
-    const next = newton > low && newton < high ? newton : (low + high) / 2;
-    if (Math.abs(next - t) <= 1e-16 * Math.max(1, Math.abs(t))) return Math.exp(next);
-    t = next;
-  }
-  return Math.exp(t);
+export function fitTemperatureTo(table: ScoreTable, codes: Int32Array, weights: Float64Array, strength = 0): number {
+  const { rows, cols: classes, data } = toLogits(table);
+  const problem = { scores: [data], y: codes, classes, rows: codes.map((_, i) => i), weights };
+  const belief = { centre: Float64Array.of(1), stiffness: Float64Array.of(strength / rows) };
+  const slopes = BETAS.map((beta) => bendAt(problem, Float64Array.of(1), belief, Float64Array.of(beta)).slope[0]);
+  if (slopes.every((slope) => slope === 0)) return 1;
+  const above = slopes.findIndex((slope) => slope >= 0);
+  if (above <= 0) return BETAS.at(above)!; // the loss rises or falls all the way
+  const start = { weights: Float64Array.of(BETAS[above]), bias: new Float64Array(0) };
+  return fitPool(problem, { prior: { strength, centre: 1, unit: 'one' }, tolerance: 0, start }).weights[0];
 }
 
 /** Rows of probabilities softmax(β L), L as in `fitTemperature`. */

@@ -1,4 +1,5 @@
 import { sum } from '../math/arrays.ts';
+import { foldRows } from './folds.ts';
 
 /** One split of the rows: what a model is fitted to, and the held-out rows that it is evaluated on. */
 export interface Trial {
@@ -56,11 +57,10 @@ export function trialsOf(
   const most = Math.max(FEWEST_HELD, Math.floor(MOST_CELLS / classes));
   const enough = Math.min(wanted, most);
   const count = folds.reduce((top, fold) => Math.max(top, fold + 1), 0);
-  const rows = Int32Array.from(folds.keys());
   const trials: Trial[] = [];
   let held = 0;
   for (let fold = 0; fold < count && held < enough; fold++) {
-    const [own, learn] = [rows.filter((i) => folds[i] === fold), rows.filter((i) => folds[i] !== fold)];
+    const { held: own, learn } = foldRows(folds, fold);
     if (own.length === 0 || learn.length === 0) continue;
     trials.push({ fold, learn, held: stratifiedSample(own, codes, most) });
     held += own.length;
