@@ -3,7 +3,7 @@ import { calibrations, familyList } from '../../src/core/model-options.ts';
 import { Choice, Slider } from '../parts/choice.tsx';
 import { choosesAlpha, hasAlpha } from '../smoothing-setting.ts';
 import { change, settings, work } from '../state.ts';
-import { percent, texts } from '../texts/index.ts';
+import { percent, texts, whole } from '../texts/index.ts';
 import { train } from '../train.ts';
 import { Features } from './features.tsx';
 import { LeftOut } from './left-out.tsx';
@@ -93,12 +93,25 @@ function Refinements(): JSX.Element {
   );
 }
 
-/** The share of held-out rows and the random seed. */
+/** The seconds that a search may take; the last step sets no limit. */
+const BUDGETS: readonly number[] = [1, 2, 5, 10, 30, 60, 120, 300, 0];
+
+/** The time of the search among models, the share of held-out rows and the random seed. */
 function Division(): JSX.Element {
   const { train: say } = texts.value;
-  const { holdout, seed } = settings.value;
+  const { model, budget, holdout, seed } = settings.value;
+  const at = BUDGETS.indexOf(budget);
   return (
     <>
+      {model === 'auto' && (
+        <Slider
+          label={say.budget}
+          value={at < 0 ? BUDGETS.length - 1 : at}
+          {...{ min: 0, max: BUDGETS.length - 1, step: 1 }}
+          shown={budget > 0 ? say.seconds(whole(budget)) : say.noBudget}
+          onInput={(own) => change({ budget: BUDGETS[own] })}
+        />
+      )}
       <Slider
         label={say.holdout}
         value={holdout}

@@ -15,6 +15,7 @@ import { evaluate } from './evaluating.ts';
 import { follow } from './following.ts';
 import { requireLabels } from './profiling.ts';
 import { Progress } from './progress.ts';
+import { Race } from './race.ts';
 import type { Reading } from './reading.ts';
 import { recipeFor } from './recipe.ts';
 
@@ -40,10 +41,11 @@ type Tell = (news: News) => void;
 export function train(table: EditedTable, settings: Settings, id: number, notes: string, tell: Tell): Trained {
   const begun = performance.now();
   const progress = new Progress(tell);
+  const race = new Race(tell, begun, settings);
   const reading = table.now;
   const data = trainingData(reading, settings);
   const { rows, recipe } = data;
-  const first = evaluateRun(data, { settings, id, edits: table.edits }, progress, tell);
+  const first = evaluateRun(data, { settings, id, edits: table.edits }, progress, race, tell);
   const { evaluatedModel, scored, train: own, test } = first;
   // with a split column the model of the training rows is the final one, as in polya fit
   const isLast = !scored || settings.splitColumn !== '';
@@ -82,12 +84,13 @@ function evaluateRun(
   data: TrainingData,
   about: Pick<Run, 'settings' | 'id' | 'edits'>,
   progress: Progress,
+  race: Race,
   tell: Tell,
 ) {
   const begun = performance.now();
   const { rows, labels, recipe, features, train: own, test } = data;
   const trainingRows = recipe.splitColumn === undefined ? own.map((i) => rows[i]) : rows; // with a split column `fit` selects the training rows itself
-  const evaluatedModel = learn(trainingRows, recipe, 'learning', progress);
+  const evaluatedModel = learn(trainingRows, recipe, 'learning', progress, race);
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
   const scored =
     test.length > 0 ? answers(evaluatedModel, asked, truth, (share) => progress.at('evaluating', share)) : undefined;
@@ -97,6 +100,7 @@ function evaluateRun(
     features,
     trainRows: own.length,
     testRows: test.length,
+    ...(race.racers.length > 0 && { race: race.racers }),
     seconds: (performance.now() - begun) / 1000,
     ...(scored && { evaluated: evaluate(scored, 'held out') }),
     curve: [],
@@ -124,7 +128,10 @@ function trainingData(reading: Reading, settings: Settings) {
 }
 
 /** The labelled rows with the indices of training and held-out rows, the same as in `polya fit`. */
-function splitRows(reading: Reading, { target, holdout, seed, splitColumn }: Settings) {
+export function splitRows(
+  reading: Reading,
+  { target, holdout, seed, splitColumn }: Pick<Settings, 'target' | 'holdout' | 'seed' | 'splitColumn'>,
+) {
   const all = new RecordTable(reading.rows, reading.lines);
   const places = [...reading.rows.keys()].filter((i) => !isBlank(cellOf(reading.rows[i], target)));
   const labelled = all.take(places);
@@ -187,9 +194,17 @@ function learn(
   recipe: ClassifierOptions,
   phase: 'learning' | 'again',
   progress: Progress,
+  race?: Race,
 ): Classifier {
   progress.at(phase, 0);
-  return Classifier.fit(rows, { ...recipe, onProgress: (share, what) => progress.at(phase, share, what) });
+  return Classifier.fit(rows, {
+    ...recipe,
+    ...(race && { enough: race.isOver }),
+    onProgress: (share, what, scored) => {
+      progress.at(phase, share, what);
+      if (scored) race?.add(scored());
+    },
+  });
 }
 
 /** The number of rows scored between progress reports. */
