@@ -8,6 +8,7 @@ import { KeysDialog } from './parts/keys-dialog.tsx';
 import { LeaveDialog } from './parts/leave-dialog.tsx';
 import { Progress } from './parts/progress.tsx';
 import { TopBar } from './parts/top-bar.tsx';
+import { Tour } from './parts/tour.tsx';
 import { address, route } from './route.ts';
 import { type Screen, screens } from './screen-names.ts';
 import { Start } from './screens/start.tsx';
@@ -90,6 +91,7 @@ export function App(): JSX.Element {
         {drawer.value && <Drawer onClose={() => (drawer.value = false)} />}
       </div>
       <LeaveDialog />
+      <Tour />
       {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </>
   );

@@ -41,6 +41,7 @@ import { type ExportForm, exportModel, type ReportWording, reportPage } from './
 import { follow } from './following.ts';
 import { type NomogramResult, nomogramOf, type PairsResult, pairsOf } from './insight.ts';
 import { type Labelling, labellingOf, type Queue } from './labelling.ts';
+import { type LiveAsked, type LiveResult, liveOf } from './live.ts';
 import { profileOf } from './profiling.ts';
 import { readData } from './reading.ts';
 import { type SimplexResult, simplexOf } from './simplex.ts';
@@ -243,6 +244,11 @@ export class Laboratory {
 
   boundary(id: number, asked: BoundaryAsked): BoundaryResult {
     return boundaryOf(this.run(id), asked);
+  }
+
+  /** See `liveOf`. */
+  live(asked: LiveAsked): LiveResult {
+    return liveOf(this.data().now, asked);
   }
 
   beliefs(id: number, column: string, event: string, label: string, a: number): Belief[] {
