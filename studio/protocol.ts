@@ -1,6 +1,5 @@
-import type { Warning } from '../src/auto/warnings.ts';
-import type { ErrorDetails } from '../src/errors.ts';
-import type { Evaluation } from '../src/evaluate/evaluation.ts';
+import type { ErrorDetails, Warning } from '../src/index.ts';
+import type { Evaluation } from '../src/workbench.ts';
 
 /** The encodings of text that can be chosen. */
 export const textEncodings = [

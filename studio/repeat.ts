@@ -1,4 +1,4 @@
-import { commandLine, quoted } from '../src/cli/shell.ts';
+import { commandLine, quoted } from '../src/workbench.ts';
 import type { Opened, Profile, Run, Settings, ThresholdRule } from './protocol.ts';
 import type { Route } from './route.ts';
 import type { Screen } from './screen-names.ts';

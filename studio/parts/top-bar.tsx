@@ -96,7 +96,7 @@ function Switches(): JSX.Element {
         value={language.value}
         onChange={(event) => (language.value = event.currentTarget.value as Language)}
       >
-        {Object.entries(languages).map(([tag, { language: title }]) => (
+        {Object.entries(languages).map(([tag, title]) => (
           <option key={tag} value={tag} lang={tag} selected={tag === language.value}>
             {title}
           </option>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { calibrations, familyList } from '../../src/core/model-options.ts';
+import { calibrations, familyList } from '../../src/workbench.ts';
 import { Choice, Slider } from '../parts/choice.tsx';
 import { choosesAlpha, hasAlpha } from '../smoothing-setting.ts';
 import { change, settings, work } from '../state.ts';

@@ -1,8 +1,10 @@
-import type { Matrix } from '../../src/data/matrix.ts';
-import { refuse } from '../../src/errors.ts';
-import { LinearDiscriminantAnalysis } from '../../src/estimators/linear-discriminant-analysis.ts';
-import { RegularizedDiscriminantAnalysis } from '../../src/estimators/regularized-discriminant-analysis.ts';
-import { logSumExp } from '../../src/math/logs.ts';
+import {
+  LinearDiscriminantAnalysis,
+  logSumExp,
+  type Matrix,
+  RegularizedDiscriminantAnalysis,
+} from '../../src/index.ts';
+import { refuse } from '../../src/workbench.ts';
 import type { RowFilter } from '../rows/filter.ts';
 import { numberCells } from './number-cells.ts';
 import { placesOf, sampleOf } from './sample.ts';

@@ -1,10 +1,5 @@
-import { cellOf, wordOf } from '../../src/data/cells.ts';
-import { formatCsv } from '../../src/data/csv-format.ts';
-import { refuse } from '../../src/errors.ts';
-import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
-import { mcnemarTest } from '../../src/evaluate/compare.ts';
-import { guessesOf, type ScoredRows } from '../../src/evaluate/evaluation.ts';
-import { wilsonInterval } from '../../src/evaluate/intervals.ts';
+import { CountVectorizer, formatCsv, mcnemarTest, wilsonInterval } from '../../src/index.ts';
+import { cellOf, guessesOf, refuse, type ScoredRows, wordOf } from '../../src/workbench.ts';
 import type { ThresholdRule } from '../protocol.ts';
 import type { RowFilter } from '../rows/filter.ts';
 import { rowsInRegion } from './boundary.ts';

@@ -1,8 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
-import { formatCsv } from '../../src/data/csv-format.ts';
-import { refuse } from '../../src/errors.ts';
-import type { Evaluation } from '../../src/evaluate/evaluation.ts';
+import { type Classifier, formatCsv } from '../../src/index.ts';
+import { cellOf, type DataRow, type Evaluation, isBlank, refuse, wordOf } from '../../src/workbench.ts';
 import type {
   DataSource,
   Edit,
@@ -182,7 +179,7 @@ export class Laboratory {
     return (await this.export(form)).length;
   }
 
-  report(id: number, wording: ReportWording): Promise<string> {
+  report(id: number, wording: ReportWording): string {
     return reportPage(this.data().now, this.run(id), wording);
   }
 

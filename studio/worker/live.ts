@@ -1,7 +1,5 @@
-import { Classifier } from '../../src/auto/classifier.ts';
-import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
-import { cellOf, wordOf } from '../../src/data/cells.ts';
-import { type Evaluation, guessesOf } from '../../src/evaluate/evaluation.ts';
+import { Classifier, type ClassifierOptions } from '../../src/index.ts';
+import { cellOf, type Evaluation, guessesOf, wordOf } from '../../src/workbench.ts';
 import { type BoundaryResult, edge, everywhere } from './boundary.ts';
 import { evaluate } from './evaluating.ts';
 import { numberCells } from './number-cells.ts';

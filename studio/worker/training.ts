@@ -1,13 +1,15 @@
-import { Classifier } from '../../src/auto/classifier.ts';
-import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
-import { splitRows as splitByColumn } from '../../src/auto/schema-kinds.ts';
-import { cellOf, type DataRow, isBlank } from '../../src/data/cells.ts';
-import { RecordTable } from '../../src/data/column-table.ts';
-import { Matrix } from '../../src/data/matrix.ts';
-import { refuse } from '../../src/errors.ts';
-import type { ScoredRows } from '../../src/evaluate/evaluation.ts';
-import { planSplit, splitTable } from '../../src/evaluate/held-out.ts';
-import { concat } from '../../src/math/arrays.ts';
+import { Classifier, type ClassifierOptions, Matrix } from '../../src/index.ts';
+import {
+  cellOf,
+  type DataRow,
+  isBlank,
+  planSplit,
+  RecordTable,
+  refuse,
+  type ScoredRows,
+  splitRowsByColumn,
+  splitTable,
+} from '../../src/workbench.ts';
 import type { News, RowChange, Run, Settings } from '../protocol.ts';
 import { learningCurve } from './curve.ts';
 import type { EditedTable } from './edited-table.ts';
@@ -138,7 +140,7 @@ export function splitRows(
   const rows = labelled.records();
   const labels = rows.map((row) => String(cellOf(row, target)));
   if (splitColumn !== '') {
-    const { train, test } = splitByColumn(rows, splitColumn);
+    const { train, test } = splitRowsByColumn(rows, splitColumn);
     return { rows, labels, train, test, places };
   }
   const [train, test] = splitTable(labelled, planSplit(all, target, holdout, seed));
@@ -217,12 +219,12 @@ export function answers(
   labels: readonly string[],
   onScored: (share: number) => void = () => undefined,
 ): ScoredRows {
-  const parts: Matrix[] = [];
+  const logProba = new Matrix(rows.length, model.classes.length);
   for (let start = 0; start < rows.length; start += SCORED_AT_ONCE) {
-    parts.push(model.predictLogProba(rows.slice(start, start + SCORED_AT_ONCE), { strict: false }));
+    const part = model.predictLogProba(rows.slice(start, start + SCORED_AT_ONCE), { strict: false });
+    logProba.data.set(part.data, start * part.cols);
     onScored(Math.min(1, (start + SCORED_AT_ONCE) / rows.length));
   }
-  const logProba = new Matrix(rows.length, parts[0]?.cols ?? 0, concat(parts.map(({ data }) => data)));
   return { classes: model.classes.map(String), truth: labels, logProba };
 }
 
