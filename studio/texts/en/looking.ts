@@ -70,7 +70,7 @@ export const looking = {
     close: 'Close',
     action: 'explain',
     open: 'Open in Try',
-    openRow: (row: string) => `Open row ${row} in Try`,
+    openRow: (row: string) => `Open in Try: row ${row}`,
     withWord: (word: string) => `Rows with ${word}`,
   },
   understand: {

@@ -68,7 +68,7 @@ export const looking: typeof english = {
     close: '关闭',
     action: '解释',
     open: '在“试用”中打开',
-    openRow: (row) => `在“试用”中打开第 ${row} 行`,
+    openRow: (row) => `在“试用”中打开：第 ${row} 行`,
     withWord: (word) => `含有 ${word} 的样本`,
   },
   understand: {
