@@ -145,7 +145,7 @@ function One({ waiting }: { waiting: Waiting }): JSX.Element {
           </div>
         ))}
       </dl>
-      {has !== undefined && <p>{say.has(has)}</p>}
+      {has !== undefined && <p>{has === guesses[0]?.label ? say.agrees(has) : say.has(has)}</p>}
       <h2>{say.choose}</h2>
       <p class="row">
         {guesses.slice(0, 50).map(({ label, probability }, k) => (

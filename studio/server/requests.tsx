@@ -12,7 +12,7 @@ export function Requests({ model }: { model: string }): JSX.Element {
   const below = useSignal(0.8);
   const labels = useSignal<readonly (string | number | boolean)[]>([]);
   const waiting = useSignal<readonly OpenPrediction[] | undefined>(undefined);
-  const learned = useSignal('');
+  const learned = useSignal<number | undefined>(undefined);
   const read = async () => {
     labels.value = (await client.model(model).card()).classes;
     waiting.value = await client.model(model).open({ below: below.value, limit: 20 });
@@ -22,7 +22,7 @@ export function Requests({ model }: { model: string }): JSX.Element {
   }, [model, below.value]);
   const correct = async (id: string, label: string | number | boolean) => {
     const { version } = await client.model(model).feedback(id, label);
-    learned.value = say.learned(String(version));
+    learned.value = version;
     await read();
   };
   return (
@@ -49,7 +49,7 @@ export function Requests({ model }: { model: string }): JSX.Element {
         </button>
       </div>
       <p aria-live="polite" data-learned>
-        {learned.value}
+        {learned.value !== undefined && say.learned(String(learned.value))}
       </p>
       {waiting.value?.length === 0 && <p class="soft">{say.noRequests}</p>}
       {waiting.value?.map(({ id, instance, label, probability }) => (

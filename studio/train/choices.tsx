@@ -45,7 +45,7 @@ function ModelChoice(): JSX.Element {
     <Choice
       label={say.model}
       value={model}
-      options={[['auto', say.models.auto], ...same(familyList)]}
+      options={[['auto', say.models.auto], ...familyList.map((name) => [name, say.models[name]] as const)]}
       onChange={(name) =>
         change({ model: name, ...(hasAlpha(name) ? {} : { alpha: '' }), ...(name === 'auto' ? { ngrams: '' } : {}) })
       }
@@ -80,13 +80,16 @@ function Refinements(): JSX.Element {
       <Choice
         label={say.calibrate}
         value={calibrate}
-        options={same(['auto', 'none', ...calibrations])}
+        options={(['auto', 'none', ...calibrations] as const).map((own) => [own, say.calibrations[own]] as const)}
         onChange={(own) => change({ calibrate: own })}
       />
       <Choice
         label={say.classWeight}
         value={classWeight}
-        options={[['', say.noClassWeight], ...same(['balanced'])]}
+        options={[
+          ['', say.noClassWeight],
+          ['balanced', say.balanced],
+        ]}
         onChange={(own) => change({ classWeight: own })}
       />
     </>
