@@ -162,7 +162,7 @@ function Score({ result: { evaluation, trainRows } }: { result: LiveResult }): J
       <Table
         label={evaluate.confusion}
         tools={false}
-        heads={[`${evaluate.truth} \\ ${evaluate.answer}`, ...labels]}
+        heads={[evaluate.truth, ...labels]}
         rows={labels.map((label, i) => [label, ...evaluation.confusion.matrix[i].map(whole)])}
       />
     </section>
