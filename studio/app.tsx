@@ -14,6 +14,7 @@ import { type Screen, screens } from './screen-names.ts';
 import { Start } from './screens/start.tsx';
 import { refusal, refused } from './state.ts';
 import { texts } from './texts/index.ts';
+import { endTour } from './tour.ts';
 import { restart } from './train.ts';
 
 /** Screens are loaded when they are opened. */
@@ -58,7 +59,11 @@ export function App(): JSX.Element {
   const keys = useSignal(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { screen } = route.value;
-  useEffect(() => listen({ help: () => (keys.value = true), close: () => (drawer.value = false) }), []);
+  const close = () => {
+    drawer.value = false;
+    endTour();
+  };
+  useEffect(() => listen({ help: () => (keys.value = true), close }), []);
   const first = useRef(true);
   useEffect(() => {
     if (first.current) first.current = false;

@@ -1,7 +1,6 @@
 import { Classifier, type ClassifierOptions } from '../../src/index.ts';
-import { cellOf, type Evaluation, guessesOf, wordOf } from '../../src/workbench.ts';
+import { cellOf, type Evaluation, evaluateRows, guessesOf, wordOf } from '../../src/workbench.ts';
 import { type BoundaryResult, edge, everywhere } from './boundary.ts';
-import { evaluate } from './evaluating.ts';
 import { numberCells } from './number-cells.ts';
 import type { Reading } from './reading.ts';
 import { shuffled } from './sample.ts';
@@ -83,7 +82,7 @@ export function liveOf(reading: Reading, asked: LiveAsked): LiveResult {
   }));
   return {
     classes,
-    evaluation: evaluate(scored, 'held out').evaluation,
+    evaluation: evaluateRows(scored, 'held out'),
     trainRows: own.length,
     rows: [...found].sort((a, b) => Number(a.truth === a.answer) - Number(b.truth === b.answer)).slice(0, MOST_ROWS),
     ...(isText ? { words: wordsOf(model) } : { plane: planeOf(model, columns, rows, labels, own, test) }),
@@ -118,9 +117,10 @@ function planeOf(
     ...{ place: k, x: all[i][0], y: all[i][1], c: classes.indexOf(labels[i]), wrong: found[k] !== labels[i] },
     faint: k < places.length - test.length,
   }));
+  const right = points.filter(({ faint, wrong }) => !faint && !wrong).length;
   return {
     ...{ classes, points, from, to, ellipses: [] },
     ...everywhere(scores, classes, classes, from, to),
-    ...{ accuracy: 0, rows: points.length, all: rows.length },
+    ...{ accuracy: right / test.length, rows: points.length, all: rows.length },
   };
 }
