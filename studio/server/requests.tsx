@@ -1,13 +1,23 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { OpenPrediction, ServedInstance } from '../../src/client.ts';
+import type { ModelSummary, OpenPrediction, ServedInstance } from '../../src/client.ts';
 import { refused } from '../state.ts';
 import { chance, texts, whole } from '../texts/index.ts';
-import { client } from './connection.ts';
+import { client, server } from './connection.ts';
+
+/** The uncertain requests of all served models that learn; nothing while no server is connected. */
+export function ServedRequests(): JSX.Element {
+  const models = useSignal<readonly ModelSummary[]>([]);
+  const connected = server.value;
+  useEffect(() => {
+    if (connected) client.models().then((all) => (models.value = all.filter(({ learns }) => learns)), refused);
+  }, [connected]);
+  return <>{connected && models.value.map(({ name }) => <Requests key={name} model={name} title={name} />)}</>;
+}
 
 /** Requests of a served model whose label was uncertain: a correction is learned durably by the server. */
-export function Requests({ model }: { model: string }): JSX.Element {
+export function Requests({ model, title = '' }: { model: string; title?: string }): JSX.Element {
   const { server: say } = texts.value;
   const below = useSignal(0.8);
   const labels = useSignal<readonly (string | number | boolean)[]>([]);
@@ -27,7 +37,9 @@ export function Requests({ model }: { model: string }): JSX.Element {
   };
   return (
     <section data-part="requests">
-      <h2>{say.requests}</h2>
+      <h2>
+        {say.requests} <bdi>{title}</bdi>
+      </h2>
       <p class="soft">{say.requestsHelp}</p>
       <div class="row">
         <label class="field">
