@@ -161,12 +161,16 @@ function Models(): JSX.Element | null {
   return (
     <>
       <h2>{say.model}</h2>
-      <Choice
-        label={say.model}
-        value={own.name}
-        options={models.value.map(({ name, version }) => [name, `${name} · ${say.version(String(version))}`] as const)}
-        onChange={(name) => show({ model: name })}
-      />
+      <div class="row">
+        <Choice
+          label={say.model}
+          value={own.name}
+          options={models.value.map(
+            ({ name, version }) => [name, `${name} · ${say.version(String(version))}`] as const,
+          )}
+          onChange={(name) => show({ model: name })}
+        />
+      </div>
       <p class="soft">{own.summary}</p>
       <h3>{say.mix(whole(n))}</h3>
       <Table

@@ -49,6 +49,12 @@ test('every chart has tips by pointer and by keyboard', async () => {
     charts += await everyChartHasTips(page, 'understand', `?tab=${tab}`);
   charts += await everyChartHasTips(page, 'boundary');
   expect(charts).toBeGreaterThanOrEqual(17);
+  await show(page, 'data');
+  const bars = page.locator('.spark').first();
+  await bars.focus();
+  await page.keyboard.press('Home');
+  expect(await bars.locator('.tip').textContent()).toMatch(/^4\.3 – [\d.]+\nn = \d+$/);
+  await page.keyboard.press('Escape');
   await show(page, 'evaluate');
   const chart = figure(page, 'Calibration').locator('.picture');
   await chart.focus(); // the keyboard says where a mark is, and the pointer goes there

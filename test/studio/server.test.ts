@@ -63,7 +63,7 @@ test('a running server is watched, corrected durably and rolled back', async () 
   await queued.locator('button[data-label=ham]').click();
   await expect.poll(async () => (await spam.card()).version).toBe(4);
   expect(await violations(page)).toEqual([]);
-  await show(page, 'server');
+  await show(page, 'server', '?model=spam');
   await page.waitForTimeout(5000); // two polls
   for (const tag of ['en', 'zh-CN']) {
     await speak(page, tag);
