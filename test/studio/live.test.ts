@@ -142,8 +142,8 @@ test('what auto tries is drawn as a race while it runs, and all of it is kept wi
   await show(page, 'train');
   const chart = page.locator('figure.chart:has(b:text-is("What was tried"))');
   await chart.locator('summary').click();
+  await expect.poll(() => chart.locator('tbody tr').count()).toBeGreaterThan(counts.at(-1)!); // and the ensemble
   const rows = await chart.locator('tbody tr').allTextContents();
-  expect(rows.length).toBeGreaterThan(counts.at(-1)!); // and the ensemble
   expect(rows.filter((row) => row.endsWith('✓')).length).toBeGreaterThan(1);
   await page.close();
   expect(bench.faults).toEqual([]);
