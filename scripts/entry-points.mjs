@@ -4,6 +4,7 @@ export const entryPoints = {
   node: 'src/node.ts',
   exchange: 'src/exchange.ts',
   predict: 'src/predict.ts',
+  workbench: 'src/workbench.ts',
   client: 'src/client.ts',
   server: 'src/server.ts',
   engines: 'src/engines.ts',

@@ -47,6 +47,9 @@ async function forDocs(): Promise<void> {
     await compress(path);
   };
   const light = await bench.page({ viewport, colorScheme: 'light' });
+  await light.waitForSelector('[data-live-score]');
+  await light.evaluate(() => document.querySelector('.live')?.scrollIntoView());
+  await shot(light, 'live');
   await trainSample(light, 'reviews');
   await show(light, 'evaluate', '?class=positive&threshold=0.4');
   await light.evaluate(() => document.querySelector('.pair')?.scrollIntoView());

@@ -8,11 +8,13 @@ import { KeysDialog } from './parts/keys-dialog.tsx';
 import { LeaveDialog } from './parts/leave-dialog.tsx';
 import { Progress } from './parts/progress.tsx';
 import { TopBar } from './parts/top-bar.tsx';
+import { Tour } from './parts/tour.tsx';
 import { address, route } from './route.ts';
 import { type Screen, screens } from './screen-names.ts';
 import { Start } from './screens/start.tsx';
 import { refusal, refused } from './state.ts';
 import { texts } from './texts/index.ts';
+import { endTour } from './tour.ts';
 import { restart } from './train.ts';
 
 /** Screens are loaded when they are opened. */
@@ -57,7 +59,11 @@ export function App(): JSX.Element {
   const keys = useSignal(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const { screen } = route.value;
-  useEffect(() => listen({ help: () => (keys.value = true), close: () => (drawer.value = false) }), []);
+  const close = () => {
+    drawer.value = false;
+    endTour();
+  };
+  useEffect(() => listen({ help: () => (keys.value = true), close }), []);
   const first = useRef(true);
   useEffect(() => {
     if (first.current) first.current = false;
@@ -90,6 +96,7 @@ export function App(): JSX.Element {
         {drawer.value && <Drawer onClose={() => (drawer.value = false)} />}
       </div>
       <LeaveDialog />
+      <Tour />
       {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </>
   );

@@ -1,6 +1,5 @@
-import type { Warning } from '../src/auto/warnings.ts';
-import type { ErrorDetails } from '../src/errors.ts';
-import type { Evaluation } from '../src/evaluate/evaluation.ts';
+import type { ErrorDetails, Warning } from '../src/index.ts';
+import type { Evaluation } from '../src/workbench.ts';
 
 /** The encodings of text that can be chosen. */
 export const textEncodings = [
@@ -119,6 +118,16 @@ export interface Settings {
   readonly splitColumn: string;
   /** Words to ignore in all texts. */
   readonly without: readonly string[];
+  /** Seconds after which `auto` finishes with the best models so far; 0 for no limit. */
+  readonly budget: number;
+}
+
+/** A model that `auto` compares, with its log-loss on more and more held-out rows. */
+export interface Racer {
+  /** The text column that it classifies by, or 'columns'. */
+  readonly of: string;
+  readonly name: string;
+  readonly points: readonly { readonly rows: number; readonly logLoss: number; readonly accuracy: number }[];
 }
 
 /** One class against all others: everything that depends on a threshold. */
@@ -181,6 +190,8 @@ export interface Run {
     readonly accuracy: number;
     readonly chosen: boolean;
   }[];
+  /** How the models that `auto` tried did as more rows were held out; absent for a named model. */
+  readonly race?: readonly Racer[];
   readonly warnings: readonly Notice[];
   readonly trainRows: number;
   readonly testRows: number;
@@ -215,6 +226,7 @@ export type News =
       /** Estimated seconds left, once they can be estimated. */
       readonly left?: number;
     }
+  | { readonly kind: 'race'; readonly race: readonly Racer[] }
   | { readonly kind: 'curve'; readonly id: number; readonly curve: Run['curve'] }
   | { readonly kind: 'evaluated'; readonly run: Run; readonly bytes: Uint8Array<ArrayBuffer> };
 

@@ -1,4 +1,4 @@
-import { commandLine, quoted } from '../src/cli/shell.ts';
+import { commandLine, quoted } from '../src/workbench.ts';
 import type { Opened, Profile, Run, Settings, ThresholdRule } from './protocol.ts';
 import type { Route } from './route.ts';
 import type { Screen } from './screen-names.ts';
@@ -15,7 +15,8 @@ export function fitWords(
   settings: Settings,
   features: readonly string[],
 ): string[] {
-  const { target, model, ngrams, calibrate, classWeight, holdout, seed, kinds, splitColumn, without } = settings;
+  const { target, model, ngrams, calibrate, classWeight, holdout, seed, kinds, splitColumn, without, budget } =
+    settings;
   const given = (name: string, value: string, usual: string) => (value === usual ? [] : [`--${name}`, value]);
   return [
     'fit',
@@ -32,6 +33,7 @@ export function fitWords(
     ...given('calibrate', calibrate, 'auto'),
     ...(classWeight ? ['--class-weight', classWeight] : []),
     ...(splitColumn ? [] : given('holdout', String(holdout), '0.2')),
+    ...(model === 'auto' && budget ? ['--budget', `${budget}s`] : []),
     ...given('seed', String(seed), '1'),
     ...badRows(data),
     ...unlabelled(profile),

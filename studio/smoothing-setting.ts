@@ -1,4 +1,4 @@
-import { alphaFamilies, chosenAlphaFamilies } from '../src/core/model-options.ts';
+import { alphaFamilies, chosenAlphaFamilies } from '../src/workbench.ts';
 import type { Settings } from './protocol.ts';
 
 const isOneOf = (names: readonly string[], name: string): boolean => names.includes(name);

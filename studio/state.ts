@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { refusalIn } from './client.ts';
-import type { DataSource, Edit, Opened, Phase, Profile, Refusal, Run, Settings } from './protocol.ts';
+import type { DataSource, Edit, Opened, Phase, Profile, Racer, Refusal, Run, Settings } from './protocol.ts';
 import { route } from './route.ts';
 import type { ModelFacts } from './worker/asking.ts';
 
@@ -21,6 +21,8 @@ export const work = signal<
     }
   | undefined
 >(undefined);
+/** The models that are being compared by the current training. */
+export const race = signal<readonly Racer[]>([]);
 /** The last error. */
 export const refusal = signal<Refusal | undefined>(undefined);
 /** The model in use on Try and Export: of a run, or from a file. */
@@ -68,7 +70,7 @@ export function firstRow(names: readonly string[]): Record<string, string> {
 /** The settings before anything is chosen. */
 export const usualSettings: Settings = {
   ...{ target: '', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
-  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [] },
+  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [], budget: 0 },
 };
 
 /** The current settings. */

@@ -12,6 +12,7 @@ import {
   model,
   opened,
   profile,
+  race,
   refused,
   run,
   runs,
@@ -24,6 +25,7 @@ import {
 /** Handles a progress report of a worker. */
 export function hear(news: News): void {
   if (news.kind === 'progress') work.value = news;
+  else if (news.kind === 'race') race.value = news.race;
   else if (news.kind === 'curve') amend(news.id, { curve: news.curve });
   else showEvaluation(news.run, news.bytes);
 }
@@ -46,6 +48,7 @@ export async function train(): Promise<void> {
   const chosen = settings.value;
   await working(async () => {
     work.value = { phase: 'learning', share: 0, what: '' };
+    race.value = [];
     if (route.value.screen === 'data') go('train');
     const notes = fitLine(data, profile.value, chosen, chosen.features);
     const found = await lab.ask('train', [chosen, id, notes], hear);

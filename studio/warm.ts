@@ -1,7 +1,8 @@
 import type { Drawing } from './parts/draw.ts';
 import { refused } from './state.ts';
 
-const idle = (): Promise<void> =>
+/** Resolves when the page has nothing to do. */
+export const idle = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 2_000 });
     else setTimeout(resolve, 200);

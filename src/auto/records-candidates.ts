@@ -91,7 +91,7 @@ export function* chooseColumns(training: TrainingRows, options: ChooseColumnsOpt
       },
     }),
   );
-  const how = { seed, method: 'isotonic', floored: true } as const;
+  const how = { of: 'columns', seed, method: 'isotonic', floored: true } as const;
   const { members, pool, calibration, floor, tried, held, logProba } = yield* chooseMembers(
     candidates,
     trials,

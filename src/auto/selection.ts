@@ -21,7 +21,7 @@ import { heldOutBy, type Trial } from '../evaluate/trials.ts';
 import { addInto, scaleInto, sum } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
-import type { Steps } from './steps.ts';
+import type { Scored, Steps } from './steps.ts';
 
 /** A way to fit one model of an ensemble, or several that share their counts. */
 export interface Candidate<Member = unknown> {
@@ -60,6 +60,8 @@ export interface Choice<Member> {
 
 /** How models are chosen. */
 export interface ChoiceOptions {
+  /** What the models classify by: see `Scored`. */
+  readonly of: string;
   readonly seed: number;
   /** What the ensemble may be calibrated by. */
   readonly method: CurveMethod;
@@ -109,9 +111,8 @@ export function* chooseMembers<Member extends { readonly name: string }>(
   codes: Int32Array,
   options: ChoiceOptions,
 ): Steps<Choice<Member>> {
-  const { entries, dropped, ...heldOut } = yield* race(candidates, trials, codes);
+  const { entries, dropped, ...heldOut } = yield* race(candidates, trials, codes, options.of);
   if (entries.length === 0) refuse('E_CLASS_TOO_SMALL', 'no model can learn these rows');
-  yield { share: 1, what: 'weights' };
   const scores = entries.map((entry) => entry.scores);
   const { kept, pool, calibration, logProba: answers } = chooseEnsemble({ ...heldOut, scores }, options);
   const chosen = kept.map((m) => entries[m]);
@@ -168,30 +169,39 @@ function* race<Member>(
   candidates: readonly Candidate<Member>[],
   trials: readonly Trial[],
   codes: Int32Array,
+  about: string,
 ): Steps<Raced<Member>> {
   const of = (rows: Int32Array) => Int32Array.from(rows, (i) => codes[i]);
   let running: { name: string; candidate: Candidate<Member>; parts: Matrix[] }[] = [];
   let dropped: Raced<Member>['dropped'] = [];
   const steps = candidates.length * trials.length;
   let [held, raced] = [0, false];
+  let scored: (() => Scored[]) | undefined;
   for (const [t, trial] of trials.entries()) {
+    const rows = Int32Array.from(trials.slice(0, t + 1).flatMap((own) => Array.from(own.held)));
     for (const [k, candidate] of candidates.entries()) {
       const own = running.filter((entry) => entry.candidate === candidate);
       if (t > 0 && own.length === 0) continue;
-      const stop = yield { share: (t * candidates.length + k) / steps, what: candidate.name };
+      const stop = yield { share: (t * candidates.length + k) / steps, what: candidate.name, scored };
+      scored = undefined;
       if (t === 0 && stop && running.length > 0) continue;
-      const scored = candidate.score(trial, t > 0 ? new Set(own.map(({ name }) => name)) : undefined);
-      if (t === 0) for (const [name, scores] of scored) running.push({ name, candidate, parts: [scores] });
+      const found = candidate.score(trial, t > 0 ? new Set(own.map(({ name }) => name)) : undefined);
+      if (t === 0) for (const [name, scores] of found) running.push({ name, candidate, parts: [scores] });
       for (const entry of t > 0 ? own : []) {
-        const scores = scored.get(entry.name);
+        const scores = found.get(entry.name);
         if (scores) entry.parts.push(scores);
       }
+      const now = running.filter((entry) => entry.candidate === candidate && entry.parts.length === t + 1);
+      scored = () => {
+        const places = rows.map((_, i) => i);
+        const scoreOf = (parts: Matrix[]) => scoreAlone(stacked(parts.slice(0, t + 1), places), of(rows), someRows);
+        return now.map(({ name, parts }) => ({ of: about, name, rows: rows.length, ...scoreOf(parts) }));
+      };
     }
     running = running.filter(({ parts }) => parts.length === t + 1);
     held += trial.held.length;
     if (raced || t === trials.length - 1 || held < LEAST_RACED) continue;
     raced = true;
-    const rows = Int32Array.from(trials.slice(0, t + 1).flatMap((own) => Array.from(own.held)));
     const places = rows.map((_, k) => k);
     const sofar = running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, places) }));
     const stay = new Set(leaders(sofar, of(rows)).map(({ name }) => name));
@@ -199,6 +209,7 @@ function* race<Member>(
     const gone = sofar.filter(({ name }) => !stay.has(name));
     dropped = gone.map(({ name, scores }) => ({ name, ...scoreAlone(scores, of(rows)) }));
   }
+  yield { share: 1, what: 'weights', scored };
   const { rows, folds } = heldOutBy(trials);
   const places = new Map(Array.from(rows, (i, k) => [i, k]));
   const at = Int32Array.from(trials.flatMap((trial) => Array.from(trial.held, (i) => places.get(i)!)));
@@ -244,8 +255,12 @@ function stacked(parts: readonly Matrix[], places: Int32Array): Matrix {
 }
 
 /** The mean log-loss of a model alone, once its temperature is right, and its accuracy. */
-function scoreAlone(own: Matrix, codes: Int32Array): Pick<Tried, 'logLoss' | 'accuracy'> {
-  const rows = codes.map((_, i) => i);
+function scoreAlone(
+  own: Matrix,
+  codes: Int32Array,
+  rowsOf: typeof someRows = (all) => all.map((_, i) => i),
+): Pick<Tried, 'logLoss' | 'accuracy'> {
+  const rows = rowsOf(codes, own.cols);
   const { logLoss } = fitPool({ scores: [own.data], y: codes, classes: own.cols, rows }, posteriorPool(1));
   return { logLoss, accuracy: meanAccuracy(own, { codes }) };
 }

@@ -4,6 +4,18 @@ import { requireGoing } from '../engines/memory.ts';
 export interface Step {
   readonly share: number;
   readonly what: string;
+  /** The scores so far of the models that the last step of a race has scored. */
+  readonly scored?: (() => readonly Scored[]) | undefined;
+}
+
+/** A model in a race among models, on the rows held out so far. */
+export interface Scored {
+  /** The text column that it classifies by, or 'columns' for all other columns. */
+  readonly of: string;
+  readonly name: string;
+  readonly rows: number;
+  readonly logLoss: number;
+  readonly accuracy: number;
 }
 
 /**
@@ -18,8 +30,11 @@ export interface StepOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called before each step: true makes it finish with the best models so far. Default: none. */
   readonly enough?: (() => boolean) | undefined;
-  /** Called with the finished share of the work, from 0 to 1, and the next step. Default: none. */
-  readonly onProgress?: ((share: number, what: string) => void) | undefined;
+  /**
+   * Called with the finished share of the work, from 0 to 1, and the next step; while models race, also with a function that returns the
+   * scores so far of the models scored last. Default: none.
+   */
+  readonly onProgress?: ((share: number, what: string, scored?: () => readonly Scored[]) => void) | undefined;
 }
 
 /** Runs work to its end. */
@@ -41,9 +56,9 @@ export async function finishAsync<T>(steps: Steps<T>, options: StepOptions, turn
   return next.value;
 }
 
-function between({ share, what }: Step, { signal, onProgress, enough }: StepOptions): boolean {
+function between({ share, what, scored }: Step, { signal, onProgress, enough }: StepOptions): boolean {
   requireGoing(signal);
-  onProgress?.(share, what);
+  onProgress?.(share, what, scored);
   return enough?.() ?? false;
 }
 
@@ -51,8 +66,8 @@ function between({ share, what }: Step, { signal, onProgress, enough }: StepOpti
 export function* within<T>(steps: Steps<T>, begin: number, end: number): Steps<T> {
   let next = steps.next(false);
   while (!next.done) {
-    const { share, what } = next.value;
-    next = steps.next(yield { share: begin + (end - begin) * share, what });
+    const { share, ...step } = next.value;
+    next = steps.next(yield { ...step, share: begin + (end - begin) * share });
   }
   return next.value;
 }

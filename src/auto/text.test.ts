@@ -5,6 +5,7 @@ import { logSoftmaxInto } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
 import { Classifier } from './classifier.ts';
 import type { ClassifierOptions } from './classifier-options.ts';
+import type { Scored, StepOptions } from './steps.ts';
 import { viewsFor } from './text-candidates.ts';
 import { TextPool } from './text-pool.ts';
 
@@ -183,6 +184,24 @@ test('progress is reported from 0 to 1, and an abort ends the work', () => {
   expect(() => learn(documents, y, { signal: AbortSignal.abort() })).toThrow(
     expect.objectContaining({ code: 'E_CANCELLED' }),
   );
+});
+
+test('while models race, the scores so far of each are reported, and the last ones are those of the report', () => {
+  const { documents, y } = corpus(4, 600);
+  const found = new Map<string, Scored[]>();
+  const onProgress: StepOptions['onProgress'] = (_, __, scored) => {
+    for (const own of scored?.() ?? []) found.set(own.name, [...(found.get(own.name) ?? []), own]);
+  };
+  const { tried } = learn(documents, y, { onProgress }).report();
+  const singles = tried.filter(({ weight }) => weight !== undefined);
+  expect([...found.keys()].sort()).toEqual(singles.map(({ name }) => name).sort());
+  for (const { name, logLoss, accuracy } of singles) {
+    const rows = found.get(name)!.map((own) => own.rows);
+    expect([...rows].sort((a, b) => a - b)).toEqual(rows);
+    expect(new Set(rows).size).toBe(rows.length);
+    expect(found.get(name)!.at(-1)!.logLoss).toBeCloseTo(logLoss, 6);
+    expect(found.get(name)!.at(-1)!.accuracy).toBeCloseTo(accuracy, 12);
+  }
 });
 
 test('a choice can be ended early: what was compared until then is fitted', () => {

@@ -58,7 +58,7 @@ export function* chooseText(
   const views = viewsFor(texts, classes.length, stopWords);
   const counted = yield* within(readViews(views, texts, y, classes.length), 0, READ_SHARE);
   const candidates = counted.flatMap((view) => textCandidates(view, seed));
-  const how = { seed, method: 'sigmoid', most: MOST_MEMBERS, floored: false } as const;
+  const how = { of, seed, method: 'sigmoid', most: MOST_MEMBERS, floored: false } as const;
   const choosing = chooseMembers(candidates, heldOutTrials(folds, y, classes.length), y, how);
   const { members, pool, calibration, tried, logProba, held } = yield* within(choosing, READ_SHARE, RACE_SHARE);
   const used = new Set(members.map(({ view }) => view));

@@ -4,7 +4,7 @@ import { Check, Choice, Slider } from '../parts/choice.tsx';
 import { show } from '../route.ts';
 import { texts, whole } from '../texts/index.ts';
 import type { BoundaryAsked, BoundaryResult } from '../worker/boundary.ts';
-import type { Move } from './drag.ts';
+import type { Move, Region } from './drag.ts';
 
 /** The controls of Boundary: two columns, and sliders from QDA over RDA to LDA and to diagonal covariances. */
 export function Controls({
@@ -66,6 +66,42 @@ export function MovePoint({ result: { points, from, to }, move }: { result: Boun
         />
         <Slider label={say.x} {...along(0, x)} onInput={(value) => move(place, value, y)} />
         <Slider label={say.y} {...along(1, y)} onInput={(value) => move(place, x, value)} />
+      </div>
+    </details>
+  );
+}
+
+/** Chooses a rectangle by keyboard: its four sides are sliders. */
+export function ChooseRegion({
+  result: { from, to },
+  region = { from, to },
+  brush,
+  names,
+}: {
+  result: BoundaryResult;
+  region: Region | undefined;
+  brush: (region: Region) => void;
+  names: readonly [x: string, y: string];
+}): JSX.Element {
+  const { boundary: say, evaluate } = texts.value;
+  const side = (end: 'from' | 'to', k: 0 | 1) => {
+    const set = (value: number) => {
+      const corner = [...region[end]] as [number, number];
+      corner[k] = end === 'from' ? Math.min(value, region.to[k]) : Math.max(value, region.from[k]);
+      brush({ ...region, [end]: corner });
+    };
+    const range = { min: from[k], max: to[k], step: (to[k] - from[k]) / 100, value: region[end][k] };
+    const label = `${names[k]} ${evaluate.bins[end === 'from' ? 0 : 1]}`;
+    return <Slider label={label} {...range} shown={region[end][k].toPrecision(3)} onInput={set} />;
+  };
+  return (
+    <details class="panel">
+      <summary>{say.regionByKeys}</summary>
+      <div class="row">
+        {side('from', 0)}
+        {side('to', 0)}
+        {side('from', 1)}
+        {side('to', 1)}
       </div>
     </details>
   );

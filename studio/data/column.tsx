@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Choice } from '../parts/choice.tsx';
+import { showTips } from '../parts/tips.ts';
 import type { ColumnCard } from '../protocol.ts';
 import { settings } from '../state.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
@@ -46,25 +48,7 @@ export function Column({ column, rows }: { column: ColumnCard; rows: number }): 
 
 /** A histogram or the most frequent values, small. */
 function Spark({ column: { histogram, top, name }, rows }: { column: ColumnCard; rows: number }): JSX.Element | null {
-  if (histogram) {
-    const { bars, from, to } = histogram;
-    const most = Math.max(...bars, 1);
-    const ends = [from, to].map((end) => String(Number(end.toPrecision(4))));
-    const label = `${name}: ${ends.join(' … ')}`;
-    return (
-      <>
-        <svg class="spark" viewBox={`0 0 ${bars.length} 20`} preserveAspectRatio="none" role="img" aria-label={label}>
-          {bars.map((bar, k) => (
-            <rect key={k} x={k} y={20 - (20 * bar) / most} width="0.9" height={(20 * bar) / most} fill="currentColor" />
-          ))}
-        </svg>
-        <p class="ends">
-          <span>{ends[0]}</span>
-          <span>{ends[1]}</span>
-        </p>
-      </>
-    );
-  }
+  if (histogram) return <Histogram name={name} histogram={histogram} />;
   if (!top) return null;
   return (
     <ul class="bars small">
@@ -78,5 +62,47 @@ function Spark({ column: { histogram, top, name }, rows }: { column: ColumnCard;
         </li>
       ))}
     </ul>
+  );
+}
+
+const [WIDTH, HEIGHT] = [200, 36];
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
+
+/** The histogram of a column of numbers; each bar has a tip. */
+function Histogram({
+  name,
+  histogram: { bars, from, to },
+}: {
+  name: string;
+  histogram: NonNullable<ColumnCard['histogram']>;
+}): JSX.Element {
+  const place = useRef<HTMLDivElement>(null);
+  const most = Math.max(...bars, 1);
+  const step = WIDTH / bars.length;
+  const top = (bar: number) => HEIGHT * (1 - bar / most);
+  const { chart } = texts.value;
+  useEffect(() => {
+    const edge = (k: number) => short(from + (k * (to - from)) / bars.length);
+    const tips = bars.map((bar, k) => ({
+      ...{ x: (k + 0.5) * step, y: top(bar), text: `${edge(k)} – ${edge(k + 1)}\n${chart.rows(whole(bar))}` },
+    }));
+    const svg = place.current!.querySelector('svg')!;
+    return showTips(place.current!, { svg, place: ({ x, y }) => [Number(x), Number(y)] }, tips, chart.byKeys(name));
+  }, [bars, chart]);
+  return (
+    <>
+      <div class="spark" ref={place}>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${name}: ${short(from)} … ${short(to)}`}>
+          {bars.map((bar, k) => (
+            <rect key={k} x={k * step} y={top(bar)} width={0.9 * step} height={HEIGHT - top(bar)} fill="currentColor" />
+          ))}
+        </svg>
+      </div>
+      <p class="ends">
+        <span>{short(from)}</span>
+        <span>{short(to)}</span>
+      </p>
+    </>
   );
 }

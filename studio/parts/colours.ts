@@ -1,4 +1,4 @@
-import { palette } from '../../src/report/style.ts';
+import { palette } from '../../src/workbench.ts';
 
 /** The colour of the k-th class, the same on every screen. */
 export const colourOf = (k: number): string => palette[((k % palette.length) + palette.length) % palette.length];

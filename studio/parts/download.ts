@@ -1,4 +1,5 @@
-import { formatCsv, harmless } from '../../src/data/csv-format.ts';
+import { formatCsv } from '../../src/index.ts';
+import { harmless } from '../../src/workbench.ts';
 
 /** A table as plain data. */
 export interface Rows {

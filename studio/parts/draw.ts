@@ -107,7 +107,7 @@ function captionOf({ title, rows, keys }: Caption, width: number): { lines: SVGE
 /** The picture as a standalone SVG: title, number of rows and legend above it, colours and fonts inlined. */
 export function standalone(svg: SVGSVGElement, caption: Caption): string {
   const inner = svg.cloneNode(true) as SVGSVGElement;
-  for (const mark of inner.querySelectorAll('.tipmark')) mark.remove();
+  for (const mark of inner.querySelectorAll('.tipmark, .brush')) mark.remove();
   const { width, height: own } = svg.viewBox.baseVal;
   const { lines, height } = captionOf(caption, width);
   const whole = { width, height: own + height };

@@ -11,7 +11,7 @@ const textOf = (cell: Cell): string | number => (typeof cell === 'object' ? cell
 
 /** A column counts as numeric if every cell is a number or blank. */
 const isNumber = (text: string | number): boolean =>
-  typeof text === 'number' || text === '' || /^[-−–+]?\d[\d.,\s%–−-]*$/.test(text) || text === '–';
+  typeof text === 'number' || text === '' || /^(?:[<>] )?[-−–+]?\d[\d.,\s%–−-]*$/.test(text) || text === '–';
 
 /** A table with a copy button; wide tables scroll horizontally. */
 export function Table({

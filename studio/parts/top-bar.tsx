@@ -2,8 +2,9 @@ import { effect, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { remember, remembered } from '../memory.ts';
 import { saved } from '../project.ts';
-import { model, opened, run } from '../state.ts';
+import { model, opened, refused, run } from '../state.ts';
 import { type Language, language, languages, texts } from '../texts/index.ts';
+import { beginTour } from '../tour.ts';
 import { colourOf } from './colours.ts';
 
 type Theme = 'auto' | 'light' | 'dark';
@@ -50,6 +51,9 @@ export function TopBar({
         <button type="button" aria-expanded={drawer} onClick={onCopy}>
           {bar.copy}
         </button>
+        <button type="button" onClick={() => beginTour().catch(refused)}>
+          {texts.value.tour.title}
+        </button>
         <button type="button" onClick={onKeys} title="?">
           {bar.help}
         </button>
@@ -92,7 +96,7 @@ function Switches(): JSX.Element {
         value={language.value}
         onChange={(event) => (language.value = event.currentTarget.value as Language)}
       >
-        {Object.entries(languages).map(([tag, { language: title }]) => (
+        {Object.entries(languages).map(([tag, title]) => (
           <option key={tag} value={tag} lang={tag} selected={tag === language.value}>
             {title}
           </option>

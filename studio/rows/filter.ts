@@ -6,6 +6,16 @@ export type RowFilter =
   | { readonly kind: 'score'; readonly label: string; readonly from: number; readonly to: number }
   | { readonly kind: 'number'; readonly column: string; readonly from: number; readonly to: number }
   | { readonly kind: 'value'; readonly column: string; readonly value: string }
+  /** A rectangle of Boundary; with axes, of the plane of their first two discriminant axes. */
+  | {
+      readonly kind: 'region';
+      readonly x: string;
+      readonly y: string;
+      readonly axes: readonly string[];
+      readonly classes: readonly string[];
+      readonly from: readonly [x: number, y: number];
+      readonly to: readonly [x: number, y: number];
+    }
   | { readonly kind: 'word'; readonly column: string; readonly word: string }
   /** One row by its place among the labelled rows. */
   | { readonly kind: 'row'; readonly row: number };

@@ -38,6 +38,11 @@ function titleOf(filter: RowFilter, { all, heldOut }: RowsResult): string {
   const { rows: say } = texts.value;
   const n = whole(all);
   if (filter.kind === 'row') return say.one(whole(filter.row + 1));
+  if (filter.kind === 'region') {
+    const [x, y] = filter.axes.length > 0 ? ['LD1', 'LD2'] : [filter.x, filter.y];
+    const range = (k: 0 | 1) => `${filter.from[k].toPrecision(3)} – ${filter.to[k].toPrecision(3)}`;
+    return say.region(n, whole(heldOut), `${x} ${range(0)}, ${y} ${range(1)}`);
+  }
   const what = {
     score: (own: Extract<RowFilter, { kind: 'score' }>) => `p(${own.label}) ${percent(own.from)} – ${percent(own.to)}`,
     number: (own: Extract<RowFilter, { kind: 'number' }>) =>

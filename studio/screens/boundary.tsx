@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { Controls, MovePoint } from '../boundary/controls.tsx';
+import { ChooseRegion, Controls, MovePoint } from '../boundary/controls.tsx';
+import type { Region } from '../boundary/drag.ts';
 import { useMoves } from '../boundary/moves.ts';
 import { boundarySpec } from '../boundary/picture.ts';
 import { lab } from '../client.ts';
@@ -12,6 +13,7 @@ import { chosenClasses, PickClasses } from '../parts/pick-classes.tsx';
 import { Refusing } from '../parts/refusing.tsx';
 import type { Run } from '../protocol.ts';
 import { route, viewNumber } from '../route.ts';
+import { chooseRows, chosenRows } from '../rows/filter.ts';
 import { ChosenRows } from '../rows/rows.tsx';
 import { opened, profile, run as shownRun } from '../state.ts';
 import { texts } from '../texts/index.ts';
@@ -38,7 +40,16 @@ function Plane({ run, columns }: { run: Run; columns: readonly string[] }): JSX.
   const result = asked.value.value;
   const { move, reset } = useMoves(moved, asked);
   const [x, y] = asking.axes.length > 0 ? ['LD1', 'LD2'] : [asking.x, asking.y];
-  const spec = useMemo(() => result && boundarySpec(result, all, x, y, move), [result, texts.value]);
+  const filter = chosenRows();
+  const region = filter?.kind === 'region' ? filter : undefined;
+  const brush = ({ from, to }: Region) => {
+    const { x: first, y: second, axes } = asking;
+    chooseRows({ kind: 'region', x: first, y: second, axes, classes, from, to });
+  };
+  const spec = useMemo(
+    () => result && boundarySpec(result, all, x, y, { acts: { move, brush }, region }),
+    [result, JSON.stringify(region), texts.value],
+  );
   return (
     <>
       <Controls {...{ columns, asking }} onMoveBack={reset} />
@@ -47,6 +58,7 @@ function Plane({ run, columns }: { run: Run; columns: readonly string[] }): JSX.
         <>
           <Chart spec={spec} wide />
           <MovePoint result={result} move={move} />
+          <ChooseRegion result={result} region={region} brush={brush} names={[x, y]} />
           <ChosenRows run={run} />
         </>
       ) : (

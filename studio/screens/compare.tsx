@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { bytes, interval } from '../../src/cli/numbers.ts';
+import { bytes, interval } from '../../src/workbench.ts';
 import { lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { Chart, type ChartSpec } from '../parts/chart.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { bytes } from '../../src/cli/numbers.ts';
+import { bytes } from '../../src/workbench.ts';
 import { Column } from '../data/column.tsx';
 import { Rows } from '../data/rows.tsx';
 import { asBefore, chooseTarget, forgetChoice, openEncoded } from '../open.ts';

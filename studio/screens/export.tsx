@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { bytes } from '../../src/cli/numbers.ts';
+import { bytes } from '../../src/workbench.ts';
 import { desk, lab } from '../client.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { download } from '../parts/download.ts';

@@ -9,6 +9,7 @@ import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { Empty } from '../parts/empty.tsx';
 import { route, show } from '../route.ts';
+import { ServedRequests } from '../server/requests.tsx';
 import { acts, opened, profile, refused, run, runs, skipped, work } from '../state.ts';
 import { chance, percent, texts, whole } from '../texts/index.ts';
 import { train } from '../train.ts';
@@ -36,7 +37,14 @@ export default function Label(): JSX.Element {
     addEventListener('keydown', hear);
     return () => removeEventListener('keydown', hear);
   }, []);
-  if (!opened.value || target === '') return <Empty what={opened.value ? 'run' : 'data'} />;
+  if (!opened.value || target === '') {
+    return (
+      <>
+        <Empty what={opened.value ? 'run' : 'data'} />
+        <ServedRequests />
+      </>
+    );
+  }
   const { label: say } = texts.value;
   const nothing = queue === 'disagreement' && runs.value.length < 2 ? say.alone : say.none;
   return (
@@ -56,6 +64,7 @@ export default function Label(): JSX.Element {
         <p class={state.value ? '' : 'soft'}>{state.value ? nothing : '…'}</p>
       )}
       <Done />
+      <ServedRequests />
     </>
   );
 }
@@ -145,7 +154,7 @@ function One({ waiting }: { waiting: Waiting }): JSX.Element {
           </div>
         ))}
       </dl>
-      {has !== undefined && <p>{say.has(has)}</p>}
+      {has !== undefined && <p>{has === guesses[0]?.label ? say.agrees(has) : say.has(has)}</p>}
       <h2>{say.choose}</h2>
       <p class="row">
         {guesses.slice(0, 50).map(({ label, probability }, k) => (

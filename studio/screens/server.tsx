@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ModelSummary } from '../../src/client.ts';
 import { remember, remembered } from '../memory.ts';
+import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { Choice } from '../parts/choice.tsx';
+import { colourOf } from '../parts/colours.ts';
 import { Table } from '../parts/table.tsx';
 import { route, show } from '../route.ts';
 import { client, connect, disconnect, samples, server, silent } from '../server/connection.ts';
@@ -90,8 +92,12 @@ function Traffic({ all }: { all: readonly Sample[] }): JSX.Element {
   const { server: say } = texts.value;
   const last = all[all.length - 1];
   const from = minuteAgo(all);
-  const rates = all.slice(1).map((own, k) => rateOf(all[k], own));
-  const slow = all.slice(1).map((own, k) => latencyOf(all[k], own, 0.95) ?? 0);
+  const charts = useMemo(() => {
+    if (all.length < 3) return undefined;
+    const rates = all.slice(1).map((own, k) => rateOf(all[k], own));
+    const slow = all.slice(1).map((own, k) => 1000 * (latencyOf(all[k], own, 0.95) ?? 0));
+    return [lineSpec(say.rateOverTime, rates, all), lineSpec(say.p95OverTime, slow, all)];
+  }, [all, say]);
   const facts = [
     [say.rate, rateOf(from, last).toFixed(1)],
     [say.median, milliseconds(latencyOf(from, last, 0.5) ?? latencyOf(undefined, last, 0.5))],
@@ -109,29 +115,34 @@ function Traffic({ all }: { all: readonly Sample[] }): JSX.Element {
           </div>
         ))}
       </dl>
-      <Line label={say.rateOverTime} values={rates} />
-      <Line label={say.p95OverTime} values={slow.map((seconds) => 1000 * seconds)} />
+      {charts && (
+        <div class="charts">
+          {charts.map((spec) => (
+            <Chart key={spec.title} spec={spec} />
+          ))}
+        </div>
+      )}
     </section>
   );
 }
 
-/** Values over time as a line from zero. */
-function Line({ label, values }: { label: string; values: readonly number[] }): JSX.Element | null {
-  if (values.length < 2) return null;
-  const most = Math.max(...values, 1e-9);
-  const points = values.map(
-    (value, k) => `${(300 * k) / (values.length - 1)},${(38 - (36 * value) / most).toFixed(1)}`,
-  );
-  return (
-    <figure>
-      <figcaption class="soft">
-        {label} · {texts.value.server.most(most < 10 ? most.toFixed(1) : whole(most))}
-      </figcaption>
-      <svg viewBox="0 0 300 40" width="100%" height="60" preserveAspectRatio="none" role="img" aria-label={label}>
-        <polyline points={points.join(' ')} fill="none" stroke="currentColor" vector-effect="non-scaling-stroke" />
-      </svg>
-    </figure>
-  );
+/** Values over time, up to now. */
+function lineSpec(title: string, values: readonly number[], all: readonly Sample[]): ChartSpec {
+  const { server: say } = texts.value;
+  const now = all.at(-1)?.at ?? 0;
+  const points = values.map((value, k) => ({ ago: (all[k + 1].at - now) / 1000, value }));
+  return {
+    title,
+    reading: say.most((Math.max(...values) || 0).toFixed(1)),
+    plot: (Plot) => ({
+      height: 150,
+      x: { label: say.secondsAgo, grid: true, ticks: 5 },
+      y: { label: null, grid: true, ticks: 3, zero: true },
+      marks: [Plot.line(points, { x: 'ago', y: 'value', stroke: colourOf(0), strokeWidth: 2 })],
+    }),
+    tips: points.map(({ ago, value }) => ({ x: ago, y: value, text: `${whole(ago)} s\n${value.toFixed(1)}` })),
+    data: { heads: [say.secondsAgo, title], rows: points.map(({ ago, value }) => [ago, value]) },
+  };
 }
 
 /** One of the served models: its predictions by class, uncertain requests, versions. */
@@ -150,12 +161,16 @@ function Models(): JSX.Element | null {
   return (
     <>
       <h2>{say.model}</h2>
-      <Choice
-        label={say.model}
-        value={own.name}
-        options={models.value.map(({ name, version }) => [name, `${name} · ${say.version(String(version))}`] as const)}
-        onChange={(name) => show({ model: name })}
-      />
+      <div class="row">
+        <Choice
+          label={say.model}
+          value={own.name}
+          options={models.value.map(
+            ({ name, version }) => [name, `${name} · ${say.version(String(version))}`] as const,
+          )}
+          onChange={(name) => show({ model: name })}
+        />
+      </div>
       <p class="soft">{own.summary}</p>
       <h3>{say.mix(whole(n))}</h3>
       <Table

@@ -1,12 +1,15 @@
-import { useSignal } from '@preact/signals';
-import type { JSX } from 'preact';
+import { effect, signal, useSignal } from '@preact/signals';
+import type { ComponentType, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { droppedFiles } from '../dropped.ts';
+import { remember, remembered } from '../memory.ts';
 import { openData, openFiles, openRecent } from '../open.ts';
 import { download } from '../parts/download.ts';
 import { forgetProject, type ProjectFacts, project, projectFile, recent } from '../project.ts';
 import type { NamedFile } from '../protocol.ts';
 import { opened, refused } from '../state.ts';
 import { language, texts, whole } from '../texts/index.ts';
+import { idle } from '../warm.ts';
 
 /** The Start screen: opens files, samples and projects. */
 export function Start(): JSX.Element {
@@ -16,12 +19,43 @@ export function Start(): JSX.Element {
       <h2>{start.title}</h2>
       <p class="soft">{start.about}</p>
       <DropZone />
+      <LiveExample />
       <div class="columns">
         <Samples />
         <Paste />
       </div>
       <Projects />
     </div>
+  );
+}
+
+const visited = signal(remembered('visited', false));
+
+effect(() => {
+  if (!opened.value || visited.peek()) return;
+  visited.value = true;
+  remember('visited', true);
+});
+
+/** The live example: on a first visit at once, later on request. */
+function LiveExample(): JSX.Element {
+  const view = useSignal<ComponentType | undefined>(undefined);
+  const load = () => import('../live/live.tsx').then(({ default: found }) => (view.value = found), refused);
+  useEffect(() => {
+    if (!visited.peek()) idle().then(load);
+  }, []);
+  const Live = view.value;
+  if (Live) return <Live />;
+  return visited.value ? (
+    <p>
+      <button type="button" data-live-show onClick={load}>
+        {texts.value.live.show}
+      </button>
+    </p>
+  ) : (
+    <section class="live">
+      <p class="soft">…</p>
+    </section>
   );
 }
 

@@ -4,11 +4,11 @@ import { Chart, type ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { Empty } from '../parts/empty.tsx';
 import { RunList } from '../parts/run-list.tsx';
-import { Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';
 import { opened, run, runs } from '../state.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
 import { Choices } from '../train/choices.tsx';
+import { Race } from '../train/race.tsx';
 
 /** The Train screen: settings, progress and all runs. */
 export default function Train(): JSX.Element {
@@ -20,9 +20,9 @@ export default function Train(): JSX.Element {
         <Choices />
         <Curve run={shown} />
       </div>
+      <Race run={shown} />
       <h2>{texts.value.train.runs}</h2>
       {runs.value.length === 0 ? <p class="soft">{texts.value.train.noRuns}</p> : <RunList />}
-      {shown && shown.tried.length > 1 && <Tried run={shown} />}
     </>
   );
 }
@@ -66,24 +66,4 @@ function curveSpec({ curve, trainRows, testRows }: Run): ChartSpec {
       rows: curve.map(({ rows, accuracy, logLoss }) => [rows, accuracy, logLoss]),
     },
   };
-}
-
-function Tried({ run: { tried } }: { run: Run }): JSX.Element {
-  const { train: say, evaluate } = texts.value;
-  const rows = [...tried]
-    .sort((a, b) => a.logLoss - b.logLoss)
-    .slice(0, 40)
-    .map(({ of, name, logLoss, accuracy, chosen }) => [
-      name,
-      of,
-      three(logLoss),
-      three(accuracy),
-      chosen ? say.chosen : '',
-    ]);
-  return (
-    <details>
-      <summary>{say.tried}</summary>
-      <Table label={say.tried} heads={[say.model, '', evaluate.logLoss, evaluate.accuracy, '']} rows={rows} />
-    </details>
-  );
 }

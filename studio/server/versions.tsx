@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { ServedDifference, ServedVersion } from '../../src/client.ts';
 import { Table } from '../parts/table.tsx';
 import { refused } from '../state.ts';
-import { percent, texts, three, whole } from '../texts/index.ts';
+import { language, percent, texts, three, whole } from '../texts/index.ts';
 import { client } from './connection.ts';
 
 /** The versions of a served model: what changed since one, and back to it. */
@@ -40,7 +40,7 @@ export function Versions({ model, version }: { model: string; version: number })
     .map((own) => [
       own.version,
       say.origins[own.origin],
-      new Date(own.at).toLocaleString(),
+      new Date(own.at).toLocaleString(language.value),
       whole(own.rows),
       {
         text: '',

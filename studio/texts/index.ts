@@ -2,26 +2,41 @@ import { computed, effect, signal } from '@preact/signals';
 import { remember, remembered } from '../memory.ts';
 import type { Notice } from '../protocol.ts';
 import { en, type Texts } from './en.ts';
-import { zh } from './zh.ts';
 
-/** The languages by their tags. */
-export const languages = { en, 'zh-CN': zh } as const;
+/** The languages by their tags, each by its own name. */
+export const languages = { en: 'English', 'zh-CN': '简体中文' } as const;
 
 /** The tag of a language. */
 export type Language = keyof typeof languages;
 
 const usual = (): Language => (navigator.language.startsWith('zh') ? 'zh-CN' : 'en');
 
+const wanted = remembered<Language>('language', usual());
+
 /** The current language; the choice is remembered. */
-export const language = signal<Language>(remembered<Language>('language', usual()));
+export const language = signal<Language>(Object.hasOwn(languages, wanted) ? wanted : 'en');
+
+/** The texts that are loaded; English ones are part of the page, others are loaded when they are chosen. */
+const loaded = signal<Readonly<Partial<Record<Language, Texts>>>>({ en });
+
+async function load(tag: Language): Promise<void> {
+  if (loaded.peek()[tag]) return;
+  const { zh } = await import('./zh.ts');
+  loaded.value = { ...loaded.peek(), [tag]: zh };
+}
+
+await load(language.value).catch(() => undefined); // so that the page does not appear in English first
 
 /** All texts in the current language. */
-export const texts = computed<Texts>(() => languages[language.value] ?? en);
+export const texts = computed<Texts>(() => loaded.value[language.value] ?? en);
 
 effect(() => {
-  document.documentElement.lang = language.value;
-  document.title = texts.value.title;
-  remember('language', language.value);
+  const tag = language.value;
+  remember('language', tag);
+  if (loaded.value[tag]) {
+    document.documentElement.lang = tag;
+    document.title = texts.value.title;
+  } else load(tag).catch(() => (language.value = 'en')); // the server of the page is gone
 });
 
 /** A warning in the current language. */

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { calibrations, familyList } from '../../src/core/model-options.ts';
+import { calibrations, familyList } from '../../src/workbench.ts';
 import { Choice, Slider } from '../parts/choice.tsx';
 import { choosesAlpha, hasAlpha } from '../smoothing-setting.ts';
 import { change, settings, work } from '../state.ts';
-import { percent, texts } from '../texts/index.ts';
+import { percent, texts, whole } from '../texts/index.ts';
 import { train } from '../train.ts';
 import { Features } from './features.tsx';
 import { LeftOut } from './left-out.tsx';
@@ -45,7 +45,7 @@ function ModelChoice(): JSX.Element {
     <Choice
       label={say.model}
       value={model}
-      options={[['auto', say.models.auto], ...same(familyList)]}
+      options={[['auto', say.models.auto], ...familyList.map((name) => [name, say.models[name]] as const)]}
       onChange={(name) =>
         change({ model: name, ...(hasAlpha(name) ? {} : { alpha: '' }), ...(name === 'auto' ? { ngrams: '' } : {}) })
       }
@@ -80,25 +80,41 @@ function Refinements(): JSX.Element {
       <Choice
         label={say.calibrate}
         value={calibrate}
-        options={same(['auto', 'none', ...calibrations])}
+        options={(['auto', 'none', ...calibrations] as const).map((own) => [own, say.calibrations[own]] as const)}
         onChange={(own) => change({ calibrate: own })}
       />
       <Choice
         label={say.classWeight}
         value={classWeight}
-        options={[['', say.noClassWeight], ...same(['balanced'])]}
+        options={[
+          ['', say.noClassWeight],
+          ['balanced', say.balanced],
+        ]}
         onChange={(own) => change({ classWeight: own })}
       />
     </>
   );
 }
 
-/** The share of held-out rows and the random seed. */
+/** The seconds that a search may take; the last step sets no limit. */
+const BUDGETS: readonly number[] = [1, 2, 5, 10, 30, 60, 120, 300, 0];
+
+/** The time of the search among models, the share of held-out rows and the random seed. */
 function Division(): JSX.Element {
   const { train: say } = texts.value;
-  const { holdout, seed } = settings.value;
+  const { model, budget, holdout, seed } = settings.value;
+  const at = BUDGETS.indexOf(budget);
   return (
     <>
+      {model === 'auto' && (
+        <Slider
+          label={say.budget}
+          value={at < 0 ? BUDGETS.length - 1 : at}
+          {...{ min: 0, max: BUDGETS.length - 1, step: 1 }}
+          shown={budget > 0 ? say.seconds(whole(budget)) : say.noBudget}
+          onInput={(own) => change({ budget: BUDGETS[own] })}
+        />
+      )}
       <Slider
         label={say.holdout}
         value={holdout}

@@ -36,8 +36,8 @@ export function Answered({
           bars={top.map(({ label, probability: share }) => ({ label, share, c: answer.classes.indexOf(label) }))}
         />
         <p class="soft" data-milliseconds={answer.milliseconds}>
-          {answer.flip ? say.flip(answer.flip.value, answer.flip.label) : say.noFlip}{' '}
-          {answer.milliseconds > 0 && say.milliseconds(answer.milliseconds.toFixed(1))}
+          {answer.flip ? say.flip(answer.flip.value, answer.flip.label) : say.noFlip}
+          {answer.milliseconds > 0 && ` · ${say.milliseconds(answer.milliseconds.toFixed(1))}`}
         </p>
       </section>
       {text !== undefined && (typed.value[text] ?? '') !== '' && (

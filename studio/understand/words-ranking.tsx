@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import type { WordScore } from '../../src/report/word-statistics.ts';
+import type { WordScore } from '../../src/workbench.ts';
 import { Choice } from '../parts/choice.tsx';
 import { type Cell, Table } from '../parts/table.tsx';
 import type { Run } from '../protocol.ts';

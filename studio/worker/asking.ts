@@ -1,10 +1,6 @@
-import { Classifier } from '../../src/auto/classifier.ts';
-import { type LoadedModel, load } from '../../src/auto/load.ts';
-import type { Term } from '../../src/auto/predictor.ts';
-import { inspectModel } from '../../src/core/card.ts';
-import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
-import { refuse } from '../../src/errors.ts';
-import { type Span, spansOf } from './spans.ts';
+import { Classifier, inspectModel, type LoadedModel, load } from '../../src/index.ts';
+import { cellOf, type DataRow, refuse, wordOf } from '../../src/workbench.ts';
+import { type Span, spansOf, type Term } from './spans.ts';
 
 /** The prediction for one row and its explanation. */
 export interface Answer {

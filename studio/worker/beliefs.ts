@@ -1,6 +1,4 @@
-import { betaPosterior } from '../../src/core/distributions.ts';
-import { cellOf, wordOf } from '../../src/data/cells.ts';
-import { lgamma } from '../../src/math/gamma.ts';
+import { betaPosterior, cellOf, lgamma, wordOf } from '../../src/workbench.ts';
 import { numberCells } from './number-cells.ts';
 import { placesOf, shuffled } from './sample.ts';
 import type { Trained } from './training.ts';

@@ -1,7 +1,11 @@
-import { refuse } from '../../src/errors.ts';
-import { LinearDiscriminantAnalysis } from '../../src/estimators/linear-discriminant-analysis.ts';
-import { RegularizedDiscriminantAnalysis } from '../../src/estimators/regularized-discriminant-analysis.ts';
-import { logSumExp } from '../../src/math/logs.ts';
+import {
+  LinearDiscriminantAnalysis,
+  logSumExp,
+  type Matrix,
+  RegularizedDiscriminantAnalysis,
+} from '../../src/index.ts';
+import { refuse } from '../../src/workbench.ts';
+import type { RowFilter } from '../rows/filter.ts';
 import { numberCells } from './number-cells.ts';
 import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
@@ -33,6 +37,8 @@ export interface BoundaryResult {
     readonly y: number;
     readonly c: number;
     readonly wrong: boolean;
+    /** Whether the point is in the background. */
+    readonly faint?: boolean;
     /** The row number; absent for a moved point. */
     readonly row?: number;
   }[];
@@ -73,7 +79,7 @@ export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryResu
   const right = answers.filter((answer, i) => answer === y[i]).length;
   return {
     ...{ classes, points, from, to },
-    ...everywhere(model, classes, from, to),
+    ...everywhere((grid) => model.predictLogProba(grid), model.classes.map(String), classes, from, to),
     ellipses: classes.map((label) => {
       const c = model.classes.map(String).indexOf(label);
       return ellipse(model.means.row(c), model.covariance[c].toArray());
@@ -85,8 +91,9 @@ export function boundaryOf(trained: Trained, asked: BoundaryAsked): BoundaryResu
 }
 
 /** The scores over the picture and one step around it. */
-function everywhere(
-  model: RegularizedDiscriminantAnalysis,
+export function everywhere(
+  scores: (points: readonly (readonly number[])[]) => Matrix,
+  own: readonly string[],
   classes: readonly string[],
   from: readonly [number, number],
   to: readonly [number, number],
@@ -98,8 +105,7 @@ function everywhere(
     gridFrom[0] + (k % SIZE) * step[0],
     gridFrom[1] + Math.floor(k / SIZE) * step[1],
   ]);
-  const found = model.predictLogProba(grid);
-  const own = model.classes.map(String);
+  const found = scores(grid);
   const against = (combine: (others: Float64Array) => number) =>
     classes.map((label) => {
       const c = own.indexOf(label);
@@ -113,9 +119,19 @@ function everywhere(
   return { size: SIZE, gridFrom, gridTo, logit: against(logSumExp), margin: against(greatest) };
 }
 
+/** The rows whose points are in a rectangle of the picture, of all that it is made from. */
+export function rowsInRegion(
+  trained: Trained,
+  { from, to, ...asked }: Extract<RowFilter, { kind: 'region' }>,
+): { rows: number[]; all: number } {
+  const { X, places } = trainingData(trained, { ...asked, moved: [] });
+  const isIn = (point: readonly number[]) => [0, 1].every((k) => point[k] >= from[k] && point[k] <= to[k]);
+  return { rows: places.filter((_, i) => isIn(X[i])).sort((a, b) => a - b), all: X.length };
+}
+
 function trainingData(
   { rows, labels, run, model }: Trained,
-  { x, y: other, axes, moved, classes: wanted }: BoundaryAsked,
+  { x, y: other, axes, moved, classes: wanted }: Pick<BoundaryAsked, 'x' | 'y' | 'axes' | 'moved' | 'classes'>,
 ) {
   const classes = run.classes.filter((label) => wanted.includes(label));
   const names = axes.length > 0 ? axes : [x, other];
@@ -141,7 +157,7 @@ function onAxes(X: readonly number[][], y: readonly string[]): number[][] {
 }
 
 /** A corner of the picture, slightly outside all points. */
-function edge(X: readonly (readonly [number, number])[], side: -1 | 1): [number, number] {
+export function edge(X: readonly (readonly [number, number])[], side: -1 | 1): [number, number] {
   const bound = (j: 0 | 1): number => {
     let [low, high] = [Infinity, -Infinity];
     for (const point of X) [low, high] = [Math.min(low, point[j]), Math.max(high, point[j])];

@@ -1,6 +1,4 @@
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../src/data/cells.ts';
-import { compareCodePoints } from '../../src/data/order.ts';
-import { guessesOf } from '../../src/evaluate/evaluation.ts';
+import { cellOf, compareCodePoints, type DataRow, guessesOf, isBlank, numberOf, wordOf } from '../../src/workbench.ts';
 import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
 

@@ -1,12 +1,8 @@
-import { cellOf, wordOf } from '../../src/data/cells.ts';
-import { formatCsv } from '../../src/data/csv-format.ts';
-import { refuse } from '../../src/errors.ts';
-import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
-import { mcnemarTest } from '../../src/evaluate/compare.ts';
-import { guessesOf, type ScoredRows } from '../../src/evaluate/evaluation.ts';
-import { wilsonInterval } from '../../src/evaluate/intervals.ts';
+import { CountVectorizer, formatCsv, mcnemarTest, wilsonInterval } from '../../src/index.ts';
+import { cellOf, guessesOf, refuse, type ScoredRows, wordOf } from '../../src/workbench.ts';
 import type { ThresholdRule } from '../protocol.ts';
 import type { RowFilter } from '../rows/filter.ts';
+import { rowsInRegion } from './boundary.ts';
 import { withThreshold } from './evaluating.ts';
 import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
@@ -126,10 +122,15 @@ function scoredRow(trained: Trained, i: number, answer: string, sure: number): S
 const formOf = ({ rows, model }: Trained, place: number): Record<string, string> =>
   Object.fromEntries(model.columns.map(({ name }) => [name, wordOf(cellOf(rows[place], name) ?? '')]));
 
-/** The held-out rows that match a filter, by increasing probability; or a single row, held out or not. */
+/** The held-out rows that match a filter, by increasing probability; or a single row or the rows of a region, held out or not. */
 export function selectRows(trained: Trained, filter: RowFilter, at?: ThresholdRule): RowsResult {
   const { test } = trained;
-  if (filter.kind === 'row') return oneRow(trained, filter.row);
+  if (filter.kind === 'row') return { rows: [anyRow(trained, filter.row)], all: 1, heldOut: test.length };
+  if (filter.kind === 'region') {
+    const found = rowsInRegion(trained, filter);
+    const shown = found.rows.slice(0, MOST_SHOWN).map((place) => anyRow(trained, place));
+    return { rows: shown, all: found.rows.length, heldOut: found.all };
+  }
   const scored = withThreshold(heldOutScores(trained), at);
   const guesses = guessesOf(scored);
   const isTaken = takerOf(trained, scored, filter);
@@ -141,21 +142,21 @@ export function selectRows(trained: Trained, filter: RowFilter, at?: ThresholdRu
   return { rows: shown, all: found.length, heldOut: test.length };
 }
 
-function oneRow(trained: Trained, place: number): RowsResult {
+/** A row that may have been learned, with the prediction of the evaluated model. */
+function anyRow(trained: Trained, place: number): ScoredRow {
   const { rows, labels, evaluatedModel } = trained;
   if (rows[place] === undefined) refuse('E_NOT_FOUND', `there is no row ${place + 1}`);
   const { label, probability } = evaluatedModel.classify(rows[place], { strict: false });
   const cells = formOf(trained, place);
   const content = Object.values(cells).join(' · ').slice(0, MOST_CONTENT);
-  const own = { row: place + 1, truth: labels[place], answer: String(label), sure: probability, content, cells };
-  return { rows: [own], all: 1, heldOut: trained.test.length };
+  return { row: place + 1, truth: labels[place], answer: String(label), sure: probability, content, cells };
 }
 
 /** The predicate of a filter on held-out rows. */
 function takerOf(
   trained: Trained,
   scored: ScoredRows,
-  filter: Exclude<RowFilter, { kind: 'row' }>,
+  filter: Exclude<RowFilter, { kind: 'row' | 'region' }>,
 ): (i: number) => boolean {
   const { rows, test, model } = trained;
   if (filter.kind === 'score') {

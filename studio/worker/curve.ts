@@ -1,7 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import type { DataRow } from '../../src/data/cells.ts';
-import { PolyaError } from '../../src/errors.ts';
-import { argmax } from '../../src/math/arrays.ts';
+import { type Classifier, PolyaError } from '../../src/index.ts';
+import type { DataRow } from '../../src/workbench.ts';
 import type { Run } from '../protocol.ts';
 import { sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
@@ -54,7 +52,7 @@ function scoresOf(model: Classifier, rows: readonly DataRow[], labels: readonly 
   for (const [i, label] of labels.entries()) {
     const own = logProba.row(i);
     const c = classes.indexOf(label);
-    if (argmax(own) === c) right++;
+    if (own.indexOf(Math.max(...own)) === c) right++;
     loss += Math.min(MOST_LOSS, c < 0 ? Infinity : -own[c]);
   }
   return { accuracy: right / labels.length, logLoss: loss / labels.length };

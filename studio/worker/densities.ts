@@ -1,4 +1,4 @@
-import { refuse, show } from '../../src/errors.ts';
+import { refuse, show } from '../../src/workbench.ts';
 import { numberCells } from './number-cells.ts';
 import type { Trained } from './training.ts';
 

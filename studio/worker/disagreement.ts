@@ -1,5 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import type { DataRow } from '../../src/data/cells.ts';
+import type { Classifier } from '../../src/index.ts';
+import type { DataRow } from '../../src/workbench.ts';
 
 const entropy = (shares: readonly number[]): number =>
   -shares.reduce((sum, share) => sum + (share > 0 ? share * Math.log(share) : 0), 0);

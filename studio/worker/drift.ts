@@ -1,7 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, type DataRow, isBlank, numberOf, wordOf } from '../../src/data/cells.ts';
-import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
-import { upperGamma } from '../../src/math/incomplete-gamma.ts';
+import { type Classifier, CountVectorizer } from '../../src/index.ts';
+import { cellOf, type DataRow, isBlank, numberOf, upperGamma, wordOf } from '../../src/workbench.ts';
 import { sampleOf } from './sample.ts';
 
 /** A column of two tables. */

@@ -1,5 +1,4 @@
-import { cellOf, type DataRow, isBlank } from '../../src/data/cells.ts';
-import { refuse } from '../../src/errors.ts';
+import { cellOf, type DataRow, isBlank, refuse } from '../../src/workbench.ts';
 import type { CellValue, Edit, Edited, RowChange } from '../protocol.ts';
 import type { Reading } from './reading.ts';
 

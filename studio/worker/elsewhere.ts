@@ -1,9 +1,13 @@
-import { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, isBlank } from '../../src/data/cells.ts';
-import { RecordTable } from '../../src/data/column-table.ts';
-import { Matrix } from '../../src/data/matrix.ts';
-import { type Evaluation, evaluateRows } from '../../src/evaluate/evaluation.ts';
-import { planFolds, splitTable } from '../../src/evaluate/held-out.ts';
+import { Classifier, Matrix } from '../../src/index.ts';
+import {
+  cellOf,
+  type Evaluation,
+  evaluateRows,
+  isBlank,
+  planFolds,
+  RecordTable,
+  splitTable,
+} from '../../src/workbench.ts';
 import type { News } from '../protocol.ts';
 import { type ColumnDrift, columnDrifts, type WordDrift, wordDrifts } from './drift.ts';
 import type { Reading } from './reading.ts';

@@ -1,9 +1,5 @@
-import { refuse, show } from '../../src/errors.ts';
-import { areaUnder, precisionRecallCurve, rocCurve } from '../../src/evaluate/curves.ts';
-import { ruleFor } from '../../src/evaluate/decide.ts';
-import { type Evaluation, evaluateRows, type ScoredRows } from '../../src/evaluate/evaluation.ts';
-import { averagePrecisionScore } from '../../src/evaluate/ranking-scores.ts';
-import { calibrationBins } from '../../src/evaluate/reliability.ts';
+import { auc, averagePrecisionScore, calibrationBins, precisionRecallCurve, rocCurve } from '../../src/index.ts';
+import { type Evaluation, evaluateRows, refuse, ruleFor, type ScoredRows, show } from '../../src/workbench.ts';
 import type { Evaluated, Operating, ThresholdRule } from '../protocol.ts';
 
 const MOST_CLASSES = 8;
@@ -58,7 +54,7 @@ function operatingOf({ classes, truth, logProba }: ScoredRows, c: number): Opera
     negatives: own.length - positives,
     above: aboveOf(scores, own),
     roc: thinned(fpr.map((x, k) => [x, tpr[k]] as const)),
-    area: areaUnder(fpr, tpr),
+    area: auc(fpr, tpr),
     precisionRecall: thinned(recall.map((x, k) => [x, precision[k]] as const)),
     averagePrecision: averagePrecisionScore(own, scores, { posLabel: 1 }),
     calibration: calibrationBins(own, scores, { nBins: BINS, posLabel: 1 }).map(({ predicted, observed, ...bin }) => ({

@@ -1,11 +1,15 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import { informativeLists } from '../../src/auto/informative.ts';
-import { cellOf, wordOf } from '../../src/data/cells.ts';
-import { refuse } from '../../src/errors.ts';
-import { confidentErrors } from '../../src/evaluate/evaluation.ts';
-import type { ReportInput } from '../../src/report/page.ts';
-import { parametersCsv } from '../../src/report/parameters-csv.ts';
-import { wordTablesOf } from '../../src/report/word-statistics.ts';
+import type { Classifier } from '../../src/index.ts';
+import {
+  cellOf,
+  confidentErrors,
+  informativeLists,
+  parametersCsv,
+  type ReportInput,
+  refuse,
+  renderReport,
+  wordOf,
+  wordTablesOf,
+} from '../../src/workbench.ts';
 import { numbersByClass } from './densities.ts';
 import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
@@ -50,10 +54,8 @@ export interface ReportWording
 }
 
 /** The HTML report of a model, without scripts or network access. */
-export async function reportPage(reading: Reading, trained: Trained, wording: ReportWording): Promise<string> {
-  const { renderReport } = await import('../../src/report/page.ts');
-  return renderReport(inputOf(reading, trained, wording));
-}
+export const reportPage = (reading: Reading, trained: Trained, wording: ReportWording): string =>
+  renderReport(inputOf(reading, trained, wording));
 
 function inputOf(reading: Reading, trained: Trained, { facts, ...wording }: ReportWording): ReportInput {
   const { scored, run } = trained;

@@ -1,5 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, isBlank } from '../../src/data/cells.ts';
+import type { Classifier } from '../../src/index.ts';
+import { cellOf, isBlank } from '../../src/workbench.ts';
 import type { RowChange } from '../protocol.ts';
 
 /** Updates a model with changes of its rows: it learns each row as it is and unlearns it as it was. Unlabelled rows are skipped. */

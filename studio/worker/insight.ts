@@ -1,7 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, type DataRow, wordOf } from '../../src/data/cells.ts';
-import { refuse } from '../../src/errors.ts';
-import { doubleCounting } from '../../src/estimators/double-counting.ts';
+import { type Classifier, doubleCounting } from '../../src/index.ts';
+import { cellOf, type DataRow, refuse, wordOf } from '../../src/workbench.ts';
 import { numberCells } from './number-cells.ts';
 import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';

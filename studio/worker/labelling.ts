@@ -1,6 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
-import { Random } from '../../src/math/random.ts';
+import { type Classifier, Random } from '../../src/index.ts';
+import { cellOf, type DataRow, isBlank, wordOf } from '../../src/workbench.ts';
 import { disagreements } from './disagreement.ts';
 import type { EditedTable } from './edited-table.ts';
 import { sampleOf } from './sample.ts';

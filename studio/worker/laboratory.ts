@@ -1,8 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, type DataRow, isBlank, wordOf } from '../../src/data/cells.ts';
-import { formatCsv } from '../../src/data/csv-format.ts';
-import { refuse } from '../../src/errors.ts';
-import type { Evaluation } from '../../src/evaluate/evaluation.ts';
+import { type Classifier, formatCsv } from '../../src/index.ts';
+import { cellOf, type DataRow, type Evaluation, isBlank, refuse, wordOf } from '../../src/workbench.ts';
 import type {
   DataSource,
   Edit,
@@ -41,6 +38,7 @@ import { type ExportForm, exportModel, type ReportWording, reportPage } from './
 import { follow } from './following.ts';
 import { type NomogramResult, nomogramOf, type PairsResult, pairsOf } from './insight.ts';
 import { type Labelling, labellingOf, type Queue } from './labelling.ts';
+import { type LiveAsked, type LiveResult, liveOf } from './live.ts';
 import { profileOf } from './profiling.ts';
 import { readData } from './reading.ts';
 import { type SimplexResult, simplexOf } from './simplex.ts';
@@ -181,7 +179,7 @@ export class Laboratory {
     return (await this.export(form)).length;
   }
 
-  report(id: number, wording: ReportWording): Promise<string> {
+  report(id: number, wording: ReportWording): string {
     return reportPage(this.data().now, this.run(id), wording);
   }
 
@@ -243,6 +241,11 @@ export class Laboratory {
 
   boundary(id: number, asked: BoundaryAsked): BoundaryResult {
     return boundaryOf(this.run(id), asked);
+  }
+
+  /** See `liveOf`. */
+  live(asked: LiveAsked): LiveResult {
+    return liveOf(this.data().now, asked);
   }
 
   beliefs(id: number, column: string, event: string, label: string, a: number): Belief[] {

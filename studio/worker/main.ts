@@ -1,4 +1,4 @@
-import { PolyaError } from '../../src/errors.ts';
+import { PolyaError } from '../../src/index.ts';
 import type { News, Question, Refusal, Reply } from '../protocol.ts';
 import { Laboratory } from './laboratory.ts';
 

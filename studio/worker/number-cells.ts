@@ -1,5 +1,5 @@
-import type { Classifier } from '../../src/auto/classifier.ts';
-import { cellOf, type DataRow, numberOf } from '../../src/data/cells.ts';
+import type { Classifier } from '../../src/index.ts';
+import { cellOf, type DataRow, numberOf } from '../../src/workbench.ts';
 
 /** Parses the numbers of a column as the model does; NaN for everything else. */
 export function numberCells(model: Pick<Classifier, 'schema'>, column: string): (row: DataRow) => number {

@@ -1,7 +1,5 @@
-import { columnInformation } from '../../src/auto/column-scores.ts';
-import { profileRows } from '../../src/auto/profile.ts';
-import { cellOf, type DataRow, isBlank, numberOf } from '../../src/data/cells.ts';
-import { refuse, show } from '../../src/errors.ts';
+import { columnInformation, profileRows } from '../../src/index.ts';
+import { cellOf, type DataRow, isBlank, numberOf, refuse, show } from '../../src/workbench.ts';
 import type { ColumnCard, Profile } from '../protocol.ts';
 
 const BARS = 24;

@@ -1,20 +1,23 @@
-import { refuseBinary } from '../../src/data/binary.ts';
-import type { DataRow } from '../../src/data/cells.ts';
-import { SAMPLE_BYTES } from '../../src/data/csv-delimiter.ts';
-import { formatCsv } from '../../src/data/csv-format.ts';
-import { decodeText, detectEncoding, encodingOf, type TextEncoding, toUtf8 } from '../../src/data/encoding.ts';
-import type { BadRow } from '../../src/data/faults.ts';
-import { compareCodePoints } from '../../src/data/order.ts';
-import { sha256 } from '../../src/data/sha256.ts';
-import { sniffText } from '../../src/data/sniff.ts';
-import type { Dataset } from '../../src/datasets/dataset.ts';
-import { loadIris } from '../../src/datasets/iris.ts';
-import { loadTitanic } from '../../src/datasets/titanic.ts';
-import { refuse, show } from '../../src/errors.ts';
-import { peek } from '../../src/node/peek.ts';
-import type { OpenTableOptions } from '../../src/node/table-options.ts';
-import type { TableReader } from '../../src/node/table-reader.ts';
-import { openText } from '../../src/node/table-text.ts';
+import { type BadRow, type Dataset, formatCsv, loadIris, loadTitanic, type TextEncoding } from '../../src/index.ts';
+import {
+  compareCodePoints,
+  type DataRow,
+  decodeText,
+  detectEncoding,
+  encodingOf,
+  type OpenTableOptions,
+  openParquet,
+  openText,
+  peek,
+  refuse,
+  refuseBinary,
+  SAMPLE_BYTES,
+  sha256,
+  show,
+  sniffText,
+  type TableReader,
+  toUtf8,
+} from '../../src/workbench.ts';
 import type { DataSource, NamedFile } from '../protocol.ts';
 
 /** The rows of a file and how it was read. */
@@ -240,7 +243,6 @@ async function recognise(
 ): Promise<{ format: string; reason: string; encoding: string; reader: TableReader }> {
   const head = await headOf(blob);
   if (String.fromCharCode(...head.subarray(0, 4)) === 'PAR1') {
-    const { openParquet } = await import('../../src/node/table-parquet.ts');
     const slice = (start: number, end?: number) => blob.slice(start, end).arrayBuffer();
     const reader = await openParquet({ byteLength: blob.size, slice, close: async () => undefined }, options);
     return { format: 'parquet', reason: 'it begins with PAR1', encoding: '', reader };

@@ -1,8 +1,5 @@
-import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
-import { familyNamed, familyOf } from '../../src/auto/learner-families.ts';
-import { inferSchema, type SchemaColumn } from '../../src/auto/schema.ts';
-import type { DataRow } from '../../src/data/cells.ts';
-import { refuse } from '../../src/errors.ts';
+import { type ClassifierOptions, inferSchema, type SchemaColumn } from '../../src/index.ts';
+import { type DataRow, familyNamed, familyOf, refuse } from '../../src/workbench.ts';
 import type { Settings } from '../protocol.ts';
 import { smoothingOf } from '../smoothing-setting.ts';
 

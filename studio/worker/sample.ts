@@ -1,4 +1,4 @@
-import { Random } from '../../src/math/random.ts';
+import { Random } from '../../src/index.ts';
 
 /**
  * Row indices in a fixed random order in which every prefix has about the class proportions of the whole, because files are often sorted by

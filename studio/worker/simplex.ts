@@ -1,4 +1,4 @@
-import { cellOf, isBlank, wordOf } from '../../src/data/cells.ts';
+import { cellOf, isBlank, wordOf } from '../../src/workbench.ts';
 import { placesOf, shuffled } from './sample.ts';
 import type { Trained } from './training.ts';
 

@@ -1,6 +1,5 @@
-import { Classifier } from '../../src/auto/classifier.ts';
-import { PolyaError, refuse } from '../../src/errors.ts';
-import { evaluateRows } from '../../src/evaluate/evaluation.ts';
+import { Classifier, PolyaError } from '../../src/index.ts';
+import { evaluateRows, refuse } from '../../src/workbench.ts';
 import { heldOutScores } from './comparing.ts';
 import { recipeFor } from './recipe.ts';
 import { shuffled } from './sample.ts';

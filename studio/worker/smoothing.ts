@@ -1,6 +1,5 @@
-import { cellOf, wordOf } from '../../src/data/cells.ts';
-import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
-import { MultinomialNB } from '../../src/estimators/multinomial-nb.ts';
+import { CountVectorizer, MultinomialNB } from '../../src/index.ts';
+import { cellOf, wordOf } from '../../src/workbench.ts';
 import { sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 

@@ -1,5 +1,7 @@
-import type { Term } from '../../src/auto/predictor.ts';
-import { CountVectorizer } from '../../src/estimators/count-vectorizer.ts';
+import { type ClassifierExplanation, CountVectorizer } from '../../src/index.ts';
+
+/** What a cell or a word adds to the score of each class. */
+export type Term = ClassifierExplanation['terms'][number];
 
 /** A word of a text: its position, and its contribution to the score of each class. */
 export interface Span {

@@ -1,13 +1,15 @@
-import { Classifier } from '../../src/auto/classifier.ts';
-import type { ClassifierOptions } from '../../src/auto/classifier-options.ts';
-import { splitRows as splitByColumn } from '../../src/auto/schema-kinds.ts';
-import { cellOf, type DataRow, isBlank } from '../../src/data/cells.ts';
-import { RecordTable } from '../../src/data/column-table.ts';
-import { Matrix } from '../../src/data/matrix.ts';
-import { refuse } from '../../src/errors.ts';
-import type { ScoredRows } from '../../src/evaluate/evaluation.ts';
-import { planSplit, splitTable } from '../../src/evaluate/held-out.ts';
-import { concat } from '../../src/math/arrays.ts';
+import { Classifier, type ClassifierOptions, Matrix } from '../../src/index.ts';
+import {
+  cellOf,
+  type DataRow,
+  isBlank,
+  planSplit,
+  RecordTable,
+  refuse,
+  type ScoredRows,
+  splitRowsByColumn,
+  splitTable,
+} from '../../src/workbench.ts';
 import type { News, RowChange, Run, Settings } from '../protocol.ts';
 import { learningCurve } from './curve.ts';
 import type { EditedTable } from './edited-table.ts';
@@ -15,6 +17,7 @@ import { evaluate } from './evaluating.ts';
 import { follow } from './following.ts';
 import { requireLabels } from './profiling.ts';
 import { Progress } from './progress.ts';
+import { Race } from './race.ts';
 import type { Reading } from './reading.ts';
 import { recipeFor } from './recipe.ts';
 
@@ -40,10 +43,11 @@ type Tell = (news: News) => void;
 export function train(table: EditedTable, settings: Settings, id: number, notes: string, tell: Tell): Trained {
   const begun = performance.now();
   const progress = new Progress(tell);
+  const race = new Race(tell, begun, settings);
   const reading = table.now;
   const data = trainingData(reading, settings);
   const { rows, recipe } = data;
-  const first = evaluateRun(data, { settings, id, edits: table.edits }, progress, tell);
+  const first = evaluateRun(data, { settings, id, edits: table.edits }, progress, race, tell);
   const { evaluatedModel, scored, train: own, test } = first;
   // with a split column the model of the training rows is the final one, as in polya fit
   const isLast = !scored || settings.splitColumn !== '';
@@ -82,12 +86,13 @@ function evaluateRun(
   data: TrainingData,
   about: Pick<Run, 'settings' | 'id' | 'edits'>,
   progress: Progress,
+  race: Race,
   tell: Tell,
 ) {
   const begun = performance.now();
   const { rows, labels, recipe, features, train: own, test } = data;
   const trainingRows = recipe.splitColumn === undefined ? own.map((i) => rows[i]) : rows; // with a split column `fit` selects the training rows itself
-  const evaluatedModel = learn(trainingRows, recipe, 'learning', progress);
+  const evaluatedModel = learn(trainingRows, recipe, 'learning', progress, race);
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
   const scored =
     test.length > 0 ? answers(evaluatedModel, asked, truth, (share) => progress.at('evaluating', share)) : undefined;
@@ -97,6 +102,7 @@ function evaluateRun(
     features,
     trainRows: own.length,
     testRows: test.length,
+    ...(race.racers.length > 0 && { race: race.racers }),
     seconds: (performance.now() - begun) / 1000,
     ...(scored && { evaluated: evaluate(scored, 'held out') }),
     curve: [],
@@ -124,14 +130,17 @@ function trainingData(reading: Reading, settings: Settings) {
 }
 
 /** The labelled rows with the indices of training and held-out rows, the same as in `polya fit`. */
-function splitRows(reading: Reading, { target, holdout, seed, splitColumn }: Settings) {
+export function splitRows(
+  reading: Reading,
+  { target, holdout, seed, splitColumn }: Pick<Settings, 'target' | 'holdout' | 'seed' | 'splitColumn'>,
+) {
   const all = new RecordTable(reading.rows, reading.lines);
   const places = [...reading.rows.keys()].filter((i) => !isBlank(cellOf(reading.rows[i], target)));
   const labelled = all.take(places);
   const rows = labelled.records();
   const labels = rows.map((row) => String(cellOf(row, target)));
   if (splitColumn !== '') {
-    const { train, test } = splitByColumn(rows, splitColumn);
+    const { train, test } = splitRowsByColumn(rows, splitColumn);
     return { rows, labels, train, test, places };
   }
   const [train, test] = splitTable(labelled, planSplit(all, target, holdout, seed));
@@ -187,9 +196,17 @@ function learn(
   recipe: ClassifierOptions,
   phase: 'learning' | 'again',
   progress: Progress,
+  race?: Race,
 ): Classifier {
   progress.at(phase, 0);
-  return Classifier.fit(rows, { ...recipe, onProgress: (share, what) => progress.at(phase, share, what) });
+  return Classifier.fit(rows, {
+    ...recipe,
+    ...(race && { enough: race.isOver }),
+    onProgress: (share, what, scored) => {
+      progress.at(phase, share, what);
+      if (scored) race?.add(scored());
+    },
+  });
 }
 
 /** The number of rows scored between progress reports. */
@@ -202,12 +219,12 @@ export function answers(
   labels: readonly string[],
   onScored: (share: number) => void = () => undefined,
 ): ScoredRows {
-  const parts: Matrix[] = [];
+  const logProba = new Matrix(rows.length, model.classes.length);
   for (let start = 0; start < rows.length; start += SCORED_AT_ONCE) {
-    parts.push(model.predictLogProba(rows.slice(start, start + SCORED_AT_ONCE), { strict: false }));
+    const part = model.predictLogProba(rows.slice(start, start + SCORED_AT_ONCE), { strict: false });
+    logProba.data.set(part.data, start * part.cols);
     onScored(Math.min(1, (start + SCORED_AT_ONCE) / rows.length));
   }
-  const logProba = new Matrix(rows.length, parts[0]?.cols ?? 0, concat(parts.map(({ data }) => data)));
   return { classes: model.classes.map(String), truth: labels, logProba };
 }
 

@@ -1,4 +1,4 @@
-import { Random } from '../../src/math/random.ts';
+import { Random } from '../../src/index.ts';
 
 /** Draws from an urn, with plain replacement and with added balls of the drawn colour. */
 export interface UrnsDrawn {

@@ -1,5 +1,4 @@
-import { cellOf, wordOf } from '../../src/data/cells.ts';
-import { type WordStatistics, wordStatistics } from '../../src/report/word-statistics.ts';
+import { cellOf, type WordStatistics, wordOf, wordStatistics } from '../../src/workbench.ts';
 import { placesOf, sampleOf } from './sample.ts';
 import type { Trained } from './training.ts';
 

@@ -88,6 +88,12 @@ export class Bench {
     return page;
   }
 
+  /** Takes a screenshot, for people to look at. */
+  async picture(page: Page, name: string, fullPage = true): Promise<void> {
+    mkdirSync(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage });
+  }
+
   async close(): Promise<void> {
     await this.browser.close();
     await this.served.close();
@@ -172,7 +178,9 @@ interface Finding {
 /** What axe finds wrong, as lines. */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source);
-  const found = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
+  const found = await page.evaluate<Finding[]>(
+    "axe.run({ rules: { 'target-size': { enabled: true } } }).then(({ violations }) => violations)",
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary.slice(0, 200)}`);
 }
 

@@ -10,29 +10,65 @@ const files = readdirSync(join(house, 'studio'), { recursive: true, encoding: 'u
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => join(house, 'studio', name));
 
-/** What a page may take of the library: words and colours, nothing that computes. */
+/** The public entry points that the studio is made from. */
+const entries = ['src/client.ts', 'src/exchange.ts', 'src/index.ts', 'src/workbench.ts'];
+
+/** What the page itself takes of them: words, colours and requests, nothing that computes with rows. */
 const light = [
-  'src/cli/numbers.ts',
-  'src/client.ts',
-  'src/cli/shell.ts',
-  'src/core/model-options.ts',
-  'src/data/csv-format.ts',
-  'src/report/style.ts',
+  ...['alphaFamilies', 'bytes', 'calibrations', 'chosenAlphaFamilies', 'commandLine', 'familyList', 'formatCsv'],
+  ...['harmless', 'interval', 'palette', 'PolyaClient', 'quoted'],
 ];
 
-const valuesOf = (file: string) =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) (?!type)[^;']*from '(\.[^']+)'/gm)].map(([, target]) =>
-    relative(house, join(dirname(file), target)),
-  );
+interface Import {
+  readonly target: string;
+  /** The imported names, without types. */
+  readonly values: readonly string[];
+}
 
-test('only the workers load the library; the page draws', () => {
+/** The imports and dynamic imports of a file, whose targets are paths of the project. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8');
+  const found = [...text.matchAll(/^(?:import|export)( type)?([^;']*?)(?: from )?'(\.[^']+)'/gm)].map(
+    ([, type, names, target]) => ({ target, values: type ? [] : valuesIn(names) }),
+  );
+  const lazy = [...text.matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, target]) => ({ target, values: [] }));
+  return [...found, ...lazy].map(({ target, values }) => ({
+    target: relative(house, join(dirname(file), target)),
+    values,
+  }));
+}
+
+const valuesIn = (names: string): string[] =>
+  names
+    .replace(/[{}]/g, '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && !name.startsWith('type '));
+
+test('the studio imports the public entry points only', () => {
+  const used = new Set<string>();
+  for (const file of files) {
+    for (const { target } of importsOf(file)) {
+      if (!target.startsWith('src/')) continue;
+      used.add(target);
+      expect(entries, `${relative(house, file)} imports ${target}`).toContain(target);
+    }
+  }
+  expect([...used].sort()).toEqual(entries);
+  const { exports } = JSON.parse(readFileSync(join(house, 'package.json'), 'utf8')) as { exports: object };
+  const published = ['./client', './exchange', '.', './workbench'];
+  for (const entry of published) expect(Object.keys(exports)).toContain(entry);
+});
+
+test('only the workers load what learns and predicts; the page draws', () => {
   const pages = files.filter((file) => !file.includes('/studio/worker/'));
   for (const file of pages) {
-    const taken = valuesOf(file).filter((target) => target.startsWith('src/') || target.startsWith('studio/worker/'));
-    expect(
-      taken.filter((target) => !light.includes(target)),
-      relative(house, file),
-    ).toEqual([]);
+    for (const { target, values } of importsOf(file)) {
+      if (target.startsWith('src/'))
+        expect(light, `${relative(house, file)} imports ${target}`).toEqual(expect.arrayContaining([...values]));
+      if (target.startsWith('studio/worker/') && !target.endsWith('worker/main.ts'))
+        expect(values, relative(house, file)).toEqual([]);
+    }
   }
   expect(pages.length).toBeGreaterThan(40);
 });

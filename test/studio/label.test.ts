@@ -14,7 +14,7 @@ afterAll(() => bench.close());
 
 const settings: Settings = {
   ...{ target: 'label', model: 'multinomial', alpha: '', ngrams: '', calibrate: 'none', classWeight: '' },
-  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [] },
+  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [], budget: 0 },
 };
 
 const deaf = () => undefined;

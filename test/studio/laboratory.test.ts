@@ -8,7 +8,7 @@ import { someMessages } from './harness.ts';
 
 const settings: Settings = {
   ...{ target: 'label', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
-  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [] },
+  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [], budget: 0 },
 };
 
 test('the evaluation is reported before the model of all rows is ready, and the curve grows while rows are counted', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Bench, settled, show, trainMessages, trainSample } from './harness.ts';
+import { loadIris } from '../../src/index.ts';
+import { Bench, settled, show, trainMessages, trainSample, violations } from './harness.ts';
 
 /** Tips of pictures, and the rows that belong to a part of one. */
 let bench: Bench;
@@ -48,6 +49,12 @@ test('every chart has tips by pointer and by keyboard', async () => {
     charts += await everyChartHasTips(page, 'understand', `?tab=${tab}`);
   charts += await everyChartHasTips(page, 'boundary');
   expect(charts).toBeGreaterThanOrEqual(17);
+  await show(page, 'data');
+  const bars = page.locator('.spark').first();
+  await bars.focus();
+  await page.keyboard.press('Home');
+  expect(await bars.locator('.tip').textContent()).toMatch(/^4\.3 – [\d.]+\nn = \d+$/);
+  await page.keyboard.press('Escape');
   await show(page, 'evaluate');
   const chart = figure(page, 'Calibration').locator('.picture');
   await chart.focus(); // the keyboard says where a mark is, and the pointer goes there
@@ -86,6 +93,45 @@ test('a bin and a word show their rows, and a row opens its waterfall on Try', a
   await expect.poll(() => page.locator('textarea').inputValue()).toBe(contents[0]);
   await settled(page);
   expect(await figure(page, 'From prior to posterior').count()).toBe(1);
+  await page.close();
+  expect(bench.faults).toEqual([]);
+});
+
+test('a rectangle of Boundary lists its rows, drawn by pointer or set by keys, and moves no point', async () => {
+  const page = await bench.page();
+  await trainSample(page, 'iris', 'gaussian');
+  await show(page, 'boundary', '?x=petal_length&y=petal_width');
+  const svg = page.locator('.picture svg[role=img]');
+  await svg.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await svg.boundingBox())!;
+  await page.mouse.move(x + 0.5 * width, y + 0.75 * height); // where no point is
+  await page.mouse.down();
+  await page.mouse.move(x + 0.7 * width, y + 0.5 * height, { steps: 4 });
+  expect(await page.locator('.picture .brush').count()).toBe(1);
+  await page.mouse.move(x + 0.8 * width, y + 0.3 * height, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForSelector('[data-chosen-rows] tbody tr');
+  const title = (await page.locator('[data-chosen-rows] h2').textContent())!;
+  const [, n, left, right, low, high] =
+    /^(\d+) of 150 rows: petal_length ([\d.]+) – ([\d.]+), petal_width ([\d.]+) – ([\d.]+)/.exec(title)!.map(Number);
+  const expected = loadIris().rows.filter(
+    ({ petal_length: a, petal_width: b }) =>
+      Number(a) >= left && Number(a) <= right && Number(b) >= low && Number(b) <= high,
+  );
+  expect(n).toBe(expected.length);
+  expect(n).toBeGreaterThan(5);
+  expect(await page.locator('[data-chosen-rows] tbody tr').count()).toBe(n);
+  expect(await page.locator('.panel button').first().textContent()).not.toContain('moved');
+  await settled(page);
+  expect(await violations(page)).toEqual([]);
+  await page.reload(); // the choice is in the address
+  await page.waitForSelector('[data-chosen-rows] tbody tr');
+  expect(await page.locator('[data-chosen-rows] h2').textContent()).toBe(title);
+  await page.locator('summary:has-text("rectangle")').click();
+  const side = page.locator('label:has-text("petal_length from") input');
+  await side.focus();
+  await page.keyboard.press('End'); // as far as the other side
+  await expect.poll(() => page.locator('[data-chosen-rows] h2').textContent()).toMatch(/^\d of 150/);
   await page.close();
   expect(bench.faults).toEqual([]);
 });

@@ -113,7 +113,7 @@ test('the information of words about more than two classes is what polya feature
 
 const settings: Settings = {
   ...{ target: 'label', model: 'auto', alpha: '', ngrams: '', calibrate: 'auto', classWeight: '' },
-  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [] },
+  ...{ holdout: 0.2, seed: 1, features: [], kinds: {}, splitColumn: '', without: [], budget: 0 },
 };
 
 /** Trains without a page; the evaluated model and the held-out rows become files. */

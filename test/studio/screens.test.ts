@@ -108,3 +108,21 @@ test('an empty page offers a sample on every screen, and 320 pixels are wide eno
   await page.close();
   expect(bench.faults).toEqual([]);
 });
+
+test('forced colours and every width from 320 to 1440 pixels: nothing scrolls sideways, and axe finds nothing', async () => {
+  const page = await bench.page();
+  await trainSample(page, 'iris');
+  await page.emulateMedia({ forcedColors: 'active' });
+  for (const width of [320, 480, 768, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const [name] of screens) {
+      await show(page, name);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(width);
+      if (width === 320 || width === 1440) expect(await violations(page), `${name} at ${width}`).toEqual([]);
+    }
+    await bench.picture(page, `forced-export-${width}`);
+  }
+  await page.close();
+  expect(bench.faults).toEqual([]);
+});

@@ -58,6 +58,12 @@ test('a running server is watched, corrected durably and rolled back', async () 
   expect(await page.textContent('body')).not.toContain(token);
   mkdirSync(pictures, { recursive: true });
   await client.model('spam').predict(['free prize', 'lunch tomorrow', 'free call tomorrow'], { remember: true });
+  await show(page, 'label'); // uncertain requests are a queue of Label too
+  const queued = page.locator('section[data-part=requests]:has(h2:has-text("spam")) [data-request]').first();
+  await queued.locator('button[data-label=ham]').click();
+  await expect.poll(async () => (await spam.card()).version).toBe(4);
+  expect(await violations(page)).toEqual([]);
+  await show(page, 'server', '?model=spam');
   await page.waitForTimeout(5000); // two polls
   for (const tag of ['en', 'zh-CN']) {
     await speak(page, tag);

@@ -1,6 +1,5 @@
 /** Texts of the page frame: bars, drawer, keys, charts. */
 export const frame = {
-  language: 'English',
   title: 'Pólya studio',
   skip: 'Skip to content',
   screens: {

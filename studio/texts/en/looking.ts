@@ -65,11 +65,12 @@ export const looking = {
   },
   rows: {
     some: (n: string, all: string, what: string) => `${n} of ${all} held-out rows: ${what}`,
+    region: (n: string, all: string, what: string) => `${n} of ${all} rows: ${what}`,
     one: (row: string) => `Row ${row}`,
     close: 'Close',
     action: 'explain',
     open: 'Open in Try',
-    openRow: (row: string) => `Open row ${row} in Try`,
+    openRow: (row: string) => `Open in Try: row ${row}`,
     withWord: (word: string) => `Rows with ${word}`,
   },
   understand: {
@@ -192,9 +193,10 @@ export const looking = {
     axes: 'First two discriminant axes',
     picture: 'Decision boundary',
     reading: (accuracy: string, n: string, drawn: string) =>
-      `The thick line is the decision boundary. Thin lines and deeper colours are contours of p(class) at 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 and 0.99; dashed ellipses are the Gaussians at two standard deviations; misclassified points are ringed. Accuracy ${accuracy} on its ${n} training rows, ${drawn} of which are drawn. Drag a point: the model is refitted at every step.`,
+      `The thick line is the decision boundary. Thin lines and deeper colours are contours of p(class) at 0.5, 0.6, 0.7, 0.8, 0.9, 0.95 and 0.99; dashed ellipses are the Gaussians at two standard deviations; misclassified points are ringed. Accuracy ${accuracy} on its ${n} training rows, ${drawn} of which are drawn. Drag a point: the model is refitted at every step. Draw a rectangle to list its rows.`,
     need: 'The boundary needs two numeric columns.',
     byKeys: 'Move a point with the arrow keys',
+    regionByKeys: 'List the rows of a rectangle with the arrow keys',
     point: 'Point',
     wrong: 'wrong',
     reset: 'Reset points',

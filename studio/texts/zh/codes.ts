@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../src/errors.ts';
+import type { ErrorCode } from '../../../src/index.ts';
 
 /** 每个错误代码的含义；缺一个就编译不过。 */
 export const codes: Readonly<Record<ErrorCode, string>> = {

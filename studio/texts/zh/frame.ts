@@ -2,7 +2,6 @@ import type { frame as english } from '../en/frame.ts';
 
 /** 页面框架的文字。 */
 export const frame: typeof english = {
-  language: '简体中文',
   title: 'Pólya 工作室',
   skip: '跳到正文',
   screens: {

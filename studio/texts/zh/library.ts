@@ -155,6 +155,7 @@ const refusals: readonly Pattern[] = [
   [/^the worker could not be started$/, '后台线程无法启动'],
   [/^(.+) cannot be exported.*$/, '$1 无法导出为这种格式'],
   [/^(PMML|scikit-learn|ONNX|SQL|JSON) cannot represent .*$/, '$1 无法表示这个模型'],
+  [/^a pool has no parameters by .*$/, '集成模型没有可列成表格的特征参数'],
   [/^an? (.+) has no parameters by feature that a table could show$/, '$1 没有可列成表格的特征参数'],
 ];
 

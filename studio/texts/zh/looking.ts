@@ -63,11 +63,12 @@ export const looking: typeof english = {
   },
   rows: {
     some: (n, all, what) => `${all} 个留出样本中的 ${n} 个：${what}`,
+    region: (n, all, what) => `${all} 个样本中的 ${n} 个：${what}`,
     one: (row) => `第 ${row} 行`,
     close: '关闭',
     action: '解释',
     open: '在“试用”中打开',
-    openRow: (row) => `在“试用”中打开第 ${row} 行`,
+    openRow: (row) => `在“试用”中打开：第 ${row} 行`,
     withWord: (word) => `含有 ${word} 的样本`,
   },
   understand: {
@@ -182,9 +183,10 @@ export const looking: typeof english = {
     axes: '前两个判别方向',
     picture: '决策边界',
     reading: (accuracy, n, drawn) =>
-      `粗线为决策边界。细线和渐深的颜色为 p(类别) 在 0.5、0.6、0.7、0.8、0.9、0.95 和 0.99 处的等高线；虚线椭圆为两个标准差处的高斯分布；分类错误的点带有圆圈。在 ${n} 个训练样本上的准确率为 ${accuracy}，图中画出其中 ${drawn} 个。拖动数据点时，模型会实时重新训练。`,
+      `粗线为决策边界。细线和渐深的颜色为 p(类别) 在 0.5、0.6、0.7、0.8、0.9、0.95 和 0.99 处的等高线；虚线椭圆为两个标准差处的高斯分布；分类错误的点带有圆圈。在 ${n} 个训练样本上的准确率为 ${accuracy}，图中画出其中 ${drawn} 个。拖动数据点时，模型会实时重新训练。拖动框选一个区域，可列出其中的样本。`,
     need: '绘制决策边界需要两个数值列。',
     byKeys: '用方向键移动数据点',
+    regionByKeys: '用方向键框选一个区域并列出样本',
     point: '数据点',
     wrong: '分类错误',
     reset: '恢复原位',
