@@ -3,9 +3,8 @@ import { PolyaError } from '../../errors.ts';
 import { type ServedModel, serveModel } from '../model/served-model.ts';
 import { salvageFrames } from './frames.ts';
 import { KeyTable } from './keys.ts';
-import { takeFolder } from './lock.ts';
 import { listSegments, newSegment, segmentPath } from './log.ts';
-import { readManifest, writeManifest } from './manifest.ts';
+import { readManifest, takeFolder, writeManifest } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
 import type { KeysRecord, LearnRecord, ModelEntry, StoredFile } from './records.ts';
 
