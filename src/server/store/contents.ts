@@ -3,7 +3,17 @@ import { argmax } from '../../math/arrays.ts';
 import { TokenBucket } from '../http/token-bucket.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
 import { KeyTable } from './keys.ts';
-import type { Learned, LearnRecord, LearnScores, ModelEntry, Past, Served, StoredFile, Verb } from './records.ts';
+import type {
+  KeysRecord,
+  Learned,
+  LearnRecord,
+  LearnScores,
+  ModelEntry,
+  Past,
+  Served,
+  StoredFile,
+  Verb,
+} from './records.ts';
 
 /** Entries of a history at most. */
 const MAX_HISTORY = 500;
@@ -163,9 +173,9 @@ export class Contents {
   }
 
   /** A record is on stable storage. */
-  note(record: LearnRecord): void {
+  note(record: LearnRecord | KeysRecord): void {
     this.keys.note(record);
-    this.models.get(record.model)?.note(record);
+    if (record.kind !== 'keys') this.models.get(record.model)?.note(record);
   }
 
   /** The models on stable storage, for a manifest. */
