@@ -33,7 +33,7 @@ export class Entry {
   inFlight = 0;
   private readonly limits: Limits;
   private readonly delays: number[] = Array(WINDOW).fill(0);
-  /** Those with a body, in no order. The tables of a `Map` would keep requests alive that have ended, and collections slow. */
+  /** Open requests with a body, in no order. The earlier tables of a `Map` would keep ended requests alive and slow down collections. */
   private readonly bodies: Body[] = [];
   private readonly timer: NodeJS.Timeout;
 
