@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
 import { ownFolder } from '../../node/folder-owner.ts';
 import { encodeFrames, frameAt } from './frames.ts';
-import { writeDurably } from './model-files.ts';
+import { ADVICE, writeDurably } from './model-files.ts';
 import type { ModelEntry } from './records.ts';
-
-/** Advice for a store that cannot be used. */
-export const ADVICE = 'restore the store from a backup, or start with --repair';
 
 /** A file of the log. What follows its end was never acknowledged; the last one has none. */
 export interface Segment {

@@ -6,8 +6,8 @@ import { readFrames, SEAL_BYTES } from './frames.ts';
 import { KeyTable } from './keys.ts';
 import { Learner } from './learner.ts';
 import { segmentPath } from './log.ts';
-import { ADVICE, readManifest, type Segment } from './manifest.ts';
-import { ModelFiles } from './model-files.ts';
+import { readManifest, type Segment } from './manifest.ts';
+import { ADVICE, ModelFiles } from './model-files.ts';
 import type { KeysRecord, LearnRecord, ModelEntry } from './records.ts';
 
 /** How a store is recovered. */
