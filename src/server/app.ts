@@ -151,7 +151,8 @@ function addParsers(app: FastifyInstance, { limits, entry }: Service): void {
     } catch (error) {
       return done(error as Error);
     }
-    payload.on('data', () => entry.prolong(request.raw)).pause();
+    entry.prolong(request.raw);
+    payload.pause();
     done(null, payload);
   });
 }

@@ -176,13 +176,16 @@ export class CountColumn {
     }
     const { store, real } = this;
     let low = store ? this.low : undefined;
+    const isSmall = store !== undefined && values.length > 1 && store.kernels.listCarries(store.column, 0) === 0;
     for (let k = 0; k < values.length; k++) {
-      const [id, value] = [ids[k], values[k]];
+      const id = ids[k];
+      const value = values[k];
       if (!store || !low) {
         real[id] = value;
         continue;
       }
       low[id] = value;
+      if (isSmall && value < 256) continue; // no count of the column has carried before
       const more = Math.floor(value / 256) - (store.kernels.carryOf(store.column, id) >>> 0);
       if (more === 0) continue;
       store.kernels.carry(store.column, id, more);

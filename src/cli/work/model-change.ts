@@ -47,7 +47,7 @@ export async function alone<T>({ io, options }: Changing, work: () => Promise<T>
   if (options.model === undefined || options.output) return work();
   const file = await realpath(resolve(io.cwd, options.model)).catch(() => undefined);
   if (file === undefined) return work(); // opening it reports the error
-  const { ownFolder } = await import('../../server/store/lock.ts');
+  const { ownFolder } = await import('../../node/folder-owner.ts');
   const release = await ownFolder(dirname(file), `.${basename(file)}`).catch((error: unknown) => {
     if (!(error instanceof PolyaError && error.code === 'E_STORE_LOCKED')) return () => undefined;
     const sentence = `Another command is changing ${safe(basename(file))}; try again when it has finished.`;

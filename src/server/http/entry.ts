@@ -33,8 +33,8 @@ export class Entry {
   inFlight = 0;
   private readonly limits: Limits;
   private readonly delays: number[] = Array(WINDOW).fill(0);
-  /** Requests with a body, and when it must be complete. */
-  private readonly bodies = new Map<IncomingMessage, { readonly reply: FastifyReply; deadline: number }>();
+  /** Open requests with a body, in no order. The earlier tables of a `Map` would keep ended requests alive and slow down collections. */
+  private readonly bodies: Body[] = [];
   private readonly timer: NodeJS.Timeout;
 
   constructor(limits: Limits) {
@@ -71,19 +71,22 @@ export class Entry {
   begin({ raw }: FastifyRequest, reply: FastifyReply, note: (status: number, milliseconds: number) => void): void {
     const started = performance.now();
     const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined;
-    if (hasBody) this.bodies.set(raw, { reply, deadline: started + this.limits.requestTime });
+    const body = hasBody ? this.expect(raw, reply, started + this.limits.requestTime) : undefined;
     this.inFlight++;
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       this.inFlight--;
-      if (hasBody) this.bodies.delete(raw);
+      if (body) this.drop(body);
       note(reply.raw.statusCode, performance.now() - started);
     });
   }
 
-  /** Gives a stream more time: data arrived. */
+  /** Gives a stream more time whenever data arrives. */
   prolong(request: IncomingMessage): void {
-    const body = this.bodies.get(request);
-    if (body) body.deadline = performance.now() + this.limits.requestTime;
+    const body = this.bodies.find((own) => own.request === request);
+    if (!body) return;
+    request.on('data', () => {
+      body.deadline = performance.now() + this.limits.requestTime;
+    });
   }
 
   stop(): void {
@@ -94,16 +97,37 @@ export class Entry {
     return this.inFlight >= this.limits.inFlight || Math.min(...this.delays) > this.limits.lateness;
   }
 
+  private expect(request: IncomingMessage, reply: FastifyReply, deadline: number): Body {
+    const body = { request, reply, deadline, place: this.bodies.length };
+    this.bodies.push(body);
+    return body;
+  }
+
+  /** The last body takes the place of one that is dropped. */
+  private drop(body: Body): void {
+    const last = this.bodies.pop();
+    if (last === undefined || last === body) return;
+    this.bodies[body.place] = last;
+    last.place = body.place;
+  }
+
   private cutSlowBodies(now: number): void {
-    for (const [request, { reply, deadline }] of this.bodies) {
-      if (request.complete) this.bodies.delete(request);
-      else if (now > deadline) {
-        this.bodies.delete(request);
-        if (!reply.sent) reply.send(new PolyaError('E_TIMEOUT', 'the body of the request took too long'));
-        setTimeout(() => request.socket.destroy(), CLOSE_AFTER).unref();
-      }
+    for (const body of [...this.bodies]) {
+      const { request, reply, deadline } = body;
+      if (request.complete || now <= deadline) continue;
+      body.deadline = Number.POSITIVE_INFINITY;
+      if (!reply.sent) reply.send(new PolyaError('E_TIMEOUT', 'the body of the request took too long'));
+      setTimeout(() => request.socket.destroy(), CLOSE_AFTER).unref();
     }
   }
+}
+
+/** The body of a request, when it must be complete, and its index in the list. */
+interface Body {
+  readonly request: IncomingMessage;
+  readonly reply: FastifyReply;
+  deadline: number;
+  place: number;
 }
 
 /** Lets a page of a listed origin call. Returns whether the request was a CORS preflight, which is then answered. */

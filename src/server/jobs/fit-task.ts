@@ -4,10 +4,12 @@ import { classifierModels } from '../../auto/learner-families.ts';
 import { cellOf, type DataRow, wordOf } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import { PolyaError, refuse, show } from '../../errors.ts';
+import { combinations } from '../../estimators/search.ts';
 import { correctedResampledTTest } from '../../evaluate/compare.ts';
+import { evaluateRows } from '../../evaluate/evaluation.ts';
 import { StratifiedGroupKFold } from '../../evaluate/group-folds.ts';
 import { copiesOf } from '../../evaluate/held-out.ts';
-import { argmax } from '../../math/arrays.ts';
+import { meanOf } from '../../evaluate/numpy.ts';
 import { readTable } from '../../node/table.ts';
 import type { FitConfig, FitTask, TaskProgress, TaskResult } from './task.ts';
 
@@ -50,6 +52,7 @@ function tune(
   grid: Readonly<Record<string, readonly unknown[]>>,
   onProgress: OnProgress,
 ): TaskResult {
+  requireFew(grid);
   const all = combinations(grid);
   const fitWith = ({ model = config.model, ...params }: Readonly<Record<string, unknown>>) => {
     const named = model === undefined ? config : { ...config, model: String(model) };
@@ -77,27 +80,15 @@ function tune(
 
 const MAX_COMBINATIONS = 256;
 
-/** Every combination of the values of a grid. */
-function combinations(grid: Readonly<Record<string, readonly unknown[]>>): Record<string, unknown>[] {
-  const count = Object.values(grid).reduce((product, values) => product * values.length, 1);
-  if (count > MAX_COMBINATIONS || count === 0) {
-    const sentence = `the grid has ${count} combinations; give 1 to ${MAX_COMBINATIONS}`;
-    refuse('E_LIMIT', sentence, { limit: MAX_COMBINATIONS, actual: count });
-  }
-  let all: Record<string, unknown>[] = [Object.create(null)];
-  for (const [name, values] of Object.entries(grid)) {
-    all = all.flatMap((own) => values.map((value) => Object.assign(Object.create(null), own, { [name]: value })));
-  }
-  return all;
+/** Refuses a grid with too many combinations before they are made. */
+function requireFew(grid: Readonly<Record<string, readonly unknown[]>>): void {
+  const actual = Object.values(grid).reduce((product, values) => product * values.length, 1);
+  if (actual <= MAX_COMBINATIONS) return;
+  const sentence = `the grid has ${actual} combinations; give at most ${MAX_COMBINATIONS}`;
+  refuse('E_LIMIT', sentence, { limit: MAX_COMBINATIONS, actual });
 }
 
 const FOLDS = 5;
-const MAX_LOSS = -Math.log(1e-15);
-
-interface FoldScores {
-  readonly accuracy: number[];
-  readonly logLoss: number[];
-}
 
 /** Compares models by name on the same folds, with the corrected test of the difference against the first. */
 function compare(
@@ -111,48 +102,32 @@ function compare(
   const folds = [...splitter.split(rows, labels, copiesOf(new RecordTable(rows), config.target))];
   const scores = models.map((model, k) => {
     const own = { ...optionsOf({ ...config, model }), evaluate: false };
-    const found: FoldScores = { accuracy: [], logLoss: [] };
-    for (const [f, [train, test]] of folds.entries()) {
+    const parts = folds.map(([train, test], f) => {
       onProgress({ share: (k + f / FOLDS) / models.length, what: `${model}, fold ${f + 1} of ${FOLDS}` });
-      evaluateFold(Classifier.fit(take(rows, train), own), take(rows, test), take(labels, test), found);
-    }
-    return found;
+      const fittedModel = Classifier.fit(take(rows, train), own);
+      const logProba = fittedModel.predictLogProba(take(rows, test), { strict: false });
+      const scored = { classes: fittedModel.classes.map(String), truth: take(labels, test), logProba };
+      return evaluateRows(scored, '');
+    });
+    return {
+      accuracy: parts.map(({ accuracy }) => accuracy.value),
+      gain: parts.map(({ logLoss }) => -(logLoss ?? 0)),
+    };
   });
-  const sizes = {
-    nTrain: mean(folds.map(([train]) => train.length)),
-    nTest: mean(folds.map(([, test]) => test.length)),
-  };
+  const nTest = rows.length / FOLDS;
+  const sizes = { nTrain: rows.length - nTest, nTest };
   const lines = models.map((name, k) => ({
     name,
-    accuracy: mean(scores[k].accuracy),
-    logLoss: mean(scores[k].logLoss),
-    verdict: k === 0 ? null : verdict(scores[0], scores[k], { names: [models[0], name], ...sizes }),
+    accuracy: meanOf(scores[k].accuracy),
+    logLoss: -meanOf(scores[k].gain),
+    verdict: k === 0 ? null : verdict(scores[0].gain, scores[k].gain, { names: [models[0], name], ...sizes }),
   }));
   return { result: { rows: rows.length, on: `${FOLDS} folds, the same for all`, models: lines } };
 }
 
 const take = <T>(values: readonly T[], indices: ArrayLike<number>): T[] => Array.from(indices, (i) => values[i]);
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
-function evaluateFold(model: Classifier, rows: readonly DataRow[], labels: readonly string[], found: FoldScores): void {
-  const classes = model.classes.map(String);
-  const logProba = model.predictLogProba(rows, { strict: false });
-  let [right, loss] = [0, 0];
-  for (const [i, label] of labels.entries()) {
-    const own = logProba.row(i);
-    if (classes[argmax(own)] === label) right++;
-    loss += Math.min(MAX_LOSS, -(own[classes.indexOf(label)] ?? Number.NEGATIVE_INFINITY));
-  }
-  found.accuracy.push(right / labels.length);
-  found.logLoss.push(loss / labels.length);
-}
-
-function verdict(
-  first: FoldScores,
-  second: FoldScores,
-  options: { readonly names: readonly [string, string]; readonly nTrain: number; readonly nTest: number },
-): object {
-  const [a, b] = [first, second].map(({ logLoss }) => logLoss.map((loss) => -loss));
-  const { difference, pValue, better, words } = correctedResampledTTest(a, b, options);
+function verdict(...test: Parameters<typeof correctedResampledTTest>): object {
+  const { difference, pValue, better, words } = correctedResampledTTest(...test);
   return { difference, pValue: Number.isFinite(pValue) ? pValue : null, better, words };
 }

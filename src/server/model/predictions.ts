@@ -37,7 +37,7 @@ export interface Prediction extends Partial<Reasons> {
   readonly label: Label;
   readonly probability: number;
   readonly probabilities: Readonly<Record<string, number>>;
-  readonly rejected?: boolean;
+  readonly rejected?: boolean | undefined;
 }
 
 /** Decides row i of log-probabilities; also returns the index of its class. `instance` is needed for reasons only. */
@@ -58,14 +58,10 @@ export function decide(
       ? allOf(classes, shares)
       : bestOf(classes, shares, data.subarray(i * cols, (i + 1) * cols), topK);
   const probability = shares[place];
-  const prediction = {
-    label: classes[place],
-    probability,
-    probabilities,
-    ...(reject !== undefined && { rejected: probability < reject }),
-    ...(explain !== undefined && reasonsOf(model, model.explain(instance, strict), place, undefined, explain)),
-  };
-  return { place, prediction };
+  const reasons =
+    explain === undefined ? {} : reasonsOf(model, model.explain(instance, strict), place, undefined, explain);
+  const rejected = reject === undefined ? undefined : probability < reject;
+  return { place, prediction: { label: classes[place], probability, probabilities, rejected, ...reasons } };
 }
 
 /** e to the logarithm, which rounding may have left a little above 1. */

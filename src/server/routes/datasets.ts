@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { refuse } from '../../errors.ts';
-import type { Dataset, Datasets } from '../datasets.ts';
 import { NDJSON } from '../http/lines.ts';
 import type { Service } from '../service.ts';
-import { FORM, requireField } from './models.ts';
+import { FORM, readForm } from './models.ts';
 import { addRoute, amount, anyObject, closed } from './route.ts';
 
 const upload = {
@@ -40,7 +38,7 @@ const profile = {
 export function datasetRoutes(app: FastifyInstance, { datasets, jobs }: Service): void {
   addRoute(app, 'POST /v1/datasets', upload, async (request, reply) => {
     const { id, name, bytes } = request.isMultipart()
-      ? await addForm(request, datasets)
+      ? await readForm(request, ['format'], (part, { format }) => datasets.add(part.file, part.filename, format))
       : await datasets.add(request.body as Readable, 'upload.jsonl', 'jsonl');
     return reply.status(201).header('location', `/v1/datasets/${id}/profile`).send({ id, name, bytes });
   });
@@ -48,17 +46,4 @@ export function datasetRoutes(app: FastifyInstance, { datasets, jobs }: Service)
     const { result } = await jobs.run({ kind: 'profile', data: datasets.get(id), target });
     return { id, ...result };
   });
-}
-
-async function addForm(request: FastifyRequest, datasets: Datasets): Promise<Dataset> {
-  let format: string | undefined;
-  let found: Dataset | undefined;
-  for await (const part of request.parts()) {
-    if (part.type === 'file') found = await datasets.add(part.file, part.filename, format);
-    else {
-      requireField(part.fieldname, ['format']);
-      format = String(part.value);
-    }
-  }
-  return found ?? refuse('E_BAD_REQUEST', 'there is no file in the form');
 }

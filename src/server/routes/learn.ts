@@ -92,7 +92,7 @@ export function learnRoutes(app: FastifyInstance, service: Service): void {
       return answerLines(reply, given, service.limits, async ({ line, value, bytes }) => {
         const learned = await learnOne(service, verb, name, value, line - 1, keyOf(key, line, bytes));
         const { version, rows } = learned;
-        return { line, version, [done]: rows, ...(learned.repeated && { repeated: true }) };
+        return { line, version, [done]: rows, repeated: learned.repeated || undefined };
       });
     });
   }
@@ -148,7 +148,7 @@ function feedbackRoute(app: FastifyInstance, service: Service): void {
       version: done.version,
       predicted,
       correct: predicted === truth,
-      ...(done.repeated && { repeated: true }),
+      repeated: done.repeated || undefined,
     });
   });
 }
@@ -183,9 +183,9 @@ async function learnBody(
     model: name,
     version: done.version,
     [doneBy[verb]]: done.rows,
-    ...(done.prequential && { prequential: done.prequential }),
-    ...(done.repeated && { repeated: true }),
-    ...(verb === 'unlearn' && { exact: true }),
+    prequential: done.prequential ?? undefined,
+    repeated: done.repeated || undefined,
+    exact: verb === 'unlearn' || undefined,
   });
 }
 
@@ -197,7 +197,7 @@ async function learnRows(
   examples: readonly unknown[],
   key: string | undefined,
   requestId: string,
-): Promise<{ readonly model: string; readonly version: number; readonly rows: readonly object[] }> {
+): Promise<{ readonly version: number; readonly [key: string]: unknown }> {
   const all = await Promise.allSettled(
     examples.map((example, i) =>
       learnOne(service, verb, name, example, i, keyOf(key, i, Buffer.from(JSON.stringify(example)))),
@@ -209,7 +209,7 @@ async function learnRows(
     model: name,
     version: last?.version ?? service.store.find(name).version,
     [doneBy[verb]]: done.reduce((sum, { rows }) => sum + rows, 0),
-    ...(last?.prequential && { prequential: last.prequential }),
+    prequential: last?.prequential ?? undefined,
     rows: all.map((own) =>
       own.status === 'fulfilled'
         ? { version: own.value.version }

@@ -1,3 +1,4 @@
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { decodeState } from '../../core/artifact.ts';
@@ -84,7 +85,11 @@ export function modelRoutes(app: FastifyInstance, service: Service): void {
 
 /** Adds or replaces the model of a form. */
 async function upload(service: Service, request: FastifyRequest): Promise<Served> {
-  const { name = '', bytes } = await readUpload(request, service.limits.uploadBytes, ['name']);
+  const [{ name = '' }, bytes] = await readForm(
+    request,
+    ['name'],
+    async (file, fields) => [fields, await file.toBuffer()] as const,
+  );
   if (!MODEL_NAME.test(name)) {
     const sentence = `the model is called ${show(name)}; give the field "name" before the file, such as spam`;
     refuse('E_BAD_REQUEST', sentence, { pointer: '/name' });
@@ -111,34 +116,26 @@ export async function putModel(
 /** The media type of forms. */
 export const FORM = 'multipart/form-data';
 
-/** Reads a form with one file; fields come before it, and only those that are known. */
-export async function readUpload<F extends string>(
+/** Reads a form with one file and known fields. `take` gets the file; fields behind it are added later. */
+export async function readForm<F extends string, T>(
   request: FastifyRequest,
-  limit: number,
   known: readonly F[],
-): Promise<{ readonly [K in F]?: string } & { readonly bytes: Uint8Array }> {
+  take: (file: MultipartFile, fields: { readonly [K in F]?: string }) => Promise<T>,
+): Promise<T> {
   if (!request.isMultipart()) refuse('E_MEDIA_TYPE', `send the file as ${FORM}`);
-  const fields: { [name: string]: string } = Object.create(null);
-  let bytes: Uint8Array | undefined;
+  const fields: { [K in F]?: string } = Object.create(null);
+  let found: { readonly file: T } | undefined;
   for await (const part of request.parts()) {
+    const name = part.fieldname as F;
     if (part.type === 'file') {
-      if (bytes) refuse('E_BAD_REQUEST', 'there is more than one file in the form');
-      bytes = await part.toBuffer();
-      continue;
-    }
-    requireField(part.fieldname, known);
-    if (Object.hasOwn(fields, part.fieldname)) refuse('E_BAD_REQUEST', `the form has ${show(part.fieldname)} twice`);
-    fields[part.fieldname] = String(part.value);
+      if (found) refuse('E_BAD_REQUEST', 'there is more than one file in the form');
+      found = { file: await take(part, fields) };
+    } else if (!known.includes(name)) {
+      refuse('E_BAD_REQUEST', `the form has the unknown field ${show(name)}`, { pointer: `/${name.slice(0, 64)}` });
+    } else if (Object.hasOwn(fields, name)) refuse('E_BAD_REQUEST', `the form has ${show(name)} twice`);
+    else fields[name] = String(part.value);
   }
-  if (!bytes) return refuse('E_BAD_REQUEST', 'there is no file in the form');
-  if (bytes.length > limit) refuse('E_TOO_LARGE', `the file is larger than ${limit} bytes`, { limit });
-  return { ...(fields as { [K in F]?: string }), bytes };
-}
-
-/** Refuses a field of a form that is not among the known ones. */
-export function requireField(name: string, known: readonly string[]): void {
-  if (known.includes(name)) return;
-  refuse('E_BAD_REQUEST', `the form has the unknown field ${show(name)}`, { pointer: `/${name.slice(0, 64)}` });
+  return found ? found.file : refuse('E_BAD_REQUEST', 'there is no file in the form');
 }
 
 const summaryOf = ({ name, version, model }: Served) => ({

@@ -5,7 +5,7 @@ import { type LoadedModel, load } from '../../auto/load.ts';
 import { refuse } from '../../errors.ts';
 import type { Service } from '../service.ts';
 import { origins, type Past } from '../store/records.ts';
-import { FORM, readUpload } from './models.ts';
+import { FORM, readForm } from './models.ts';
 import { addRoute, amount, closed, head, ifMatch, ifVersionOf, type RouteRequest, tagged } from './route.ts';
 
 const entry = closed({
@@ -75,8 +75,7 @@ export function versionRoutes(app: FastifyInstance, service: Service): void {
     answer,
   };
   addRoute(app, 'POST /v1/models/:model/merge', merge, async (request, reply) => {
-    const { bytes } = await readUpload(request, service.limits.uploadBytes, []);
-    const other = load<LoadedModel>(bytes);
+    const other = load<LoadedModel>(await readForm(request, [], (file) => file.toBuffer()));
     return change(service, request, reply, 'merged', (model) => {
       if (!model.merge) refuseKind('merge');
       model.merge(other);

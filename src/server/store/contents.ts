@@ -3,7 +3,17 @@ import { argmax } from '../../math/arrays.ts';
 import { TokenBucket } from '../http/token-bucket.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
 import { KeyTable } from './keys.ts';
-import type { Learned, LearnRecord, LearnScores, ModelEntry, Past, Served, StoredFile, Verb } from './records.ts';
+import type {
+  KeysRecord,
+  Learned,
+  LearnRecord,
+  LearnScores,
+  ModelEntry,
+  Past,
+  Served,
+  StoredFile,
+  Verb,
+} from './records.ts';
 
 /** Entries of a history at most. */
 const MAX_HISTORY = 500;
@@ -103,25 +113,23 @@ export class StoredModel {
     if (past) this.addPast(past);
   }
 
-  /** A record is on stable storage. */
+  /**
+   * A record is on stable storage. What is learned between two snapshots becomes one entry of the history: a stream of a million rows
+   * needs no million entries. The same holds for what is unlearned.
+   */
   note({ kind, version, at, examples }: LearnRecord): void {
     if (version <= this.version) return; // read again after a manifest that knows it
-    this.addPast({ version, origin: kind === 'learn' ? 'learned' : 'unlearned', at, rows: examples.length });
+    const origin = kind === 'learn' ? 'learned' : 'unlearned';
+    const last = this.history.at(-1);
+    const goesOn = last?.origin === origin && !this.isFile(last.version);
+    if (goesOn) this.history.pop();
+    this.addPast({ version, origin, at, rows: examples.length + (goesOn ? last.rows : 0) });
   }
 
-  /**
-   * Adds a version to the history. What is learned between two snapshots becomes one entry: a stream of a million rows needs no
-   * million entries. The same holds for what is unlearned.
-   */
+  /** Adds a version to the history. */
   private addPast(past: Past): void {
     const { history } = this;
-    const last = history.at(-1);
     this.version = past.version;
-    const isLearning = past.origin === 'learned' || past.origin === 'unlearned';
-    if (last && isLearning && last.origin === past.origin && !this.isFile(last.version)) {
-      history[history.length - 1] = { ...past, rows: last.rows + past.rows };
-      return;
-    }
     history.push(past);
     if (history.length <= MAX_HISTORY) return;
     const dropped = history.findIndex((own) => !this.isFile(own.version));
@@ -165,9 +173,9 @@ export class Contents {
   }
 
   /** A record is on stable storage. */
-  note(record: LearnRecord): void {
+  note(record: LearnRecord | KeysRecord): void {
     this.keys.note(record);
-    this.models.get(record.model)?.note(record);
+    if (record.kind !== 'keys') this.models.get(record.model)?.note(record);
   }
 
   /** The models on stable storage, for a manifest. */

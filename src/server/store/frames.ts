@@ -52,39 +52,28 @@ export function frameAt(bytes: Buffer, at: number): Buffer | undefined {
 const isSeal = (bytes: Buffer, at: number): boolean =>
   bytes[at] === SEAL[0] && encodeSeal(at).equals(bytes.subarray(at, at + SEAL_BYTES));
 
-/** Calls `visit` with the payloads of a segment, in order, and returns the offset behind the last intact frame or seal. */
-export function readFrames(bytes: Buffer, visit: (payload: Buffer) => void): number {
-  let at = 0;
-  for (;;) {
-    const payload = frameAt(bytes, at);
-    if (payload) {
-      visit(payload);
-      at += HEADER + payload.length;
-    } else if (isSeal(bytes, at)) at += SEAL_BYTES;
-    else return at;
-  }
+/** What was found in a segment. */
+export interface SegmentReading {
+  /** Stretches of bytes that are neither frames nor seals. */
+  readonly damaged: number;
+  /** The offset of the first of them; the length of the segment if there is none. */
+  readonly end: number;
+  /** Whether an intact seal follows it: the bytes before a seal were on stable storage. */
+  readonly sealed: boolean;
 }
 
-/** Whether an intact seal follows an offset: the bytes before a seal were on stable storage. */
-export function sealedAfter(bytes: Buffer, offset: number): boolean {
-  for (let at = bytes.indexOf(SEAL, offset); at >= 0; at = bytes.indexOf(SEAL, at + 1)) {
-    if (isSeal(bytes, at)) return true;
-  }
-  return false;
-}
-
-/** All intact payloads of a damaged segment, wherever they are, and how many parts could not be read. */
-export function salvageFrames(bytes: Buffer): { readonly payloads: Buffer[]; readonly damaged: number } {
-  const payloads: Buffer[] = [];
-  let damaged = 0;
-  let [at, lost] = [0, false];
+/** Calls `visit` with every intact payload of a segment, in order, and with the number of damaged stretches before it. */
+export function readFrames(bytes: Buffer, visit: (payload: Buffer, damaged: number) => void): SegmentReading {
+  let [at, end, damaged] = [0, bytes.length, 0];
+  let [sealed, lost] = [false, false];
   while (at < bytes.length) {
     const payload = frameAt(bytes, at);
+    if (payload) visit(payload, damaged);
     const size = payload ? HEADER + payload.length : isSeal(bytes, at) ? SEAL_BYTES : 0;
-    if (payload) payloads.push(payload);
-    if (size === 0 && !lost) damaged++;
+    if (size > 0) sealed ||= damaged > 0 && !payload;
+    else if (!lost && damaged++ === 0) end = at;
     lost = size === 0;
     at += size || 1;
   }
-  return { payloads, damaged };
+  return { damaged, end, sealed };
 }

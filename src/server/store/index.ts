@@ -4,9 +4,8 @@ import type { Example } from '../model/served-model.ts';
 import { type LearnOptions, ModelStore, requireVersion, type StoreState } from '../model-store.ts';
 import { Turns } from '../turns.ts';
 import type { Contents } from './contents.ts';
-import { takeFolder } from './lock.ts';
-import { type Entry, Log } from './log.ts';
-import type { Segment } from './manifest.ts';
+import { type Entry, Log, type LogRequest } from './log.ts';
+import { type Segment, takeFolder } from './manifest.ts';
 import { ModelFiles, writeFailure } from './model-files.ts';
 import type { Learned, LearnRecord, StoredFile, Verb } from './records.ts';
 import { readVersion, recover } from './recover.ts';
@@ -53,17 +52,15 @@ export async function openStore(
   }
 }
 
-/** A request to learn or unlearn, and how it is answered. */
-interface Request {
+/** A request to learn or unlearn. */
+interface Request extends LogRequest {
   readonly verb: Verb;
   readonly name: string;
   readonly examples: readonly Example[];
-  /** The examples as JSON, and its length. */
+  /** The examples as JSON. */
   readonly text: string;
-  readonly size: number;
   readonly options: LearnOptions;
-  readonly resolve: (done: Learned) => void;
-  readonly reject: (cause: unknown) => void;
+  readonly done: () => Promise<Learned>;
 }
 
 /** Bytes of a segment after which models are written as files and a new one begins. */
@@ -186,10 +183,11 @@ class DurableStore extends ModelStore {
     examples: readonly Example[],
     options: LearnOptions = {},
   ): Promise<Learned> {
-    return new Promise((resolve, reject) => {
-      const text = JSON.stringify(examples);
-      this.log.request({ verb, name, examples, text, size: text.length, options, resolve, reject });
+    const text = JSON.stringify(examples);
+    const done = new Promise<Learned>((resolve, reject) => {
+      this.log.request({ verb, name, examples, text, size: text.length, options, done: () => done, resolve, reject });
     });
+    return done;
   }
 
   /** Applies requests in their order. Neighbours that teach one model are applied at once: that costs a third. */
@@ -245,18 +243,16 @@ class DurableStore extends ModelStore {
     const prequential = verb === 'learn' ? own.scores() : null;
     const at = Date.now();
     let version = own.served.version - run.length;
-    for (const { examples, text, options, resolve, reject } of run) {
+    for (const request of run) {
+      const { examples, text, options } = request;
       const { key, hash } = options;
-      const made = ++version;
-      const keyed = key === undefined ? undefined : { key, hash, prequential };
-      const head = { kind: verb, model: name, version: made, at, ...keyed };
-      const record: LearnRecord = { ...head, examples };
-      const stored = new Promise<void>((done, fail) => {
-        const payload = `${JSON.stringify(head).slice(0, -1)},"examples":${text}}`;
-        entries.push({ record, payload, resolve: done, reject: fail });
-      });
-      this.contents.keys.note(record, stored);
-      stored.then(() => resolve({ version: made, rows: examples.length, prequential, repeated: false }), reject);
+      const head = { kind: verb, model: name, version: ++version, at };
+      const keyed = key === undefined ? head : { ...head, key, hash, prequential };
+      const record: LearnRecord = { ...keyed, examples };
+      const payload = `${JSON.stringify(keyed).slice(0, -1)},"examples":${text}}`;
+      const answer = { version, rows: examples.length, prequential, repeated: false };
+      entries.push({ request, record, payload, answer });
+      this.contents.keys.note(record, request.done());
     }
   }
 

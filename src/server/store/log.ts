@@ -5,7 +5,7 @@ import { Turns } from '../turns.ts';
 import { encodeFrames, encodeSeal, SEAL_BYTES } from './frames.ts';
 import { type Segment, writeManifest } from './manifest.ts';
 import { syncFolder, writeFailure } from './model-files.ts';
-import type { KeysRecord, LearnRecord, ModelEntry, SavedUse } from './records.ts';
+import type { KeysRecord, Learned, LearnRecord, ModelEntry, SavedUse } from './records.ts';
 
 /** What a log needs of its store. */
 export interface LogHooks<R> {
@@ -21,12 +21,19 @@ export interface LogHooks<R> {
   readonly onWarning: (text: string) => void;
 }
 
-/** A record that is to be written, as JSON, and how its request is answered. */
+/** A request that may lead to a record of about a size, and its answer. */
+export interface LogRequest {
+  readonly size: number;
+  readonly resolve: (done: Learned) => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/** A record that is to be written, as JSON, and the answer to its request when it is on stable storage. */
 export interface Entry {
+  readonly request: LogRequest;
   readonly record: LearnRecord;
   readonly payload: string;
-  readonly resolve: () => void;
-  readonly reject: (cause: unknown) => void;
+  readonly answer: Learned;
 }
 
 /** Milliseconds between two attempts to write again after a failure. */
@@ -56,7 +63,7 @@ export async function listSegments(folder: string): Promise<number[]> {
  * segments and all that the store knew when it was written. After a failed write or sync the segment is never written again: the store
  * goes back to what is on stable storage, and a new segment is tried until one can be written.
  */
-export class Log<R extends { readonly size: number }> {
+export class Log<R extends LogRequest> {
   /** Whether records are accepted, or why not. */
   state: 'ready' | 'read-only' | 'disk-full' = 'ready';
   /** The segments before the current one. */
@@ -203,7 +210,7 @@ export class Log<R extends { readonly size: number }> {
       return this.fail(cause, group);
     }
     for (const { record } of group) this.hooks.noted(record);
-    for (const own of group) own.resolve();
+    for (const { request, answer } of group) request.resolve(answer);
     this.usual = group.length + this.queue.length;
     this.ended = performance.now();
   }
@@ -255,7 +262,7 @@ export class Log<R extends { readonly size: number }> {
     this.state = full ? 'disk-full' : 'read-only';
     this.restored = false;
     await this.restore();
-    for (const own of group) own.reject(full ? failure : readonlyFailure(cause));
+    for (const { request } of group) request.reject(full ? failure : readonlyFailure(cause));
     this.tryAgain();
   }
 

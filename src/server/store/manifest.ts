@@ -1,12 +1,10 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refuse } from '../../errors.ts';
+import { PolyaError, refuse } from '../../errors.ts';
+import { ownFolder } from '../../node/folder-owner.ts';
 import { encodeFrames, frameAt } from './frames.ts';
-import { writeDurably } from './model-files.ts';
+import { ADVICE, writeDurably } from './model-files.ts';
 import type { ModelEntry } from './records.ts';
-
-/** Advice for a store that cannot be used. */
-export const ADVICE = 'restore the store from a backup, or start with --repair';
 
 /** A file of the log. What follows its end was never acknowledged; the last one has none. */
 export interface Segment {
@@ -55,4 +53,16 @@ async function refuseOldFormat(folder: string): Promise<void> {
   const sentence =
     'this is a store of version 0.1; start and stop it once with that version, then serve the latest file of each folder in models/ with -m and a new --journal';
   refuse('E_STORE_CORRUPT', sentence, { format: 1 });
+}
+
+/** Creates the folder of a store if there is none, and makes this process its owner. Returns how to release it. */
+export async function takeFolder(folder: string): Promise<() => void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await ownFolder(folder);
+  } catch (cause) {
+    if (cause instanceof PolyaError) throw cause;
+    const reason = String((cause as NodeJS.ErrnoException).code);
+    return refuse('E_IO', `the folder of the store cannot be used: ${reason}; give another one`, { reason }, cause);
+  }
 }

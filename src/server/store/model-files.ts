@@ -122,10 +122,13 @@ export class ModelFiles {
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
+/** Advice for a store that cannot be used. */
+export const ADVICE = 'restore the store from a backup, or start with --repair';
+
 const [UNREADABLE, DAMAGED] = ['cannot be read', 'is damaged'];
 
 function refuseFile(model: string, version: number, what: string, cause?: unknown): never {
-  const sentence = `version ${version} of the model ${model} ${what}; restore the store from a backup, or start with --repair`;
+  const sentence = `version ${version} of the model ${model} ${what}; ${ADVICE}`;
   return refuse('E_STORE_CORRUPT', sentence, { model, version }, cause);
 }
 

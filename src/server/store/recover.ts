@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { refuse } from '../../errors.ts';
 import { serveModel } from '../model/served-model.ts';
 import { Contents, StoredModel } from './contents.ts';
-import { readFrames, SEAL_BYTES, sealedAfter } from './frames.ts';
+import { readFrames, SEAL_BYTES } from './frames.ts';
 import { KeyTable } from './keys.ts';
 import { Learner } from './learner.ts';
 import { segmentPath } from './log.ts';
-import { ADVICE, readManifest, type Segment } from './manifest.ts';
-import { ModelFiles } from './model-files.ts';
+import { readManifest, type Segment } from './manifest.ts';
+import { ADVICE, ModelFiles } from './model-files.ts';
 import type { KeysRecord, LearnRecord, ModelEntry } from './records.ts';
 
 /** How a store is recovered. */
@@ -44,12 +44,8 @@ export async function recover(
   }
   const learners = new Map(Array.from(contents.models, ([name, own]) => [name, new Learner(own)]));
   const segments = await readRecords(folder, options.segments ?? manifest?.segments ?? [], options, (record) => {
-    if (record.kind === 'keys') {
-      for (const use of record.keys) contents.keys.add(use);
-      return;
-    }
-    learners.get(record.model)?.take(record);
     contents.note(record);
+    if (record.kind !== 'keys') learners.get(record.model)?.take(record);
   });
   for (const learner of learners.values()) learner.finish();
   return { contents, segments };
@@ -82,8 +78,10 @@ async function readRecords(
   const found: Segment[] = [];
   for (const { number, end } of segments) {
     const bytes = await readSegment(segmentPath(folder, number), end);
-    const own = readFrames(bytes, (payload) => visit(JSON.parse(payload.toString()) as LearnRecord | KeysRecord));
-    if (own <= SEAL_BYTES || (end === undefined ? sealedAfter(bytes, own) : own !== end)) {
+    const { end: own, sealed } = readFrames(bytes, (payload, damaged) => {
+      if (damaged === 0) visit(JSON.parse(payload.toString()) as LearnRecord | KeysRecord);
+    });
+    if (own <= SEAL_BYTES || (end === undefined ? sealed : own !== end)) {
       const sentence = `segment ${number} of the log is damaged at byte ${own}; ${ADVICE}`;
       refuse('E_STORE_CORRUPT', sentence, { segment: number, offset: own });
     }

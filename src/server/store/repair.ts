@@ -1,11 +1,10 @@
 import { cp, readFile } from 'node:fs/promises';
 import { PolyaError } from '../../errors.ts';
 import { type ServedModel, serveModel } from '../model/served-model.ts';
-import { salvageFrames } from './frames.ts';
+import { readFrames } from './frames.ts';
 import { KeyTable } from './keys.ts';
-import { takeFolder } from './lock.ts';
 import { listSegments, newSegment, segmentPath } from './log.ts';
-import { readManifest, writeManifest } from './manifest.ts';
+import { readManifest, takeFolder, writeManifest } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
 import type { KeysRecord, LearnRecord, ModelEntry, StoredFile } from './records.ts';
 
@@ -79,18 +78,14 @@ async function salvage(folder: string, keys: KeyTable) {
   const numbers = await listSegments(folder);
   let unreadable = 0;
   for (const number of numbers) {
-    const { payloads, damaged } = salvageFrames(await readFile(segmentPath(folder, number)));
-    unreadable += damaged;
-    for (const payload of payloads) {
+    const { damaged } = readFrames(await readFile(segmentPath(folder, number)), (payload) => {
       const record = JSON.parse(payload.toString()) as LearnRecord | KeysRecord;
-      if (record.kind === 'keys') {
-        for (const use of record.keys) keys.add(use);
-        continue;
-      }
+      keys.note(record);
+      if (record.kind === 'keys') return;
       const own = records.get(record.model) ?? new Map();
       records.set(record.model, own.set(record.version, record));
-      keys.note(record);
-    }
+    });
+    unreadable += damaged;
   }
   return { records, unreadable, number: numbers.at(-1) ?? 0 };
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ownFolder } from '../../../src/server/store/lock.ts';
+import { ownFolder } from '../../../src/node/folder-owner.ts';
 import { codeOf, newFolder } from './subjects.ts';
 
 let place = '';
@@ -15,7 +15,7 @@ let script = '';
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'polya-lock-'));
   script = join(place, 'owner.mjs');
-  const source = new URL('../../../src/server/store/lock.ts', import.meta.url).pathname;
+  const source = new URL('../../../src/node/folder-owner.ts', import.meta.url).pathname;
   const code = `import { ownFolder } from ${JSON.stringify(source)};
     const said = await ownFolder(process.argv[2]).then(() => 'owned', ({ code }) => code);
     process.stdout.write(said + '\\n');

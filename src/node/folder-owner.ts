@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PolyaError, refuse } from '../../errors.ts';
+import { refuse } from '../errors.ts';
 
 /*
- * The lock of a store is a listening Unix socket in its folder. The kernel holds it: it refuses connections from the moment the
+ * The lock of a folder is a listening Unix socket in it. The kernel holds it: it refuses connections from the moment the
  * owner and its last write are gone, however the owner died, and it answers across PID namespaces and containers, because a socket is
  * found by its file. Every process binds a socket with a name of its own and then connects to all others, so a dead one can be removed
  * without a race. Sockets of another kernel (a network file system, or this machine before a reboot) cannot be asked; their owner
@@ -54,18 +53,6 @@ export async function ownFolder(folder: string, prefix = 'owner'): Promise<() =>
   } catch (cause) {
     release();
     throw cause;
-  }
-}
-
-/** Creates the folder of a store if there is none, and makes this process its owner. Returns how to release it. */
-export async function takeFolder(folder: string): Promise<() => void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return await ownFolder(folder);
-  } catch (cause) {
-    if (cause instanceof PolyaError) throw cause;
-    const reason = String((cause as NodeJS.ErrnoException).code);
-    return refuse('E_IO', `the folder of the store cannot be used: ${reason}; give another one`, { reason }, cause);
   }
 }
 
@@ -161,7 +148,7 @@ async function withSocketPath<T>(folder: string, name: string, use: (path: strin
   const full = join(folder, name);
   const path = [full, relative(process.cwd(), full)].find((own) => Buffer.byteLength(own) <= MAX_PATH);
   if (path !== undefined) return use(path);
-  if (process.platform !== 'linux') refuse('E_PATH', 'the path of the store is too long; give a shorter one');
+  if (process.platform !== 'linux') refuse('E_PATH', 'the path of the folder is too long; give a shorter one');
   const handle = openSync(folder, 'r');
   try {
     return await use(`/proc/self/fd/${handle}/${name}`);
