@@ -63,7 +63,7 @@ const round = (value: number) => Number(value.toPrecision(3));
 
 await withServers(async () => {
   const own = mkdtempSync(join(tmpdir(), 'polya-bench-spark-'));
-  const { url, rest } = await startSpark(own);
+  const { url, rest } = await startSpark(own, '-XX:+TieredCompilation');
   const lines: Record<string, unknown>[] = [];
   for (const [task, { bare, model, features }] of Object.entries(tasks)) {
     for (const size of [ROWS / 2, ROWS]) {

@@ -128,7 +128,7 @@ export async function countClassifier(
     learner.fit({ ...sample, table: new RecordTable(sample.records) });
     return learner.estimator;
   });
-  const counted = await countUnchanged(opened.frame, () => count(blank, opened, alpha));
+  const counted = await countUnchanged(opened, (own) => count(blank, own, alpha));
   const estimator = counted.estimator as Counting;
   const learner = new RecordLearner(blank.plan, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);

@@ -42,7 +42,7 @@ export async function ensembleParts(
     ...(features && { features: readable.map(({ name }) => name) }),
   } as const;
   const chosen = await finishAsync(fitSteps(rows, own), { signal }, () => new Promise((go) => setTimeout(go)));
-  const predictors = await countUnchanged(opened.frame, () => countAll(chosen, columns));
+  const predictors = await countUnchanged(columns, (own) => countAll(chosen, own));
   const schema = schemaOfAll(chosen.report.schema, total, chosen.classes.length);
   return { ...chosen, predictors, report: { ...chosen.report, schema } };
 }

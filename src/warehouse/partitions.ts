@@ -3,7 +3,7 @@ import { requirePriors } from '../auto/learner-families.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { quoteIdentifier, quoteString, type SqlDialect } from '../engines/sql/dialect.ts';
 import { column } from '../engines/sql/frame.ts';
-import { refuseChange } from '../engines/sql/grouped.ts';
+import { refuseChange } from '../engines/sql/totals.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import { countClassifier, type EngineClassifierOptions, type EnginePlan, planClassifier } from './classifier.ts';

@@ -63,6 +63,7 @@ async function countCells(
 ): Promise<TermCells> {
   const rules = rulesOf(frame.engine, vectorizer);
   const { reader } = vectorizer.known();
+  frame.totals?.skip();
   const { terms, parts } = await readTerms(
     frame.engine.query(rootQuery(frame, cell, rules), frame.options),
     placeOf,

@@ -142,6 +142,7 @@ export async function countWords(
   const classes = sortLabels(labels, target);
   const documents = n.reduce((sum, weight) => sum + weight, 0);
   const copy = new CountVectorizer(vectorizer.getParams());
+  frame.totals?.skip();
   const lexicon = await readWords(copy, classes, documents, (wanted) =>
     frame.engine.query(wordQuery(frame, cell, rules, wanted), frame.options),
   );

@@ -1,8 +1,9 @@
 import { column, type Frame } from './frame.ts';
-import { type ByClass, byClass, presentOf, refuseChange, weighedSum } from './grouped.ts';
-import { countLevels, type LevelCount, requireTotals } from './groups.ts';
+import { type ByClass, byClass, presentOf, weighedSum } from './grouped.ts';
+import { compareTotals, countLevels, type LevelCount } from './groups.ts';
 import { betterPivot, type ColumnMoments, firstPivots, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
 import { countTogether } from './together.ts';
+import { refuseChange } from './totals.ts';
 import { wordsOf } from './words.ts';
 
 /**
@@ -58,9 +59,8 @@ export async function countCells(frame: Frame, requests: readonly CellRequest[])
     readNumbers(aligned(await sumNumbers(frame, some, pivots), base.labels), some, pivots, counts);
   }
   await improve(frame, base.labels, numbers, pivots, counts);
-  const totals = new Map(base.labels.map((label, c) => [label, base.values[0][c]]));
   levels.forEach((request, k) => {
-    requireTotals(histograms[k], totals, request.name);
+    compareTotals(frame, histograms[k]);
     counts.set(request, { kind: 'levels', counts: histograms[k] });
   });
   return {

@@ -1,5 +1,6 @@
 import type { QueryOptions, SqlEngine } from '../engine.ts';
 import { quoteIdentifier } from './dialect.ts';
+import type { Totals } from './totals.ts';
 
 /**
  * Rows inside an engine, as seen by statistics: a label, an optional weight, and cells; all are SQL over a relation.
@@ -16,6 +17,8 @@ export interface Frame {
   readonly prefix?: string | undefined;
   /** Whether one scan that counts everything is cheaper than several, because the source is text. */
   readonly oneScan?: boolean | undefined;
+  /** The weight of every class in all queries of a fit, which must agree; undefined outside of a fit. */
+  readonly totals?: Totals | undefined;
   readonly options?: QueryOptions | undefined;
 }
 

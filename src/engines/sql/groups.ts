@@ -1,7 +1,6 @@
-import { show } from '../../errors.ts';
 import { numberLiteral } from './dialect.ts';
 import { column, type Frame, rowsOf } from './frame.ts';
-import { refuseChange, refuseLabel, weightOf } from './grouped.ts';
+import { refuseLabel, weightOf } from './grouped.ts';
 
 /** How often a level of a column occurred in a class; a null level is a missing cell. */
 export interface LevelCount {
@@ -27,6 +26,7 @@ export async function countGroups(
   present: number,
   take: TakeGroup,
 ): Promise<void> {
+  if (present > 0) frame.totals?.skip(); // rows without some cell are not among the groups
   for (let from = 0; from < sets.length; from += SETS_AT_ONCE) {
     const queries = sets
       .slice(from, from + SETS_AT_ONCE)
@@ -65,13 +65,8 @@ export async function countLevels(frame: Frame, cells: readonly string[]): Promi
 }
 
 /** Throws if rows changed between two queries: every column must have as many rows as the classes. */
-export function requireTotals(counts: readonly LevelCount[], total: ReadonlyMap<string, number>, name: string): void {
+export function compareTotals({ totals }: Frame, counts: readonly LevelCount[]): void {
   const sums = new Map<string, number>();
   for (const { label, weight } of counts) sums.set(label, (sums.get(label) ?? 0) + weight);
-  for (const label of new Set([...sums.keys(), ...total.keys()])) {
-    const [seen, expected] = [sums.get(label) ?? 0, total.get(label) ?? 0];
-    if (Math.abs(seen - expected) <= 1e-9 * Math.max(seen, expected)) continue;
-    const what = `column ${show(name)} has ${seen} rows of a class with ${expected}`;
-    refuseChange(what, { column: name, expected, actual: seen });
-  }
+  totals?.compare(sums);
 }
