@@ -148,8 +148,8 @@ export class Pipeline<Steps extends readonly Step[]> {
    *
    * @internal
    */
-  learnPart(X: InputOf<First<Steps>>, y: Labels): this {
-    return this.learn(X, y, {}, true);
+  learnPart(X: InputOf<First<Steps>>, y: Labels, options: PartialFitOptions = {}): this {
+    return this.learn(X, y, options, true);
   }
 
   /** Takes away rows that were learned: all steps forget them, or with `freeze` the last alone. */

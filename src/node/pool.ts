@@ -3,27 +3,32 @@ import { Worker } from 'node:worker_threads';
 import { BlockReader } from '../data/block-reader.ts';
 import type { Block, BlockLayout } from '../data/blocks.ts';
 import type { BlockTable } from '../data/column-table.ts';
+import { type DocumentBlock, documentTable } from '../data/document-block.ts';
 import { type ErrorCode, type ErrorDetails, PolyaError, refuse } from '../errors.ts';
 
-/** Some rows to process: a block of bytes with the layout of its file, or a table for formats without blocks. */
+/** Some rows to process: a block of a file with its layout, a block of documents, or a table for formats without blocks. */
 export type Piece = {
   readonly index: number;
   /** The index of its file among all files. */
   readonly file: number;
 } & (
-  | {
-      readonly block: Block;
-      readonly layout: BlockLayout;
-      /**
-       * Releases the memory of the block for reuse: its own bytes, or the bytes that a worker has returned. Blocks in
-       * workers have no such method.
-       */
-      release?(bytes?: Uint8Array<ArrayBuffer>): void;
-    }
+  | ({ readonly block: Block; readonly layout: BlockLayout } & Reused)
+  | ({ readonly documents: DocumentBlock } & Reused)
   | { readonly tables: Iterable<BlockTable> }
 );
 
-type BlockPiece = Extract<Piece, { block: Block }>;
+interface Reused {
+  /**
+   * Releases the memory of the block for reuse: its own bytes, or the bytes that a worker has returned. Blocks in
+   * workers have no such method.
+   */
+  release?(bytes?: Uint8Array<ArrayBuffer>): void;
+}
+
+type SentPiece = Exclude<Piece, { readonly tables: unknown }>;
+
+const bytesOf = (piece: SentPiece): Uint8Array<ArrayBuffer> =>
+  'block' in piece ? piece.block.bytes : piece.documents.bytes;
 
 /** Processes pieces of a table, one after the other, in one thread. */
 export interface Work<Found, Total> {
@@ -48,7 +53,10 @@ export interface PoolOptions<Setup, Found, Total> {
   readonly sent?: (() => Setup) | undefined;
   /** The maximum number of threads, including this one. */
   readonly threads: number;
-  /** The size of all pieces; if given, a worker is started only after a warm-up, and only if it saves time. */
+  /**
+   * The size of all pieces, Infinity if it is unknown; if given, a worker is started only after a warm-up, and only if it saves time. Of
+   * an unknown size, as much is expected as has been given so far.
+   */
   readonly bytes?: number | undefined;
   /**
    * Pieces after the warm-up are assigned round-robin to this many works, whatever the number of threads, so that sums
@@ -113,7 +121,7 @@ export async function runPool<Setup, Found, Total>(
 /** A message to a worker. */
 type Order<Setup> =
   | { readonly start: { readonly name: string; readonly setup: Setup } }
-  | { readonly piece: BlockPiece; readonly lane: number }
+  | { readonly piece: SentPiece; readonly lane: number }
   | { readonly end: true };
 
 /** A message from a worker. */
@@ -149,8 +157,8 @@ class Pool<Setup, Found, Total> {
     if (this.failures.size > 0) return false;
     const lane = lanes === undefined ? undefined : Math.max(0, index - WARM_UP + 1) % lanes;
     const place = 'tables' in piece ? -1 : this.placeFor(lane);
-    if ('block' in piece) this.given += piece.block.bytes.length;
-    if (place >= 0 && 'block' in piece) {
+    if (!('tables' in piece)) this.given += bytesOf(piece).length;
+    if (place >= 0 && !('tables' in piece)) {
       this.workers[place] ??= new BusyWorker(this.options);
       const worker = this.workers[place];
       await worker.until(WAITING);
@@ -158,9 +166,9 @@ class Pool<Setup, Found, Total> {
     } else {
       const start = performance.now();
       this.note(piece, this.here.take(piece, lane ?? 0));
-      if ('block' in piece) {
+      if (!('tables' in piece)) {
         this.measured++;
-        this.pace = Math.min(this.pace, (performance.now() - start) / piece.block.bytes.length);
+        this.pace = Math.min(this.pace, (performance.now() - start) / bytesOf(piece).length);
         piece.release?.();
       }
     }
@@ -181,7 +189,8 @@ class Pool<Setup, Found, Total> {
     if (place < 0 || this.workers[place]) return place;
     const { bytes } = this.options;
     if (bytes === undefined) return this.measured > 0 ? place : -1;
-    return this.measured >= WARM_UP && (bytes - this.given) * this.pace > WORTH_A_WORKER ? place : -1;
+    const rest = bytes === Number.POSITIVE_INFINITY ? this.given : bytes - this.given;
+    return this.measured >= WARM_UP && rest * this.pace > WORTH_A_WORKER ? place : -1;
   }
 
   private get started(): BusyWorker<Setup, Found, Total>[] {
@@ -273,7 +282,9 @@ class Lanes<Setup, Found, Total> {
     }
   }
 
-  private read({ file, layout, block }: BlockPiece): Iterable<BlockTable> {
+  private read(piece: SentPiece): Iterable<BlockTable> {
+    if ('documents' in piece) return [documentTable(piece.documents)];
+    const { file, layout, block } = piece;
     if (!this.reader || this.reader.file !== file) this.reader = { file, blocks: new BlockReader(layout) };
     return this.reader.blocks.read(block);
   }
@@ -287,7 +298,7 @@ class Lanes<Setup, Found, Total> {
 class BusyWorker<Setup, Found, Total> {
   waiting = 0;
   private readonly worker: Worker;
-  private readonly results: { resolve(result: Result<Found>): void; readonly piece: BlockPiece }[] = [];
+  private readonly results: { resolve(result: Result<Found>): void; readonly piece: SentPiece }[] = [];
   private readonly idle: (() => void)[] = [];
   private ended: ((totals: (readonly [number, Total])[]) => void) | undefined;
   private failed: ((error: unknown) => void) | undefined;
@@ -302,11 +313,11 @@ class BusyWorker<Setup, Found, Total> {
     this.send({ start: { name, setup: sent?.() ?? setup } });
   }
 
-  give(piece: BlockPiece, lane: number): Promise<Result<Found>> {
+  give(piece: SentPiece, lane: number): Promise<Result<Found>> {
     if (this.death) return Promise.resolve(this.death);
     this.waiting++;
-    const { index, file, block, layout } = piece;
-    this.send({ piece: { index, file, block, layout }, lane }, piece.release ? [block.bytes.buffer] : []);
+    const { release: _, ...sent } = piece;
+    this.send({ piece: sent, lane }, piece.release ? [bytesOf(piece).buffer] : []);
     return new Promise((resolve) => this.results.push({ resolve, piece }));
   }
 
@@ -372,7 +383,7 @@ export function serveWork(
     if ('start' in order) lanes = new Lanes(makers[order.start.name], order.start.setup);
     else if ('piece' in order) {
       const result = lanes!.take(order.piece, order.lane);
-      const { bytes } = order.piece.block; // returned, so that its memory is reused
+      const bytes = bytesOf(order.piece); // returned, so that its memory is reused
       port.postMessage({ ...('error' in result ? { error: dataOf(result.error) } : result), bytes }, [bytes.buffer]);
     } else {
       const totals = lanes!.end(true);

@@ -14,7 +14,8 @@ import type { EngineColumn } from '../engines/engine.ts';
 import { countUnchanged } from '../engines/sql/grouped.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { type AnyClassifier, type EngineCounts, requireCountable, setCounts } from './engine-counts.ts';
+import type { Sums } from '../stats/sums.ts';
+import { type AnyClassifier, type EngineCounts, requireCountable, setCounts, statsOf } from './engine-counts.ts';
 import { ensembleParts } from './ensemble.ts';
 import { kindsOf } from './kinds.ts';
 import { mixedFrom } from './mixed.ts';
@@ -175,7 +176,7 @@ async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Op
     const column = read.features.find((own) => own.name === name) as EngineColumn;
     counted.set(name, await countWords(words[k], read, column, 'tf'));
   }
-  const blocks = new Map(Array.from(counted, ([name, { stats }]) => [name, stats]));
+  const blocks = new Map(Array.from(counted, ([name, { stats }]) => [name, statsOf(stats) as Sums]));
   const found = texts.length > 0 ? await mixedFrom(classifier, read, blocks) : await countTable(classifier, read);
   return {
     vectorizers: Array.from(counted.values(), ({ vectorizer }) => vectorizer),

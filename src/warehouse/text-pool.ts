@@ -2,6 +2,7 @@ import { TermCells } from '../auto/text-counts.ts';
 import { TextPool } from '../auto/text-pool.ts';
 import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
+import { documentTable } from '../data/document-block.ts';
 import type { Label } from '../data/labels.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { EngineColumn } from '../engines/engine.ts';
@@ -13,7 +14,7 @@ import { type Classes, ordered, requireSameClasses, sortLabels } from './classes
 import type { Opened } from './source.ts';
 import { countDocuments, rulesOf } from './text.ts';
 import { rootQuery } from './text-query.ts';
-import { readsTextsHere, textBatches } from './text-stream.ts';
+import { readsTextsHere, textBlocks } from './text-stream.ts';
 import { readTerms } from './vocabulary.ts';
 
 /** An ensemble of text, from its state, with the counts of all texts of a column; weights of terms stay as they are. */
@@ -49,7 +50,12 @@ async function learnTextPool(
   column: EngineColumn,
   fitted: readonly Label[],
 ): Promise<TextPool> {
-  for await (const { texts, labels } of textBatches(opened, column, true)) pool.changeBy('partialFit', texts, labels)();
+  for await (const { documents, release } of textBlocks(opened, column, true)) {
+    const table = documentTable(documents);
+    const [text, label] = documents.names.map((name) => table.column(name));
+    pool.changeBy('partialFit', text.documents(), label.cells() as Label[])();
+    release?.();
+  }
   requireSameClasses(pool.classes, fitted);
   return pool;
 }

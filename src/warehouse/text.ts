@@ -161,11 +161,8 @@ export async function countText(
 ): Promise<CountedText> {
   const counts = requireTerms(classifier);
   const counted = await countWords(vectorizer, opened, textColumn(opened.features), counts);
-  const { stats, classes } = counted;
-  return {
-    vectorizer: counted.vectorizer,
-    found: { names: undefined, classes, stats, schema: undefined },
-  };
+  const { vectorizer: words, classes, stats } = counted;
+  return { vectorizer: words, found: { names: undefined, classes, stats, schema: undefined } };
 }
 
 function sumsOf(
