@@ -65,6 +65,8 @@ export interface SqlEngine {
    * several.
    */
   readonly oneScan?: boolean | undefined;
+  /** The number of threads that may count in this process what the engine reads. Default: one per core. */
+  readonly threads?: number | undefined;
   /** The result of a query, batch by batch; a result without rows may have no batch. */
   query(sql: string, options?: QueryOptions): AsyncIterable<ColumnBatch>;
   /** Runs a statement without a result. */

@@ -4,6 +4,7 @@ import type { BlockTable } from '../data/column-table.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse, show } from '../errors.ts';
 import type { CategoricalNB } from '../estimators/categorical-nb.ts';
+import type { CountedTextState } from '../estimators/counted-text.ts';
 import { restoreState } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
@@ -25,7 +26,7 @@ interface EstimatorSetup {
 }
 
 /** Fits an estimator of documents or of columns to tables. */
-class EstimatorWork implements Work<number, Fittable | State> {
+class EstimatorWork implements Work<number, Fittable | SentPart> {
   private readonly setup: EstimatorSetup;
   private readonly estimator: Fittable;
 
@@ -49,8 +50,27 @@ class EstimatorWork implements Work<number, Fittable | State> {
     return rows;
   }
 
-  end(sent: boolean): Fittable | State {
-    return sent ? this.estimator.toState() : this.estimator;
+  end(sent: boolean): Fittable | SentPart {
+    if (!sent) return this.estimator;
+    return { state: this.setup.state, counts: this.estimator.toCounts?.() ?? this.estimator.toState() };
+  }
+}
+
+/** What another thread has learned: words as their counts alone, everything else as the state of the estimator. */
+interface SentPart {
+  /** The unfitted estimator. */
+  readonly state: State;
+  readonly counts: CountedTextState | State;
+}
+
+/** Adds what a thread has learned. */
+function addPart(estimator: Fittable, part: Fittable | SentPart): void {
+  if ('toState' in part) estimator.merge(part as never);
+  else if ('kind' in part.counts) estimator.merge(restoreState(part.counts) as never);
+  else if (!estimator.addCounts?.(part.counts)) {
+    const other = restoreState(part.state) as Fittable;
+    other.addCounts?.(part.counts);
+    estimator.merge(other as never);
   }
 }
 
@@ -59,6 +79,8 @@ interface Fittable {
   partialFit(X: never, y: never, options?: { readonly sampleWeight?: Float64Array }): unknown;
   merge(other: never): unknown;
   toState(): State;
+  toCounts?(): CountedTextState | undefined;
+  addCounts?(counts: CountedTextState): boolean;
 }
 
 /** The work of the library's threads, by name. */
@@ -111,8 +133,8 @@ export async function fitPieces<E extends Fittable>(
     signal,
     onFound,
   });
-  const [first, ...others] = totals.map((own) => ('toState' in own ? own : (restoreState(own) as Fittable)));
-  for (const other of others) first.merge(other as never);
+  const [first, ...others] = totals as [Fittable | undefined, ...(Fittable | SentPart)[]]; // the first piece is counted here
+  for (const other of others) addPart(first as Fittable, other);
   return first as E | undefined;
 }
 

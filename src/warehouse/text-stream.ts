@@ -120,6 +120,7 @@ export async function streamWords(
   const pieces = textBlocks(opened, text, false);
   const pipeline = await fitPieces(pieces, makePipeline(new CountVectorizer(options), model), {
     ...setup,
+    threads: opened.frame.engine.threads,
     signal: opened.frame.options?.signal,
     bytes: Number.POSITIVE_INFINITY,
   });
