@@ -11,6 +11,7 @@ import type { Schema, SchemaColumn } from '../auto/schema.ts';
 import { encodeModel } from '../core/artifact.ts';
 import { RecordTable } from '../data/column-table.ts';
 import type { EngineColumn } from '../engines/engine.ts';
+import { stepOf } from '../engines/sql/frame.ts';
 import { countUnchanged } from '../engines/sql/grouped.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
@@ -174,10 +175,11 @@ async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Op
   const counted = new Map<string, CountedWords>();
   for (const [k, name] of texts.entries()) {
     const column = read.features.find((own) => own.name === name) as EngineColumn;
-    counted.set(name, await countWords(words[k], read, column, 'tf'));
+    counted.set(name, await countWords(words[k], stepOf(read, k, texts.length + 1), column, 'tf'));
   }
+  const rest = stepOf(read, texts.length, texts.length + 1);
   const blocks = new Map(Array.from(counted, ([name, { stats }]) => [name, statsOf(stats) as Sums]));
-  const found = texts.length > 0 ? await mixedFrom(classifier, read, blocks) : await countTable(classifier, read);
+  const found = texts.length > 0 ? await mixedFrom(classifier, rest, blocks) : await countTable(classifier, rest);
   return {
     vectorizers: Array.from(counted.values(), ({ vectorizer }) => vectorizer),
     estimator: withCounts(classifier, found, alpha),

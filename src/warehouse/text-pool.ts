@@ -4,6 +4,7 @@ import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
 import { documentTable } from '../data/document-block.ts';
 import type { Label } from '../data/labels.ts';
+import { ask, type Frame, partOf } from '../engines/sql/frame.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { refuse } from '../errors.ts';
@@ -30,7 +31,8 @@ export async function countTextPool(
   const { learned, steps = [] } = state;
   const { views, members } = learned as unknown as { views: readonly string[]; members: readonly ViewMember[][] };
   const [curves, bias] = ['curves', 'bias'].map((name) => saved.take(name));
-  const { labels, n, cell } = await countDocuments(opened.frame, column, undefined, true);
+  const parts = views.length + 1;
+  const { labels, n, cell } = await countDocuments(partOf(opened.frame, 0, parts), column, undefined, true);
   const classes = sortLabels(labels, opened.target);
   requireSameClasses(classes.labels, fitted);
   const arrays: Record<string, Tensor> = { curves: tensor(curves), bias: tensor(bias), n: tensor(ordered(classes, n)) };
@@ -38,7 +40,7 @@ export async function countTextPool(
   for (const [v, name] of views.entries()) {
     const vectorizer = restore(new CountVectorizer(steps[v].params as CountVectorizerOptions), steps[v]);
     const view = LearningView.load(name, v, vectorizer, members[v], saved, fitted.length);
-    const cells = await countCells(vectorizer, opened, cell, classes);
+    const cells = await countCells(vectorizer, partOf(opened.frame, v + 1, parts), cell, classes);
     vectorizers.push(new LearningView(name, vectorizer, view.members, cells).save(v, arrays));
   }
   return TextPool.fromState(column, { ...state, arrays, steps: vectorizers }, fitted);
@@ -63,7 +65,7 @@ async function learnTextPool(
 /** The cells of one view, for the ids of its reader, which learns the terms. */
 async function countCells(
   vectorizer: CountVectorizer,
-  { frame }: Opened,
+  frame: Frame,
   cell: string,
   { placeOf }: Classes,
 ): Promise<TermCells> {
@@ -71,7 +73,7 @@ async function countCells(
   const { reader } = vectorizer.known();
   frame.totals?.skip();
   const { terms, parts } = await readTerms(
-    frame.engine.query(rootQuery(frame, cell, rules), frame.options),
+    ask(frame, rootQuery(frame, cell, rules)),
     placeOf,
     reader,
   );

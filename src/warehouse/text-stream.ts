@@ -3,7 +3,7 @@ import type { DocumentBlock } from '../data/document-block.ts';
 import type { Label } from '../data/labels.ts';
 import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
 import { quoteIdentifier } from '../engines/sql/dialect.ts';
-import { column, rowsOf } from '../engines/sql/frame.ts';
+import { ask, column, rowsOf } from '../engines/sql/frame.ts';
 import { refuseLabel, refuseWeights } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
@@ -42,7 +42,7 @@ export async function* textBlocks(
   { name }: EngineColumn,
   lenient: boolean,
 ): AsyncGenerator<Piece & { readonly documents: DocumentBlock }> {
-  const { engine, options, weight } = frame;
+  const { engine, weight } = frame;
   const { text, double } = wordsOf(engine.dialect);
   const [y, w, x] = ['y', 'w', 'x0'].map((own) => column(frame, own));
   const listed = [y, x, ...(weight === undefined ? [] : [double(w)])].join(', ');
@@ -62,7 +62,7 @@ export async function* textBlocks(
     bytes = free.pop() ?? new Uint8Array(BUFFER_BYTES);
     return { index: index++, file: 0, documents, release };
   };
-  for await (const { rows, columns } of engine.query(sql, { ...options, streamed: true })) {
+  for await (const { rows, columns } of ask(frame, sql, true)) {
     const [own, cells, numbers] = columns as [(string | null)[], (Uint8Array | null)[], Float64Array];
     for (let i = 0; i < rows; i++) {
       const label = own[i];

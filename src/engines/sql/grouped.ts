@@ -1,6 +1,6 @@
 import { refuse } from '../../errors.ts';
 import { numberLiteral } from './dialect.ts';
-import { column, type Frame, rowsOf } from './frame.ts';
+import { ask, column, type Frame, rowsOf, unreported } from './frame.ts';
 import { Totals } from './totals.ts';
 import { wordsOf } from './words.ts';
 
@@ -61,7 +61,7 @@ export async function byClass(
   const sql = `SELECT ${y} AS ${column(frame, 'label')}, ${named.join(', ')} FROM ${rowsOf(frame, cells, limit)} GROUP BY ${y}`;
   const labels: string[] = [];
   const values = all.map((): number[] => []);
-  for await (const { rows, columns } of frame.engine.query(sql, frame.options)) {
+  for await (const { rows, columns } of ask(frame, sql)) {
     for (let i = 0; i < rows; i++) {
       const label = columns[0][i];
       if (typeof label !== 'string') refuseLabel((columns[1] as Float64Array)[i]);
@@ -88,7 +88,7 @@ export async function countUnchanged<O extends { readonly frame: Frame }, T>(
   const own = { ...opened, frame };
   if (engine.inSnapshot) return engine.inSnapshot(() => count(own));
   const result = await count(own);
-  if (totals.unchecked) await byClass(frame, [], []);
+  if (totals.unchecked) await byClass(unreported(frame), [], []);
   return result;
 }
 

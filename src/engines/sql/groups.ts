@@ -1,5 +1,5 @@
 import { numberLiteral } from './dialect.ts';
-import { column, type Frame, rowsOf } from './frame.ts';
+import { ask, column, type Frame, partOf, rowsOf } from './frame.ts';
 import { refuseLabel, weightOf } from './grouped.ts';
 
 /** How often a level of a column occurred in a class; a null level is a missing cell. */
@@ -31,7 +31,8 @@ export async function countGroups(
     const queries = sets
       .slice(from, from + SETS_AT_ONCE)
       .map((cells, place) => groupQuery(frame, cells, present, place));
-    for await (const { rows, columns } of frame.engine.query(queries.join(' UNION ALL '), frame.options)) {
+    const own = partOf(frame, from / SETS_AT_ONCE, Math.ceil(sets.length / SETS_AT_ONCE));
+    for await (const { rows, columns } of ask(own, queries.join(' UNION ALL '))) {
       const [place, label, weight, ...levels] = columns as [
         Float64Array,
         string[],
@@ -40,7 +41,7 @@ export async function countGroups(
       ];
       for (let i = 0; i < rows; i++) {
         if (typeof label[i] !== 'string') refuseLabel(weight[i]);
-        take(from + place[i], label[i], levels.map((own) => own[i]), weight[i]); // biome-ignore format: short
+        take(from + place[i], label[i], levels.map((level) => level[i]), weight[i]); // biome-ignore format: short
       }
     }
   }
