@@ -109,7 +109,7 @@ function withoutReproducible(estimator: Fitted): Fitted {
 /** The parameters that decide what is counted: k-dependence counts in the context of its parents. */
 const shapedBy = (estimator: Fitted): unknown => (estimator.getParams() as { parents?: unknown }).parents ?? null;
 
-/** Columns of dates and of lists are left out, unless they are asked for. */
+/** Columns of lists are left out, unless they are asked for. */
 function refuseAsked({ name, type }: EngineColumn, features: EngineRows['features']): false {
   if (!features) return false;
   return refuse('E_TYPE', `column ${show(name)} is of type ${type}, which an engine does not count`, {

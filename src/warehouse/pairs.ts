@@ -82,7 +82,10 @@ export async function contextsFrom(estimator: AnyClassifier, opened: Opened): Pr
   const { frame } = opened;
   const levels = await levelsFrom(estimator, stepOf(opened, 0, 3));
   const { cells, classes, columns, single, shape, found } = levels;
-  const given = estimator.parentsFrom(shape.features, await (estimator.needsPairs && pairCounts(partOf(frame, 1, 3), levels)));
+  const given = estimator.parentsFrom(
+    shape.features,
+    await (estimator.needsPairs && pairCounts(partOf(frame, 1, 3), levels)),
+  );
   const lists: [cells: number[], codes: number[], weights: number[]] = [[], [], []];
   for (let j = 0; j < shape.features; j++) {
     const coding = codingOf({ ...shape, given }, j);

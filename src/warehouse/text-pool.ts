@@ -4,9 +4,9 @@ import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
 import { documentTable } from '../data/document-block.ts';
 import type { Label } from '../data/labels.ts';
-import { ask, type Frame, partOf } from '../engines/sql/frame.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { EngineColumn } from '../engines/engine.ts';
+import { ask, type Frame, partOf } from '../engines/sql/frame.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import { SavedArrays, tensor } from '../estimators/persist.ts';
@@ -72,11 +72,7 @@ async function countCells(
   const rules = rulesOf(frame.engine, vectorizer);
   const { reader } = vectorizer.known();
   frame.totals?.skip();
-  const { terms, parts } = await readTerms(
-    ask(frame, rootQuery(frame, cell, rules)),
-    placeOf,
-    reader,
-  );
+  const { terms, parts } = await readTerms(ask(frame, rootQuery(frame, cell, rules)), placeOf, reader);
   if (terms.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
   const length = parts.reduce((sum, { ids }) => sum + ids.length, 0);
   const listed = {

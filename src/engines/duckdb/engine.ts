@@ -27,12 +27,7 @@ export class DuckDbEngine implements SqlEngine {
   );
   private closed = false;
 
-  constructor(
-    instance: DuckDBInstance,
-    connection: DuckDBConnection,
-    cleanUp: () => Promise<void>,
-    threads?: number,
-  ) {
+  constructor(instance: DuckDBInstance, connection: DuckDBConnection, cleanUp: () => Promise<void>, threads?: number) {
     this.threads = threads;
     this.instance = instance;
     this.connection = connection;

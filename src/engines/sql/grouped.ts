@@ -86,9 +86,9 @@ export async function countUnchanged<O extends { readonly frame: Frame }, T>(
   const frame = { ...opened.frame, totals: new Totals() };
   const { engine, totals } = frame;
   const own = { ...opened, frame };
-  if (engine.inSnapshot) return engine.inSnapshot(() => count(own));
-  const result = await count(own);
-  if (totals.unchecked) await byClass(unreported(frame), [], []);
+  const result = await (engine.inSnapshot ? engine.inSnapshot(() => count(own)) : count(own));
+  if (totals.unchecked && !engine.inSnapshot) await byClass(unreported(frame), [], []);
+  frame.options?.onShare?.(1); // also if the last part needed no query
   return result;
 }
 
