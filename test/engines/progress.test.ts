@@ -7,7 +7,6 @@ import { fitFromEngine } from '../../src/warehouse/fit.ts';
 import { type Cell, makeTable } from './load.ts';
 
 let duckdb: SqlEngine;
-let queries = 0;
 /** The engine, which tells nothing of progress within a query. */
 const silent = (): SqlEngine => ({
   name: duckdb.name,
@@ -17,7 +16,6 @@ const silent = (): SqlEngine => ({
   tables: duckdb.tables.bind(duckdb),
   close: async () => undefined,
   query(sql, { onShare: _, ...options } = {}) {
-    queries++;
     return duckdb.query(sql, options);
   },
 });
@@ -48,10 +46,8 @@ test.each([
 test('progress is that of the whole fit: an ensemble', async () => {
   const shares: number[] = [];
   const onShare = (share: number) => void shares.push(share);
-  queries = 0;
   await classifierFromEngine({ engine: silent(), table: 'steps', target: 'y', onShare });
   expect(shares.length).toBeGreaterThanOrEqual(3);
-  expect(shares.length).toBeLessThan(queries);
   expect(shares.slice(0, 2)).toEqual([0.25, 0.5]);
   expect(shares.at(-1)).toBeCloseTo(1, 10);
 });

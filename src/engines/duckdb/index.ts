@@ -72,6 +72,7 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
+      allow_persistent_secrets: 'false', // they would be looked for after the lock, which fails
       temp_directory: folder,
       preserve_insertion_order: 'false',
       ...(database !== undefined && !options.write && { access_mode: 'READ_ONLY' }),
