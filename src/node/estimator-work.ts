@@ -8,7 +8,7 @@ import type { CountedTextState } from '../estimators/counted-text.ts';
 import { restoreState } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
-import { cores, type Piece, runPool, type Work } from './pool.ts';
+import { cores, type DocumentPiece, type Piece, runPool, type Work } from './pool.ts';
 import { type OpenTable, openTable } from './table.ts';
 
 /** The input of a thread that fits an estimator. */
@@ -119,7 +119,7 @@ export async function fitFile<E extends Pipeline<readonly Step[]> | CategoricalN
 
 /** Fits an estimator with integer sums to pieces, on every core; undefined if there were none. */
 export async function fitPieces<E extends Fittable>(
-  pieces: AsyncIterable<Piece>,
+  pieces: AsyncIterable<Piece | DocumentPiece>,
   estimator: E,
   { threads, bytes, signal, onFound, ...setup }: PiecesOptions,
 ): Promise<E | undefined> {

@@ -6,16 +6,12 @@ import type { BlockTable } from '../data/column-table.ts';
 import { type DocumentBlock, documentTable } from '../data/document-block.ts';
 import { type ErrorCode, type ErrorDetails, PolyaError, refuse } from '../errors.ts';
 
-/** Some rows to process: a block of a file with its layout, a block of documents, or a table for formats without blocks. */
-export type Piece = {
+/** The place of some rows in the data. */
+interface Placed {
   readonly index: number;
   /** The index of its file among all files. */
   readonly file: number;
-} & (
-  | ({ readonly block: Block; readonly layout: BlockLayout } & Reused)
-  | ({ readonly documents: DocumentBlock } & Reused)
-  | { readonly tables: Iterable<BlockTable> }
-);
+}
 
 interface Reused {
   /**
@@ -25,7 +21,18 @@ interface Reused {
   release?(bytes?: Uint8Array<ArrayBuffer>): void;
 }
 
-type SentPiece = Exclude<Piece, { readonly tables: unknown }>;
+/** Some rows of a file: a block of bytes with the layout of the file, or a table for formats without blocks. */
+export type Piece = Placed &
+  (({ readonly block: Block; readonly layout: BlockLayout } & Reused) | { readonly tables: Iterable<BlockTable> });
+
+/** Some documents that were not read from a file. */
+export type DocumentPiece = Placed & Reused & { readonly documents: DocumentBlock };
+
+/** Some rows to process. */
+type PoolPiece = Piece | DocumentPiece;
+
+/** Rows that can be sent to a worker. */
+type SentPiece = Exclude<PoolPiece, { readonly tables: unknown }>;
 
 const bytesOf = (piece: SentPiece): Uint8Array<ArrayBuffer> =>
   'block' in piece ? piece.block.bytes : piece.documents.bytes;
@@ -42,7 +49,7 @@ export interface Work<Found, Total> {
 export type WorkMaker<Setup, Found, Total> = (setup: Setup) => Work<Found, Total>;
 
 /** How pieces are processed. */
-export interface PoolOptions<Setup, Found, Total> {
+export interface PoolOptions<Setup, Found, Total, Given extends PoolPiece = Piece> {
   /** The module that workers run; it calls `serveWork` with all makers. */
   readonly worker: URL;
   /** The name of the work among the worker's makers. */
@@ -65,9 +72,9 @@ export interface PoolOptions<Setup, Found, Total> {
    */
   readonly lanes?: number | undefined;
   /** Receives the result of each piece, in order. */
-  readonly onFound?: ((found: Found, piece: Piece) => void | Promise<void>) | undefined;
+  readonly onFound?: ((found: Found, piece: Given) => void | Promise<void>) | undefined;
   /** Throws the error of the first bad piece in the caller's form. Default: the error as it is. */
-  readonly refuse?: ((error: unknown, piece: Piece) => never) | undefined;
+  readonly refuse?: ((error: unknown, piece: Given) => never) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -96,11 +103,11 @@ const AHEAD = 8;
  * Processes all pieces, here and in workers; returns the totals in the order of lanes or threads. The error of the
  * first bad piece is thrown.
  */
-export async function runPool<Setup, Found, Total>(
-  pieces: AsyncIterable<Piece>,
-  options: PoolOptions<Setup, Found, Total>,
+export async function runPool<Setup, Found, Total, Given extends PoolPiece = Piece>(
+  pieces: AsyncIterable<Given>,
+  options: PoolOptions<Setup, Found, Total, Given>,
 ): Promise<Total[]> {
-  const pool = new Pool(options);
+  const pool = new Pool(options as PoolOptions<Setup, Found, Total, PoolPiece>); // it hands back what it is given
   const { signal } = options;
   try {
     try {
@@ -130,11 +137,11 @@ type Report<Found, Total> =
   | { readonly totals: readonly (readonly [lane: number, total: Total])[] };
 
 class Pool<Setup, Found, Total> {
-  private readonly options: PoolOptions<Setup, Found, Total>;
+  private readonly options: PoolOptions<Setup, Found, Total, PoolPiece>;
   private readonly here: Lanes<Setup, Found, Total>;
   /** Workers are started on demand. */
   private readonly workers: (BusyWorker<Setup, Found, Total> | undefined)[];
-  private readonly found = new Map<number, { readonly piece: Piece; readonly found: Found }>();
+  private readonly found = new Map<number, { readonly piece: PoolPiece; readonly found: Found }>();
   private readonly failures = new Map<number, Failure>();
   private next = 0; // the first piece whose result has not been delivered
   private readonly places = new Map<number, number>(); // by lane: its worker, or −1 for this thread
@@ -143,14 +150,14 @@ class Pool<Setup, Found, Total> {
   private pace = Number.POSITIVE_INFINITY; // their minimum time per byte
   private noted: () => void = () => undefined;
 
-  constructor(options: PoolOptions<Setup, Found, Total>) {
+  constructor(options: PoolOptions<Setup, Found, Total, PoolPiece>) {
     this.options = options;
     this.here = new Lanes(options.make, options.setup);
     this.workers = Array.from({ length: options.threads - 1 }, () => undefined);
   }
 
   /** Processes a piece; returns false after a failure. */
-  async give(piece: Piece): Promise<boolean> {
+  async give(piece: PoolPiece): Promise<boolean> {
     const { index } = piece;
     const { lanes, threads } = this.options;
     await this.until(index - AHEAD * threads);
@@ -225,7 +232,7 @@ class Pool<Setup, Found, Total> {
     throw error;
   }
 
-  private note(piece: Piece, result: Result<Found>): void {
+  private note(piece: PoolPiece, result: Result<Found>): void {
     if ('error' in result) this.failures.set(piece.index, { piece, error: result.error });
     else this.found.set(piece.index, { piece, found: result.found });
     this.noted();
@@ -254,7 +261,7 @@ class Pool<Setup, Found, Total> {
 }
 
 interface Failure {
-  readonly piece: Piece;
+  readonly piece: PoolPiece;
   readonly error: unknown;
 }
 
@@ -272,7 +279,7 @@ class Lanes<Setup, Found, Total> {
     this.setup = setup;
   }
 
-  take(piece: Piece, lane: number): Result<Found> {
+  take(piece: PoolPiece, lane: number): Result<Found> {
     try {
       const work = this.works.get(lane) ?? this.make(this.setup);
       this.works.set(lane, work);
@@ -305,7 +312,7 @@ class BusyWorker<Setup, Found, Total> {
   /** Why the worker exited, if it has. */
   private death: { readonly error: unknown } | undefined;
 
-  constructor({ worker, name, setup, sent }: PoolOptions<Setup, Found, Total>) {
+  constructor({ worker, name, setup, sent }: PoolOptions<Setup, Found, Total, PoolPiece>) {
     this.worker = new Worker(builtFrom(worker), { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     this.worker.on('message', (report: Report<Found, Total>) => this.hear(report));
     this.worker.on('error', (error) => this.fail(error));

@@ -1,5 +1,4 @@
 import { BLOCK_BYTES } from '../data/blocks.ts';
-import type { DocumentBlock } from '../data/document-block.ts';
 import type { Label } from '../data/labels.ts';
 import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
 import { quoteIdentifier } from '../engines/sql/dialect.ts';
@@ -14,7 +13,7 @@ import { MultinomialNB } from '../estimators/multinomial-nb.ts';
 import type { Learned } from '../estimators/persist.ts';
 import { makePipeline } from '../estimators/pipeline.ts';
 import { fitPieces } from '../node/estimator-work.ts';
-import type { Piece } from '../node/pool.ts';
+import type { DocumentPiece } from '../node/pool.ts';
 import type { Sums } from '../stats/sums.ts';
 import { requireDecoded } from '../text/documents.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
@@ -41,7 +40,7 @@ export async function* textBlocks(
   { frame, target }: Opened,
   { name }: EngineColumn,
   lenient: boolean,
-): AsyncGenerator<Piece & { readonly documents: DocumentBlock }> {
+): AsyncGenerator<DocumentPiece> {
   const { engine, weight } = frame;
   const { text, double } = wordsOf(engine.dialect);
   const [y, w, x] = ['y', 'w', 'x0'].map((own) => column(frame, own));
