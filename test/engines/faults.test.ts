@@ -182,7 +182,7 @@ describe('what an engine cannot count for', () => {
     const empty = makePipeline(new CountVectorizer({ stopWords: ['v0', 'v1', 'v2'] }), new MultinomialNB()) as never;
     expect(await code(empty, { features: ['c'] })).toBe('E_EMPTY_INPUT');
     await duckdb.execute(
-      `CREATE OR REPLACE TABLE odd AS SELECT 'a' AS y, DATE '2020-01-01' AS d, 9007199254740993 AS big, NULL::VARCHAR AS gone`,
+      `CREATE OR REPLACE TABLE odd AS SELECT 'a' AS y, ['2020'] AS d, 9007199254740993 AS big, NULL::VARCHAR AS gone`,
     );
     const odd = { engine: duckdb, table: 'odd', target: 'y' };
     expect((await refusal(fitFromEngine(new MixedNB(), { ...odd, features: ['d'] }))).code).toBe('E_TYPE');

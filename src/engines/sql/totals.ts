@@ -1,7 +1,7 @@
 import { refuse } from '../../errors.ts';
 
 /**
- * The weight of every class according to each query of a fit. In a table that nobody changes they agree, so a fit of several queries needs
+ * The weight of every class according to each query of a fit. They agree unless the table is changed, so a fit of several queries needs
  * no scan of its own to notice a change.
  */
 export class Totals {
