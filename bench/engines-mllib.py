@@ -43,7 +43,7 @@ for size in sizes:
     table = spark.read.parquet(f"{folder}/num-{size}.parquet")
     for name, make in [("moments of 5 columns", gaussian), ("4 columns of levels", categorical)]:
         best = None
-        for _ in range(2):
+        for _ in range(3):
             start, before = time.time(), cpu()
             make().fit(table)
             time.sleep(0.5)

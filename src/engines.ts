@@ -13,10 +13,10 @@ export type {
   SqlEngine,
 } from './engines/engine.ts';
 export type { DialectName, SqlDialect } from './engines/sql/dialect.ts';
-export { partitionFolder } from './node/partition-folder.ts';
 export { classifierFromEngine, type EngineClassifierOptions } from './warehouse/classifier.ts';
 export { type Countable, fitFromEngine } from './warehouse/fit.ts';
 export { type EngineSource, type OpenOptions, openEngine } from './warehouse/open.ts';
+export { partitionFolder } from './warehouse/partition-folder.ts';
 export {
   classifierFromPartitions,
   type PartitionedFit,

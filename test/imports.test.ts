@@ -14,8 +14,8 @@ const steps = [
   ['models', 'text', 'features', 'evaluate', 'engines'],
   ['estimators'],
   ['auto', 'exchange', 'datasets', 'report', 'client'],
-  ['warehouse'],
   ['node'],
+  ['warehouse'],
   ['server'],
   ['cli'],
 ];
@@ -35,7 +35,7 @@ const isClient = (file: string, target: string) =>
   clients[relative(join(src, 'engines'), file).split('/')[0]]?.includes(target) ?? false;
 
 /** Folders that are not for browsers: they may import packages and Node's modules. */
-const forNode = ['node', 'report', 'server', 'cli'];
+const forNode = ['node', 'warehouse', 'report', 'server', 'cli'];
 
 const folderOf = (file: string) => relative(src, file).replace(/\.ts$/, '').split('/')[0];
 const nameOf = (file: string) => relative(src, file);

@@ -59,8 +59,11 @@ export function sparkHome(): string {
   return join(folder, 'pyspark');
 }
 
-/** Starts the cluster on loopback ports. Six Java processes with small heaps: about 3 GB together. */
-export async function startSpark(folder: string): Promise<SparkCluster> {
+/**
+ * Starts the cluster on loopback ports. Six Java processes with small heaps: about 3 GB together. Benchmarks give other options for
+ * the executors, since the default compiles quickly to slow code.
+ */
+export async function startSpark(folder: string, java: string = QUICK): Promise<SparkCluster> {
   const home = sparkHome();
   const [masterPort, masterWeb, connectPort, rest, ...workerWeb] = await freePorts(6);
   const master = `spark://127.0.0.1:${masterPort}`;
@@ -88,7 +91,7 @@ export async function startSpark(folder: string): Promise<SparkCluster> {
     const worker = ['org.apache.spark.deploy.worker.Worker', ...size, '--host', '127.0.0.1', master];
     launch(`worker-${k}`, 'spark-class', worker, '192m');
   }
-  const server = launch('connect', 'spark-submit', submission(master, folder, connectPort, rest), '1g'); // a daemon too
+  const server = launch('connect', 'spark-submit', submission(master, folder, java, connectPort, rest), '1g'); // a daemon too
   const url = `http://127.0.0.1:${rest}/api/v1`;
   await waitFor('Spark Connect', async () => (await listens(connectPort)) && (await executors(url)).length === 2, {
     seconds: 600,
@@ -107,7 +110,7 @@ function environment(home: string, folder: string): Record<string, string> {
   };
 }
 
-function submission(master: string, folder: string, port: number, rest: number): string[] {
+function submission(master: string, folder: string, java: string, port: number, rest: number): string[] {
   const conf = {
     'spark.connect.grpc.binding.address': '127.0.0.1',
     'spark.connect.grpc.binding.port': port,
@@ -116,14 +119,14 @@ function submission(master: string, folder: string, port: number, rest: number):
     'spark.driver.bindAddress': '127.0.0.1',
     'spark.executor.cores': 1,
     'spark.cores.max': 2,
-    'spark.executor.extraJavaOptions': QUICK,
+    'spark.executor.extraJavaOptions': java,
     'spark.sql.shuffle.partitions': 2,
     'spark.sql.catalogImplementation': 'in-memory',
     'spark.sql.warehouse.dir': join(folder, 'warehouse'),
     'spark.ui.port': rest,
     'spark.log.level': 'WARN',
   };
-  const memory = ['--executor-memory', '768m', '--driver-java-options', QUICK];
+  const memory = ['--executor-memory', '768m', '--driver-java-options', java];
   return [
     ...['--master', master, ...memory],
     ...Object.entries(conf).flatMap(([name, value]) => ['--conf', `${name}=${value}`]),

@@ -194,7 +194,10 @@ class RecordColumn implements TableColumn {
   }
 
   documents(): readonly (string | Uint8Array)[] {
-    return this.rows.map((row) => textOfCell(cellOf(row, this.name)));
+    return this.rows.map((row) => {
+      const cell = cellOf(row, this.name);
+      return cell instanceof Uint8Array ? cell : textOfCell(cell);
+    });
   }
 }
 

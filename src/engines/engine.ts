@@ -36,8 +36,8 @@ export type LoadedRow = readonly (number | string | null)[];
 /** The type of a column for loading. */
 export type LoadedType = 'integer' | 'text' | 'number';
 
-/** The kind of a column for counting; `other` are dates, lists and everything else. */
-export type ColumnKind = 'integer' | 'real' | 'boolean' | 'text' | 'other';
+/** The kind of a column for counting: UUIDs are texts, timestamps are dates, and `other` are lists and everything else. */
+export type ColumnKind = 'integer' | 'real' | 'boolean' | 'text' | 'date' | 'other';
 
 /** A column of a table or of a query. */
 export interface EngineColumn {
@@ -65,6 +65,8 @@ export interface SqlEngine {
    * several.
    */
   readonly oneScan?: boolean | undefined;
+  /** The number of threads that may count in this process what the engine reads. Default: one per core. */
+  readonly threads?: number | undefined;
   /** The result of a query, batch by batch; a result without rows may have no batch. */
   query(sql: string, options?: QueryOptions): AsyncIterable<ColumnBatch>;
   /** Runs a statement without a result. */

@@ -7,6 +7,7 @@ import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { LabelRows } from '../evaluate/label-rows.ts';
 import type { PruneOptions } from '../text/prune.ts';
+import type { CountedTextState } from './counted-text.ts';
 import type { Explanation } from './explanation.ts';
 import type { FittedWith } from './fitted-model.ts';
 import type { Fitted, Inside } from './inside.ts';
@@ -148,8 +149,8 @@ export class Pipeline<Steps extends readonly Step[]> {
    *
    * @internal
    */
-  learnPart(X: InputOf<First<Steps>>, y: Labels): this {
-    return this.learn(X, y, {}, true);
+  learnPart(X: InputOf<First<Steps>>, y: Labels, options: PartialFitOptions = {}): this {
+    return this.learn(X, y, options, true);
   }
 
   /** Takes away rows that were learned: all steps forget them, or with `freeze` the last alone. */
@@ -171,6 +172,24 @@ export class Pipeline<Steps extends readonly Step[]> {
     if (!(other instanceof Pipeline)) refuse('E_MERGE_MISMATCH', 'a pipeline merges with another pipeline');
     if (!this.shared.merge(other.shared)) this.all = merged(this.all, other.all);
     return this;
+  }
+
+  /**
+   * The counts of words as plain data, which another thread can merge without rebuilding the steps; undefined if there are none.
+   *
+   * @internal
+   */
+  toCounts(): CountedTextState | undefined {
+    return this.shared.toCounts();
+  }
+
+  /**
+   * Adds the counts of a pipeline of the same steps; returns false without changes if the steps must merge one by one.
+   *
+   * @internal
+   */
+  addCounts(counts: CountedTextState): boolean {
+    return this.shared.addCounts(counts);
   }
 
   /**

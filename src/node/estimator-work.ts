@@ -4,10 +4,11 @@ import type { BlockTable } from '../data/column-table.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse, show } from '../errors.ts';
 import type { CategoricalNB } from '../estimators/categorical-nb.ts';
+import type { CountedTextState } from '../estimators/counted-text.ts';
 import { restoreState } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
-import { cores, type Piece, runPool, type Work } from './pool.ts';
+import { cores, type DocumentPiece, type Piece, runPool, type Work } from './pool.ts';
 import { type OpenTable, openTable } from './table.ts';
 
 /** The input of a thread that fits an estimator. */
@@ -18,10 +19,14 @@ interface EstimatorSetup {
   /** The document column of a pipeline; undefined for an estimator of columns. */
   readonly text: string | undefined;
   readonly columns: readonly string[];
+  /** Whether every cell of the label column is a label, blank texts too. Default: blank ones are refused. */
+  readonly labelled?: boolean | undefined;
+  /** The column of weights. Default: every row has weight 1. */
+  readonly weight?: string | undefined;
 }
 
 /** Fits an estimator of documents or of columns to tables. */
-class EstimatorWork implements Work<number, Fittable | State> {
+class EstimatorWork implements Work<number, Fittable | SentPart> {
   private readonly setup: EstimatorSetup;
   private readonly estimator: Fittable;
 
@@ -31,29 +36,51 @@ class EstimatorWork implements Work<number, Fittable | State> {
   }
 
   take(tables: Iterable<BlockTable>): number {
-    const { label, text, columns } = this.setup;
+    const { label, labelled, text, columns, weight } = this.setup;
     let rows = 0;
     for (const table of tables) {
       const own = columns.map((name) => [name, table.column(name).cells()]);
       const X = text === undefined ? Object.fromEntries(own) : table.column(text).documents();
-      const y = labelsOf(table, label);
-      if (this.estimator.learnPart) this.estimator.learnPart(X as never, y as never);
-      else this.estimator.partialFit(X as never, y as never);
+      const y = labelled ? table.column(label).cells() : labelsOf(table, label);
+      const options = weight === undefined ? {} : { sampleWeight: table.column(weight).numbers().values };
+      if (this.estimator.learnPart) this.estimator.learnPart(X as never, y as never, options);
+      else this.estimator.partialFit(X as never, y as never, options);
       rows += table.length;
     }
     return rows;
   }
 
-  end(sent: boolean): Fittable | State {
-    return sent ? this.estimator.toState() : this.estimator;
+  end(sent: boolean): Fittable | SentPart {
+    if (!sent) return this.estimator;
+    return { state: this.setup.state, counts: this.estimator.toCounts?.() ?? this.estimator.toState() };
+  }
+}
+
+/** What another thread has learned: words as their counts alone, everything else as the state of the estimator. */
+interface SentPart {
+  /** The unfitted estimator. */
+  readonly state: State;
+  readonly counts: CountedTextState | State;
+}
+
+/** Adds what a thread has learned. */
+function addPart(estimator: Fittable, part: Fittable | SentPart): void {
+  if ('toState' in part) estimator.merge(part as never);
+  else if ('kind' in part.counts) estimator.merge(restoreState(part.counts) as never);
+  else if (!estimator.addCounts?.(part.counts)) {
+    const other = restoreState(part.state) as Fittable;
+    other.addCounts?.(part.counts);
+    estimator.merge(other as never);
   }
 }
 
 interface Fittable {
-  learnPart?(X: never, y: never): unknown;
-  partialFit(X: never, y: never): unknown;
+  learnPart?(X: never, y: never, options?: { readonly sampleWeight?: Float64Array }): unknown;
+  partialFit(X: never, y: never, options?: { readonly sampleWeight?: Float64Array }): unknown;
   merge(other: never): unknown;
   toState(): State;
+  toCounts?(): CountedTextState | undefined;
+  addCounts?(counts: CountedTextState): boolean;
 }
 
 /** The work of the library's threads, by name. */
@@ -82,19 +109,41 @@ export async function fitFile<E extends Pipeline<readonly Step[]> | CategoricalN
   for (const name of text === undefined ? [label] : [label, text]) await requireName(table, name);
   const columns = text === undefined ? table.columns.filter((name) => name !== label) : [];
   let done = 0;
-  const totals = await runPool(piecesOf(table), {
+  const fitted = await fitPieces(piecesOf(table), estimator, {
+    ...{ label, text, columns, threads, signal },
+    bytes: table.bytesTotal,
+    onFound: () => onProgress?.((done = Math.max(done, table.bytesRead)), table.bytesTotal ?? done),
+  });
+  return fitted as E; // a file without rows was refused
+}
+
+/** Fits an estimator with integer sums to pieces, on every core; undefined if there were none. */
+export async function fitPieces<E extends Fittable>(
+  pieces: AsyncIterable<Piece | DocumentPiece>,
+  estimator: E,
+  { threads, bytes, signal, onFound, ...setup }: PiecesOptions,
+): Promise<E | undefined> {
+  const totals = await runPool(pieces, {
     worker: new URL(`./block-worker${import.meta.url.slice(-3)}`, import.meta.url),
     name: 'estimator',
     make: works.estimator,
-    setup: { state: estimator.toState(), label, text, columns },
+    setup: { state: estimator.toState(), ...setup },
     threads: threads ?? cores(),
-    bytes: threads === undefined ? table.bytesTotal : undefined,
+    bytes: threads === undefined ? bytes : undefined,
     signal,
-    onFound: () => onProgress?.((done = Math.max(done, table.bytesRead)), table.bytesTotal ?? done),
+    onFound,
   });
-  const [first, ...others] = totals.map((own) => ('toState' in own ? own : (restoreState(own) as Fittable)));
-  for (const other of others) first.merge(other as never);
-  return first as Fittable as E;
+  const [first, ...others] = totals as [Fittable | undefined, ...(Fittable | SentPart)[]]; // the first piece is counted here
+  for (const other of others) addPart(first as Fittable, other);
+  return first as E | undefined;
+}
+
+/** How pieces are read, and by how many threads; `bytes` is their size, Infinity if it is unknown. */
+interface PiecesOptions extends Omit<EstimatorSetup, 'state'> {
+  readonly threads?: number | undefined;
+  readonly bytes: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onFound?: (() => void) | undefined;
 }
 
 async function requireName(table: OpenTable, name: string): Promise<void> {

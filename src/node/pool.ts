@@ -3,27 +3,39 @@ import { Worker } from 'node:worker_threads';
 import { BlockReader } from '../data/block-reader.ts';
 import type { Block, BlockLayout } from '../data/blocks.ts';
 import type { BlockTable } from '../data/column-table.ts';
+import { type DocumentBlock, documentTable } from '../data/document-block.ts';
 import { type ErrorCode, type ErrorDetails, PolyaError, refuse } from '../errors.ts';
 
-/** Some rows to process: a block of bytes with the layout of its file, or a table for formats without blocks. */
-export type Piece = {
+/** The place of some rows in the data. */
+interface Placed {
   readonly index: number;
   /** The index of its file among all files. */
   readonly file: number;
-} & (
-  | {
-      readonly block: Block;
-      readonly layout: BlockLayout;
-      /**
-       * Releases the memory of the block for reuse: its own bytes, or the bytes that a worker has returned. Blocks in
-       * workers have no such method.
-       */
-      release?(bytes?: Uint8Array<ArrayBuffer>): void;
-    }
-  | { readonly tables: Iterable<BlockTable> }
-);
+}
 
-type BlockPiece = Extract<Piece, { block: Block }>;
+interface Reused {
+  /**
+   * Releases the memory of the block for reuse: its own bytes, or the bytes that a worker has returned. Blocks in
+   * workers have no such method.
+   */
+  release?(bytes?: Uint8Array<ArrayBuffer>): void;
+}
+
+/** Some rows of a file: a block of bytes with the layout of the file, or a table for formats without blocks. */
+export type Piece = Placed &
+  (({ readonly block: Block; readonly layout: BlockLayout } & Reused) | { readonly tables: Iterable<BlockTable> });
+
+/** Some documents that were not read from a file. */
+export type DocumentPiece = Placed & Reused & { readonly documents: DocumentBlock };
+
+/** Some rows to process. */
+type PoolPiece = Piece | DocumentPiece;
+
+/** Rows that can be sent to a worker. */
+type SentPiece = Exclude<PoolPiece, { readonly tables: unknown }>;
+
+const bytesOf = (piece: SentPiece): Uint8Array<ArrayBuffer> =>
+  'block' in piece ? piece.block.bytes : piece.documents.bytes;
 
 /** Processes pieces of a table, one after the other, in one thread. */
 export interface Work<Found, Total> {
@@ -37,7 +49,7 @@ export interface Work<Found, Total> {
 export type WorkMaker<Setup, Found, Total> = (setup: Setup) => Work<Found, Total>;
 
 /** How pieces are processed. */
-export interface PoolOptions<Setup, Found, Total> {
+export interface PoolOptions<Setup, Found, Total, Given extends PoolPiece = Piece> {
   /** The module that workers run; it calls `serveWork` with all makers. */
   readonly worker: URL;
   /** The name of the work among the worker's makers. */
@@ -48,7 +60,10 @@ export interface PoolOptions<Setup, Found, Total> {
   readonly sent?: (() => Setup) | undefined;
   /** The maximum number of threads, including this one. */
   readonly threads: number;
-  /** The size of all pieces; if given, a worker is started only after a warm-up, and only if it saves time. */
+  /**
+   * The size of all pieces, Infinity if it is unknown; if given, a worker is started only after a warm-up, and only if it saves time. Of
+   * an unknown size, as much is expected as has been given so far.
+   */
   readonly bytes?: number | undefined;
   /**
    * Pieces after the warm-up are assigned round-robin to this many works, whatever the number of threads, so that sums
@@ -57,9 +72,9 @@ export interface PoolOptions<Setup, Found, Total> {
    */
   readonly lanes?: number | undefined;
   /** Receives the result of each piece, in order. */
-  readonly onFound?: ((found: Found, piece: Piece) => void | Promise<void>) | undefined;
+  readonly onFound?: ((found: Found, piece: Given) => void | Promise<void>) | undefined;
   /** Throws the error of the first bad piece in the caller's form. Default: the error as it is. */
-  readonly refuse?: ((error: unknown, piece: Piece) => never) | undefined;
+  readonly refuse?: ((error: unknown, piece: Given) => never) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -88,11 +103,11 @@ const AHEAD = 8;
  * Processes all pieces, here and in workers; returns the totals in the order of lanes or threads. The error of the
  * first bad piece is thrown.
  */
-export async function runPool<Setup, Found, Total>(
-  pieces: AsyncIterable<Piece>,
-  options: PoolOptions<Setup, Found, Total>,
+export async function runPool<Setup, Found, Total, Given extends PoolPiece = Piece>(
+  pieces: AsyncIterable<Given>,
+  options: PoolOptions<Setup, Found, Total, Given>,
 ): Promise<Total[]> {
-  const pool = new Pool(options);
+  const pool = new Pool(options as PoolOptions<Setup, Found, Total, PoolPiece>); // it hands back what it is given
   const { signal } = options;
   try {
     try {
@@ -113,7 +128,7 @@ export async function runPool<Setup, Found, Total>(
 /** A message to a worker. */
 type Order<Setup> =
   | { readonly start: { readonly name: string; readonly setup: Setup } }
-  | { readonly piece: BlockPiece; readonly lane: number }
+  | { readonly piece: SentPiece; readonly lane: number }
   | { readonly end: true };
 
 /** A message from a worker. */
@@ -128,11 +143,11 @@ function processorTime(): number {
 }
 
 class Pool<Setup, Found, Total> {
-  private readonly options: PoolOptions<Setup, Found, Total>;
+  private readonly options: PoolOptions<Setup, Found, Total, PoolPiece>;
   private readonly here: Lanes<Setup, Found, Total>;
   /** Workers are started on demand. */
   private readonly workers: (BusyWorker<Setup, Found, Total> | undefined)[];
-  private readonly found = new Map<number, { readonly piece: Piece; readonly found: Found }>();
+  private readonly found = new Map<number, { readonly piece: PoolPiece; readonly found: Found }>();
   private readonly failures = new Map<number, Failure>();
   private next = 0; // the first piece whose result has not been delivered
   private readonly places = new Map<number, number>(); // by lane: its worker, or −1 for this thread
@@ -141,22 +156,22 @@ class Pool<Setup, Found, Total> {
   private pace = Number.POSITIVE_INFINITY; // their minimum processor time per byte
   private noted: () => void = () => undefined;
 
-  constructor(options: PoolOptions<Setup, Found, Total>) {
+  constructor(options: PoolOptions<Setup, Found, Total, PoolPiece>) {
     this.options = options;
     this.here = new Lanes(options.make, options.setup);
     this.workers = Array.from({ length: options.threads - 1 }, () => undefined);
   }
 
   /** Processes a piece; returns false after a failure. */
-  async give(piece: Piece): Promise<boolean> {
+  async give(piece: PoolPiece): Promise<boolean> {
     const { index } = piece;
     const { lanes, threads } = this.options;
     await this.until(index - AHEAD * threads);
     if (this.failures.size > 0) return false;
     const lane = lanes === undefined ? undefined : Math.max(0, index - WARM_UP + 1) % lanes;
     const place = 'tables' in piece ? -1 : this.placeFor(lane);
-    if ('block' in piece) this.given += piece.block.bytes.length;
-    if (place >= 0 && 'block' in piece) {
+    if (!('tables' in piece)) this.given += bytesOf(piece).length;
+    if (place >= 0 && !('tables' in piece)) {
       this.workers[place] ??= new BusyWorker(this.options);
       const worker = this.workers[place];
       await worker.until(WAITING);
@@ -164,9 +179,9 @@ class Pool<Setup, Found, Total> {
     } else {
       const start = processorTime();
       this.note(piece, this.here.take(piece, lane ?? 0));
-      if ('block' in piece) {
+      if (!('tables' in piece)) {
         this.measured++;
-        this.pace = Math.min(this.pace, (processorTime() - start) / piece.block.bytes.length);
+        this.pace = Math.min(this.pace, (processorTime() - start) / bytesOf(piece).length);
         piece.release?.();
       }
     }
@@ -187,7 +202,8 @@ class Pool<Setup, Found, Total> {
     if (place < 0 || this.workers[place]) return place;
     const { bytes } = this.options;
     if (bytes === undefined) return this.measured > 0 ? place : -1;
-    return this.measured >= WARM_UP && (bytes - this.given) * this.pace > WORTH_A_WORKER ? place : -1;
+    const rest = bytes === Number.POSITIVE_INFINITY ? this.given : bytes - this.given;
+    return this.measured >= WARM_UP && rest * this.pace > WORTH_A_WORKER ? place : -1;
   }
 
   private get started(): BusyWorker<Setup, Found, Total>[] {
@@ -222,7 +238,7 @@ class Pool<Setup, Found, Total> {
     throw error;
   }
 
-  private note(piece: Piece, result: Result<Found>): void {
+  private note(piece: PoolPiece, result: Result<Found>): void {
     if ('error' in result) this.failures.set(piece.index, { piece, error: result.error });
     else this.found.set(piece.index, { piece, found: result.found });
     this.noted();
@@ -251,7 +267,7 @@ class Pool<Setup, Found, Total> {
 }
 
 interface Failure {
-  readonly piece: Piece;
+  readonly piece: PoolPiece;
   readonly error: unknown;
 }
 
@@ -269,7 +285,7 @@ class Lanes<Setup, Found, Total> {
     this.setup = setup;
   }
 
-  take(piece: Piece, lane: number): Result<Found> {
+  take(piece: PoolPiece, lane: number): Result<Found> {
     try {
       const work = this.works.get(lane) ?? this.make(this.setup);
       this.works.set(lane, work);
@@ -279,7 +295,9 @@ class Lanes<Setup, Found, Total> {
     }
   }
 
-  private read({ file, layout, block }: BlockPiece): Iterable<BlockTable> {
+  private read(piece: SentPiece): Iterable<BlockTable> {
+    if ('documents' in piece) return [documentTable(piece.documents)];
+    const { file, layout, block } = piece;
     if (!this.reader || this.reader.file !== file) this.reader = { file, blocks: new BlockReader(layout) };
     return this.reader.blocks.read(block);
   }
@@ -293,14 +311,14 @@ class Lanes<Setup, Found, Total> {
 class BusyWorker<Setup, Found, Total> {
   waiting = 0;
   private readonly worker: Worker;
-  private readonly results: { resolve(result: Result<Found>): void; readonly piece: BlockPiece }[] = [];
+  private readonly results: { resolve(result: Result<Found>): void; readonly piece: SentPiece }[] = [];
   private readonly idle: (() => void)[] = [];
   private ended: ((totals: (readonly [number, Total])[]) => void) | undefined;
   private failed: ((error: unknown) => void) | undefined;
   /** Why the worker exited, if it has. */
   private death: { readonly error: unknown } | undefined;
 
-  constructor({ worker, name, setup, sent }: PoolOptions<Setup, Found, Total>) {
+  constructor({ worker, name, setup, sent }: PoolOptions<Setup, Found, Total, PoolPiece>) {
     this.worker = new Worker(builtFrom(worker), { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     this.worker.on('message', (report: Report<Found, Total>) => this.hear(report));
     this.worker.on('error', (error) => this.fail(error));
@@ -308,11 +326,11 @@ class BusyWorker<Setup, Found, Total> {
     this.send({ start: { name, setup: sent?.() ?? setup } });
   }
 
-  give(piece: BlockPiece, lane: number): Promise<Result<Found>> {
+  give(piece: SentPiece, lane: number): Promise<Result<Found>> {
     if (this.death) return Promise.resolve(this.death);
     this.waiting++;
-    const { index, file, block, layout } = piece;
-    this.send({ piece: { index, file, block, layout }, lane }, piece.release ? [block.bytes.buffer] : []);
+    const { release: _, ...sent } = piece;
+    this.send({ piece: sent, lane }, piece.release ? [bytesOf(piece).buffer] : []);
     return new Promise((resolve) => this.results.push({ resolve, piece }));
   }
 
@@ -378,7 +396,7 @@ export function serveWork(
     if ('start' in order) lanes = new Lanes(makers[order.start.name], order.start.setup);
     else if ('piece' in order) {
       const result = lanes!.take(order.piece, order.lane);
-      const { bytes } = order.piece.block; // returned, so that its memory is reused
+      const bytes = bytesOf(order.piece); // returned, so that its memory is reused
       port.postMessage({ ...('error' in result ? { error: dataOf(result.error) } : result), bytes }, [bytes.buffer]);
     } else {
       const totals = lanes!.end(true);

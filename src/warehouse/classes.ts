@@ -1,6 +1,6 @@
 import { compareLabels, type Label } from '../data/labels.ts';
 import type { EngineColumn } from '../engines/engine.ts';
-import { refuseChange } from '../engines/sql/grouped.ts';
+import { refuseChange } from '../engines/sql/totals.ts';
 import { refuse } from '../errors.ts';
 import { labelOf } from './source.ts';
 

@@ -11,10 +11,12 @@ import type { Schema, SchemaColumn } from '../auto/schema.ts';
 import { encodeModel } from '../core/artifact.ts';
 import { RecordTable } from '../data/column-table.ts';
 import type { EngineColumn } from '../engines/engine.ts';
+import { stepOf } from '../engines/sql/frame.ts';
 import { countUnchanged } from '../engines/sql/grouped.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { type AnyClassifier, type EngineCounts, requireCountable, setCounts } from './engine-counts.ts';
+import type { Sums } from '../stats/sums.ts';
+import { type AnyClassifier, type EngineCounts, requireCountable, setCounts, statsOf } from './engine-counts.ts';
 import { ensembleParts } from './ensemble.ts';
 import { kindsOf } from './kinds.ts';
 import { mixedFrom } from './mixed.ts';
@@ -128,7 +130,7 @@ export async function countClassifier(
     learner.fit({ ...sample, table: new RecordTable(sample.records) });
     return learner.estimator;
   });
-  const counted = await countUnchanged(opened.frame, () => count(blank, opened, alpha));
+  const counted = await countUnchanged(opened, (own) => count(blank, own, alpha));
   const estimator = counted.estimator as Counting;
   const learner = new RecordLearner(blank.plan, counted);
   const seen = estimator.classCount.reduce((sum, n) => sum + n, 0);
@@ -173,10 +175,11 @@ async function count({ plan, vectorizers, estimator }: RecordLearner, opened: Op
   const counted = new Map<string, CountedWords>();
   for (const [k, name] of texts.entries()) {
     const column = read.features.find((own) => own.name === name) as EngineColumn;
-    counted.set(name, await countWords(words[k], read, column, 'tf'));
+    counted.set(name, await countWords(words[k], stepOf(read, k, texts.length + 1), column, 'tf'));
   }
-  const blocks = new Map(Array.from(counted, ([name, { stats }]) => [name, stats]));
-  const found = texts.length > 0 ? await mixedFrom(classifier, read, blocks) : await countTable(classifier, read);
+  const rest = stepOf(read, texts.length, texts.length + 1);
+  const blocks = new Map(Array.from(counted, ([name, { stats }]) => [name, statsOf(stats) as Sums]));
+  const found = texts.length > 0 ? await mixedFrom(classifier, rest, blocks) : await countTable(classifier, rest);
   return {
     vectorizers: Array.from(counted.values(), ({ vectorizer }) => vectorizer),
     estimator: withCounts(classifier, found, alpha),

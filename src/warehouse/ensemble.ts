@@ -7,6 +7,7 @@ import { finishAsync } from '../auto/steps.ts';
 import type { DataRow } from '../data/cells.ts';
 import type { Label } from '../data/labels.ts';
 import type { EngineColumn } from '../engines/engine.ts';
+import { stepOf } from '../engines/sql/frame.ts';
 import { countUnchanged } from '../engines/sql/grouped.ts';
 import { refuse, show } from '../errors.ts';
 import { estimators } from '../estimators/load.ts';
@@ -32,7 +33,7 @@ export async function ensembleParts(
   if (weight !== undefined) refuse('E_PARAM', '"weight" is for one family: name a model', { name: 'weight' });
   const readable = opened.features.filter((own) => own.kind !== 'other' || refuseAsked(own, features));
   const columns = { ...opened, features: readable };
-  const { records, labels, total } = await drawSample(columns);
+  const { records, labels, total } = await drawSample(stepOf(columns, 0, 2));
   const rows: DataRow[] = records.map((record, i) => ({ ...record, [target]: labels[i] }));
   const own = {
     ...options,
@@ -42,7 +43,7 @@ export async function ensembleParts(
     ...(features && { features: readable.map(({ name }) => name) }),
   } as const;
   const chosen = await finishAsync(fitSteps(rows, own), { signal }, () => new Promise((go) => setTimeout(go)));
-  const predictors = await countUnchanged(opened.frame, () => countAll(chosen, columns));
+  const predictors = await countUnchanged(stepOf(columns, 1, 2), (own) => countAll(chosen, own));
   const schema = schemaOfAll(chosen.report.schema, total, chosen.classes.length);
   return { ...chosen, predictors, report: { ...chosen.report, schema } };
 }
@@ -51,15 +52,16 @@ export async function ensembleParts(
 async function countAll({ predictors, classes, report }: ClassifierParts, opened: Opened): Promise<Predictor[]> {
   const schema = new Map(report.schema.columns.map((own) => [own.name, own]));
   const counted: Predictor[] = [];
-  for (const predictor of predictors) {
+  for (const [k, predictor] of predictors.entries()) {
     const state = predictor.saved();
+    const step = stepOf(opened, k, predictors.length);
     const columns = predictor.columns.map(({ name }) => schema.get(name) as SchemaColumn);
     if (state.kind === 'ColumnPool') {
-      const pool = await countColumnPool(ColumnPool.fromState(state), columns, classes, opened);
+      const pool = await countColumnPool(ColumnPool.fromState(state), columns, classes, step);
       counted.push(new ColumnPredictor(pool, columns, classes));
     } else {
       const column = opened.features.find(({ name }) => name === columns[0].name) as EngineColumn;
-      counted.push(await countTextPool(state, opened, column, classes));
+      counted.push(await countTextPool(state, step, column, classes));
     }
   }
   return counted;
@@ -73,10 +75,13 @@ async function countColumnPool(
   opened: Opened,
 ): Promise<ColumnPool> {
   const known = new Map<string, Promise<EngineCounts>>();
-  const countPart = async ({ estimator, view }: Part): Promise<Part> => {
+  const all = pool.members.flatMap(({ parts }) => parts);
+  const countPart = async (part: Part): Promise<Part> => {
+    const { estimator, view } = part;
+    const step = stepOf(opened, all.indexOf(part), all.length);
     const rounding = withoutReproducible(estimator);
     const shape = JSON.stringify([rounding.model.statistic.name, view, shapedBy(rounding)]);
-    const counting = known.get(shape) ?? countTable(rounding, viewTable(opened, columns, view));
+    const counting = known.get(shape) ?? countTable(rounding, viewTable(step, columns, view));
     known.set(shape, counting);
     const found = await counting;
     requireSameClasses(found.classes, classes);
@@ -104,7 +109,7 @@ function withoutReproducible(estimator: Fitted): Fitted {
 /** The parameters that decide what is counted: k-dependence counts in the context of its parents. */
 const shapedBy = (estimator: Fitted): unknown => (estimator.getParams() as { parents?: unknown }).parents ?? null;
 
-/** Columns of dates and of lists are left out, unless they are asked for. */
+/** Columns of lists are left out, unless they are asked for. */
 function refuseAsked({ name, type }: EngineColumn, features: EngineRows['features']): false {
   if (!features) return false;
   return refuse('E_TYPE', `column ${show(name)} is of type ${type}, which an engine does not count`, {

@@ -30,7 +30,7 @@ export function fitFromEngine<E extends Countable>(estimator: E, source: EngineS
     const alpha = await sampledAlpha(classifier, opened, ({ records, labels, weights: sampleWeight }) =>
       classifier.clone().fit(records as never, labels, { sampleWeight }),
     );
-    return setCounts(classifier, await countUnchanged(opened.frame, () => countTable(classifier, opened)), alpha) as E;
+    return setCounts(classifier, await countUnchanged(opened, (own) => countTable(classifier, own)), alpha) as E;
   });
 }
 
@@ -53,7 +53,7 @@ async function fitPipeline(
     const texts = records.map((record) => String(record[opened.features[0].name] ?? ''));
     return classifier.clone().fit(vectorizer.clone().fitTransform(texts) as never, labels, { sampleWeight });
   });
-  const counted = await countUnchanged(opened.frame, () => countText(vectorizer, classifier, opened));
+  const counted = await countUnchanged(opened, (own) => countText(vectorizer, classifier, own));
   return pipeline.adopt([counted.vectorizer, setCounts(classifier, counted.found, alpha)]);
 }
 

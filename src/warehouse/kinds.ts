@@ -3,7 +3,7 @@ import { namedLikeId } from '../auto/schema-kinds.ts';
 import { missingWords } from '../data/cells.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
-import { column, type Frame } from '../engines/sql/frame.ts';
+import { column, type Frame, unreported } from '../engines/sql/frame.ts';
 import { byClass } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
@@ -23,10 +23,9 @@ async function sampleOf(frame: Frame, columns: readonly EngineColumn[]): Promise
   const { dialect } = frame.engine;
   const { double, text } = wordsOf(dialect);
   const bare: Frame = {
-    ...frame,
+    ...unreported(frame),
     weight: undefined,
     label: quoteString(dialect, ''),
-    options: { signal: frame.options?.signal },
   };
   const cells = columns.map(({ name }) => text(quoteIdentifier(dialect, name)));
   const aggregates = columns.flatMap((_, j) => {

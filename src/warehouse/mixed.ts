@@ -33,7 +33,13 @@ import {
 import { type Opened, requireNumber } from './source.ts';
 import { valuesOf } from './values.ts';
 
-const KINDS = { integer: 'gaussian', real: 'gaussian', boolean: 'bernoulli', text: 'categorical' } as const;
+const KINDS = {
+  integer: 'gaussian',
+  real: 'gaussian',
+  boolean: 'bernoulli',
+  text: 'categorical',
+  date: 'categorical',
+} as const;
 
 /** The family of a column: the requested one, or the one for its type. */
 function familyOf({ name, kind, type }: EngineColumn, k: number, asked: ColumnFamilies | null): Family {

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../data/strict-json.ts';
+import { type Frame, partOf, stepOf } from '../engines/sql/frame.ts';
 import { countGroups } from '../engines/sql/groups.ts';
 import { refuse } from '../errors.ts';
 import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
@@ -37,7 +38,7 @@ async function levelsFrom(estimator: AnyClassifier, opened: Opened) {
 type Levels = Awaited<ReturnType<typeof levelsFrom>>;
 
 /** Pairs of levels by class: the levels of every column, and the groups of every two columns. */
-async function pairCounts({ frame }: Opened, { cells, classes, columns, single, shape }: Levels): Promise<Pairs> {
+async function pairCounts(frame: Frame, { cells, classes, columns, single, shape }: Levels): Promise<Pairs> {
   requirePairs(shape);
   const stats = pairs.empty(shape);
   const offsets = levelOffsets(single.levels);
@@ -63,8 +64,8 @@ async function pairCounts({ frame }: Opened, { cells, classes, columns, single, 
 
 /** Pairs of levels by class. */
 export async function pairsFrom(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
-  const levels = await levelsFrom(estimator, opened);
-  return { ...levels.found, stats: await pairCounts(opened, levels) };
+  const levels = await levelsFrom(estimator, stepOf(opened, 0, 2));
+  return { ...levels.found, stats: await pairCounts(partOf(opened.frame, 1, 2), levels) };
 }
 
 /**
@@ -78,15 +79,19 @@ export async function contextsFrom(estimator: AnyClassifier, opened: Opened): Pr
       estimator: estimator.kind,
     });
   }
-  const levels = await levelsFrom(estimator, opened);
+  const { frame } = opened;
+  const levels = await levelsFrom(estimator, stepOf(opened, 0, 3));
   const { cells, classes, columns, single, shape, found } = levels;
-  const given = estimator.parentsFrom(shape.features, await (estimator.needsPairs && pairCounts(opened, levels)));
+  const given = estimator.parentsFrom(
+    shape.features,
+    await (estimator.needsPairs && pairCounts(partOf(frame, 1, 3), levels)),
+  );
   const lists: [cells: number[], codes: number[], weights: number[]] = [[], [], []];
   for (let j = 0; j < shape.features; j++) {
     const coding = codingOf({ ...shape, given }, j);
     const places = [...coding.parents, j];
     const own = places.map((place) => cells[place]);
-    await countGroups(opened.frame, [own], 1, (_, label, values, weight) => {
+    await countGroups(partOf(partOf(frame, 2, 3), j, shape.features), [own], 1, (_, label, values, weight) => {
       const gap = values.indexOf(null);
       const digits = values.map((level, d) =>
         level === null || (gap >= 0 && d > gap && d < places.length - 1)

@@ -3,7 +3,7 @@ import { requirePriors } from '../auto/learner-families.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { quoteIdentifier, quoteString, type SqlDialect } from '../engines/sql/dialect.ts';
 import { column } from '../engines/sql/frame.ts';
-import { refuseChange } from '../engines/sql/grouped.ts';
+import { refuseChange } from '../engines/sql/totals.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import { countClassifier, type EngineClassifierOptions, type EnginePlan, planClassifier } from './classifier.ts';
@@ -71,11 +71,12 @@ export function classifierFromPartitions(
     const known = new Map(stored.map((partition) => [partition.value, partition]));
     const partitions: PartitionedFit['partitions'][number][] = [];
     let model: Classifier | undefined;
-    for (const partition of present) {
+    for (const [k, partition] of present.entries()) {
+      const onShare = rows.onShare && ((share: number) => rows.onShare?.((k + share) / present.length));
       const isUnchanged = known.get(partition.value)?.version === partition.version;
       const own = isUnchanged
         ? Classifier.load(await state.read(partition))
-        : await countPartition(plan, rows, partitionBy, partition);
+        : await countPartition(plan, { ...rows, onShare }, partitionBy, partition);
       if (!isUnchanged) await state.write(partition, own.toBytes());
       partitions.push({ ...partition, status: isUnchanged ? 'unchanged' : 'counted' });
       model = model ? model.merge(own) : own;

@@ -120,12 +120,12 @@ export function refuseFamily(column: string, family: string): never {
   return refuse('E_ENGINE_CAPABILITY', sentence, { column, family });
 }
 
-/** A column of levels: words, integers, booleans. */
+/** A column of levels: words, integers, booleans, dates. */
 export function levelReader({ dialect }: SqlEngine, { name, kind, type }: EngineColumn): Reader {
   const column = quoteIdentifier(dialect, name);
   const words = wordsOf(dialect);
   if (kind === 'other') {
-    refuse('E_TYPE', `column ${show(name)} is of type ${type}, and levels are words or whole numbers`, {
+    refuse('E_TYPE', `column ${show(name)} is of type ${type}, and levels are words, whole numbers or dates`, {
       column: name,
       actual: type,
     });

@@ -5,7 +5,7 @@ import { compareCodePoints } from '../data/order.ts';
 import { emptyRecord } from '../data/table.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { numberLiteral, quoteIdentifier, quoteString } from '../engines/sql/dialect.ts';
-import { column, rowsOf } from '../engines/sql/frame.ts';
+import { ask, column, partOf, rowsOf, unreported } from '../engines/sql/frame.ts';
 import { byClass } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { stratifiedSample } from '../evaluate/trials.ts';
@@ -34,7 +34,7 @@ export async function drawSample(opened: Opened): Promise<SampledRows> {
   const { dialect } = frame.engine;
   const q = (name: string) => column(frame, name);
   const { double, random } = wordsOf(dialect);
-  const counted = await byClass(frame, [], [double('count(*)')]);
+  const counted = await byClass(partOf(frame, 0, 2), [], [double('count(*)')]);
   const classes = sortLabels(counted.labels, target);
   const sizes = counted.values[1];
   const rows = sizes.reduce((sum, n) => sum + n, 0);
@@ -54,7 +54,7 @@ export async function drawSample(opened: Opened): Promise<SampledRows> {
   const named = listed.map((sql, k) => `${sql} AS ${q(`s${k}`)}`).join(', ');
   const drawn: Drawn[] = [];
   const sql = `SELECT ${named} FROM ${rowsOf(frame, cells)}${chance}`;
-  for await (const batch of frame.engine.query(sql, frame.options)) {
+  for await (const batch of ask(partOf(frame, 1, 2), sql)) {
     const [labels, weights, ...columns] = batch.columns;
     for (let i = 0; i < batch.rows; i++) {
       const record = emptyRecord<unknown>();
@@ -107,5 +107,5 @@ export async function sampledAlpha(
   fitted: (sample: SampledRows) => unknown,
 ): Promise<number | undefined> {
   if ((estimator.getParams() as { alpha?: unknown }).alpha !== 'auto') return undefined;
-  return (fitted(await drawSample(opened)) as { readonly alpha: number }).alpha;
+  return (fitted(await drawSample({ ...opened, frame: unreported(opened.frame) })) as { readonly alpha: number }).alpha;
 }

@@ -79,11 +79,19 @@ export async function openSource(source: EngineRows): Promise<Opened> {
     weight: weighed,
     prefix,
     oneScan,
-    options: { signal, onShare },
+    options: { signal, onShare: onShare && rising(onShare) },
   };
   const used = new Set([target, ...features.map(({ name }) => name)]);
   const unused = columns.map(({ name }) => name).filter((name) => !used.has(name));
   return { frame, target: label, features, others: unused };
+}
+
+/** Reports only progress; some engines go back when they begin another stage. */
+function rising(onShare: (share: number) => void): (share: number) => void {
+  let most = 0;
+  return (share) => {
+    if (share > most) onShare((most = share));
+  };
 }
 
 /**

@@ -2,9 +2,11 @@ import { TermCells } from '../auto/text-counts.ts';
 import { TextPool } from '../auto/text-pool.ts';
 import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
+import { documentTable } from '../data/document-block.ts';
 import type { Label } from '../data/labels.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { EngineColumn } from '../engines/engine.ts';
+import { ask, type Frame, partOf } from '../engines/sql/frame.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import { SavedArrays, tensor } from '../estimators/persist.ts';
@@ -13,7 +15,7 @@ import { type Classes, ordered, requireSameClasses, sortLabels } from './classes
 import type { Opened } from './source.ts';
 import { countDocuments, rulesOf } from './text.ts';
 import { rootQuery } from './text-query.ts';
-import { readsTextsHere, textBatches } from './text-stream.ts';
+import { readsTextsHere, textBlocks } from './text-stream.ts';
 import { readTerms } from './vocabulary.ts';
 
 /** An ensemble of text, from its state, with the counts of all texts of a column; weights of terms stay as they are. */
@@ -29,7 +31,8 @@ export async function countTextPool(
   const { learned, steps = [] } = state;
   const { views, members } = learned as unknown as { views: readonly string[]; members: readonly ViewMember[][] };
   const [curves, bias] = ['curves', 'bias'].map((name) => saved.take(name));
-  const { labels, n, cell } = await countDocuments(opened.frame, column, undefined, true);
+  const parts = views.length + 1;
+  const { labels, n, cell } = await countDocuments(partOf(opened.frame, 0, parts), column, undefined, true);
   const classes = sortLabels(labels, opened.target);
   requireSameClasses(classes.labels, fitted);
   const arrays: Record<string, Tensor> = { curves: tensor(curves), bias: tensor(bias), n: tensor(ordered(classes, n)) };
@@ -37,7 +40,7 @@ export async function countTextPool(
   for (const [v, name] of views.entries()) {
     const vectorizer = restore(new CountVectorizer(steps[v].params as CountVectorizerOptions), steps[v]);
     const view = LearningView.load(name, v, vectorizer, members[v], saved, fitted.length);
-    const cells = await countCells(vectorizer, opened, cell, classes);
+    const cells = await countCells(vectorizer, partOf(opened.frame, v + 1, parts), cell, classes);
     vectorizers.push(new LearningView(name, vectorizer, view.members, cells).save(v, arrays));
   }
   return TextPool.fromState(column, { ...state, arrays, steps: vectorizers }, fitted);
@@ -49,7 +52,12 @@ async function learnTextPool(
   column: EngineColumn,
   fitted: readonly Label[],
 ): Promise<TextPool> {
-  for await (const { texts, labels } of textBatches(opened, column, true)) pool.changeBy('partialFit', texts, labels)();
+  for await (const { documents, release } of textBlocks(opened, column, true)) {
+    const table = documentTable(documents);
+    const [text, label] = documents.names.map((name) => table.column(name));
+    pool.changeBy('partialFit', text.documents(), label.cells() as Label[])();
+    release?.();
+  }
   requireSameClasses(pool.classes, fitted);
   return pool;
 }
@@ -57,17 +65,14 @@ async function learnTextPool(
 /** The cells of one view, for the ids of its reader, which learns the terms. */
 async function countCells(
   vectorizer: CountVectorizer,
-  { frame }: Opened,
+  frame: Frame,
   cell: string,
   { placeOf }: Classes,
 ): Promise<TermCells> {
   const rules = rulesOf(frame.engine, vectorizer);
   const { reader } = vectorizer.known();
-  const { terms, parts } = await readTerms(
-    frame.engine.query(rootQuery(frame, cell, rules), frame.options),
-    placeOf,
-    reader,
-  );
+  frame.totals?.skip();
+  const { terms, parts } = await readTerms(ask(frame, rootQuery(frame, cell, rules)), placeOf, reader);
   if (terms.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
   const length = parts.reduce((sum, { ids }) => sum + ids.length, 0);
   const listed = {

@@ -1,30 +1,31 @@
+import { BLOCK_BYTES } from '../data/blocks.ts';
 import type { Label } from '../data/labels.ts';
 import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
 import { quoteIdentifier } from '../engines/sql/dialect.ts';
-import { column, rowsOf } from '../engines/sql/frame.ts';
+import { ask, column, rowsOf } from '../engines/sql/frame.ts';
 import { refuseLabel, refuseWeights } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
 import { BernoulliNB } from '../estimators/bernoulli-nb.ts';
 import { CountVectorizer } from '../estimators/count-vectorizer.ts';
+import { refuseWordless } from '../estimators/counted-text.ts';
 import { MultinomialNB } from '../estimators/multinomial-nb.ts';
+import type { Learned } from '../estimators/persist.ts';
 import { makePipeline } from '../estimators/pipeline.ts';
-import { type Sums, sums } from '../stats/sums.ts';
+import { fitPieces } from '../node/estimator-work.ts';
+import type { DocumentPiece } from '../node/pool.ts';
+import type { Sums } from '../stats/sums.ts';
 import { requireDecoded } from '../text/documents.ts';
 import { keepsAll, pruneRule } from '../text/prune.ts';
 import { sortLabels } from './classes.ts';
+import type { NarrowCounts } from './engine-counts.ts';
 import { labelOf, type Opened } from './source.ts';
 
-/** Labelled texts, and their weights if rows have some. */
-export interface TextBatch {
-  /** Texts in UTF-8, as DuckDB has them: strings would be decoded and encoded again. */
-  readonly texts: readonly Uint8Array[];
-  readonly labels: readonly Label[];
-  readonly weights: Float64Array | undefined;
-}
+/** The columns of a block of texts; that of weights only if rows have some. */
+const [TEXT, LABEL, WEIGHT] = ['text', 'label', 'weight'];
 
-/** The number of bytes counted at once. */
-const BYTES_AT_ONCE = 2 ** 22;
+/** The size of the buffer of a block; a longer text gets a larger one. */
+const BUFFER_BYTES = 2 * BLOCK_BYTES;
 
 const EMPTY = new Uint8Array();
 
@@ -34,26 +35,33 @@ const EMPTY = new Uint8Array();
  */
 export const readsTextsHere = ({ dialect }: SqlEngine): boolean => dialect === 'duckdb';
 
-/** The texts of a column in batches; throws for rows without a label, with an invalid weight, and without a text unless they count as empty. */
-export async function* textBatches(
+/** The texts of a column in blocks; throws for rows without a label, with an invalid weight, and without a text unless they count as empty. */
+export async function* textBlocks(
   { frame, target }: Opened,
   { name }: EngineColumn,
   lenient: boolean,
-): AsyncGenerator<TextBatch> {
-  const { engine, options, weight } = frame;
+): AsyncGenerator<DocumentPiece> {
+  const { engine, weight } = frame;
   const { text, double } = wordsOf(engine.dialect);
   const [y, w, x] = ['y', 'w', 'x0'].map((own) => column(frame, own));
   const listed = [y, x, ...(weight === undefined ? [] : [double(w)])].join(', ');
   const sql = `SELECT ${listed} FROM ${rowsOf(frame, [`encode(${text(quoteIdentifier(engine.dialect, name))})`])}`;
   const labelsOf = new Map<string, Label>();
   const missing = { labels: 0, weights: 0, texts: 0 };
-  let [texts, labels, weights, bytes]: [Uint8Array[], Label[], number[], number] = [[], [], [], 0];
-  const taken = (): TextBatch => {
-    const batch = { texts, labels, weights: weight === undefined ? undefined : Float64Array.from(weights) };
-    [texts, labels, weights, bytes] = [[], [], [], 0];
-    return batch;
+  const free: Uint8Array<ArrayBuffer>[] = [];
+  const names = [TEXT, LABEL, ...(weight === undefined ? [] : [WEIGHT])];
+  let index = 0;
+  let [bytes, size] = [new Uint8Array(BUFFER_BYTES), 0];
+  let [ends, labels, weights]: [number[], Label[], number[]] = [[], [], []];
+  const taken = () => {
+    const cells = weight === undefined ? [labels] : [labels, weights];
+    const documents = { names, bytes, ends: Uint32Array.from(ends), cells };
+    [ends, labels, weights, size] = [[], [], [], 0];
+    const release = (own = documents.bytes) => void free.push(new Uint8Array(own.buffer));
+    bytes = free.pop() ?? new Uint8Array(BUFFER_BYTES);
+    return { index: index++, file: 0, documents, release };
   };
-  for await (const { rows, columns } of engine.query(sql, { ...options, streamed: true })) {
+  for await (const { rows, columns } of ask(frame, sql, true)) {
     const [own, cells, numbers] = columns as [(string | null)[], (Uint8Array | null)[], Float64Array];
     for (let i = 0; i < rows; i++) {
       const label = own[i];
@@ -63,18 +71,21 @@ export async function* textBatches(
       else if (cell === undefined) missing.texts += numbers ? numbers[i] : 1;
       else {
         if (!labelsOf.has(label)) labelsOf.set(label, labelOf(label, target));
-        texts.push(cell);
+        if (size + cell.length > bytes.length) {
+          if (ends.length > 0) yield taken();
+          if (cell.length > bytes.length) bytes = new Uint8Array(cell.length);
+        }
+        bytes.set(cell, size);
+        ends.push((size += cell.length));
         labels.push(labelsOf.get(label) as Label);
         if (numbers) weights.push(numbers[i]);
-        bytes += cell.length;
       }
     }
-    if (bytes >= BYTES_AT_ONCE) yield taken();
   }
   if (missing.labels > 0) refuseLabel(missing.labels);
   if (missing.weights > 0) refuseWeights(missing.weights);
   if (missing.texts > 0) refuseAbsent(name, missing.texts);
-  if (texts.length > 0) yield taken();
+  if (ends.length > 0) yield taken();
 }
 
 /** Throws for rows without a text. */
@@ -90,10 +101,10 @@ export interface CountedWords {
   /** A vectorizer with these words as vocabulary. */
   readonly vectorizer: CountVectorizer;
   readonly classes: readonly Label[];
-  readonly stats: Sums;
+  readonly stats: Sums | NarrowCounts;
 }
 
-/** Counts the words of a text column with the library's own counter. */
+/** Counts the words of a text column with the library's own counter, on every core. */
 export async function streamWords(
   vectorizer: CountVectorizer,
   opened: Opened,
@@ -102,20 +113,21 @@ export async function streamWords(
 ): Promise<CountedWords> {
   const options = vectorizer.getParams();
   requireDecoded(options);
-  const own = counts === 'df' ? new BernoulliNB() : new MultinomialNB();
-  const pipeline = makePipeline(new CountVectorizer(options), own);
-  let rows = 0;
-  for await (const { texts, labels, weights: sampleWeight } of textBatches(opened, text, false)) {
-    pipeline.partialFit(texts, labels as never, { sampleWeight });
-    rows += texts.length;
-  }
-  if (rows === 0) sortLabels([], opened.target);
+  const model = counts === 'df' ? new BernoulliNB() : new MultinomialNB();
+  const weight = opened.frame.weight === undefined ? undefined : WEIGHT;
+  const setup = { label: LABEL, labelled: true, text: TEXT, columns: [], weight };
+  const pieces = textBlocks(opened, text, false);
+  const pipeline = await fitPieces(pieces, makePipeline(new CountVectorizer(options), model), {
+    ...setup,
+    threads: opened.frame.engine.threads,
+    signal: opened.frame.options?.signal,
+    bytes: Number.POSITIVE_INFINITY,
+  });
+  if (!pipeline) return sortLabels([], opened.target) as never; // it throws
+  if (pipeline.steps[0].known().columns.ids.length === 0) refuseWordless();
   const rule = pruneRule(options);
   const isWhole = options.vocabulary !== null || keepsAll(rule);
-  const [words, model] = (isWhole ? pipeline : pipeline.prune(rule)).steps;
-  const { classes, classCount, featureCount } = model;
-  const stats = sums.empty({ classes: classes.length, features: featureCount.cols });
-  stats.n.set(classCount);
-  stats.s.set(featureCount.data);
-  return { vectorizer: words, classes, stats };
+  const [words, fitted] = (isWhole ? pipeline : pipeline.prune(rule)).steps;
+  const { classes, counts: own, ceiling } = fitted.peek() as Learned<Sums>;
+  return { vectorizer: words, classes, stats: { counts: own, ceiling } };
 }

@@ -1,6 +1,6 @@
 import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
 import { quoteIdentifier } from '../engines/sql/dialect.ts';
-import { column, type Frame } from '../engines/sql/frame.ts';
+import { ask, column, type Frame, partOf } from '../engines/sql/frame.ts';
 import { byClass, presentOf, sumOf } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
@@ -138,12 +138,13 @@ export async function countWords(
   const { frame, target } = opened;
   if (readsTextsHere(frame.engine)) return streamWords(vectorizer, opened, text, counts);
   const rules = rulesOf(frame.engine, vectorizer);
-  const { labels, n, cell } = await countDocuments(frame, text, rules.rule);
+  const { labels, n, cell } = await countDocuments(partOf(frame, 0, 2), text, rules.rule);
   const classes = sortLabels(labels, target);
   const documents = n.reduce((sum, weight) => sum + weight, 0);
   const copy = new CountVectorizer(vectorizer.getParams());
+  frame.totals?.skip();
   const lexicon = await readWords(copy, classes, documents, (wanted) =>
-    frame.engine.query(wordQuery(frame, cell, rules, wanted), frame.options),
+    ask(partOf(frame, 1, 2), wordQuery(frame, cell, rules, wanted)),
   );
   const { vocabulary, columns } = vocabularyFrom(copy, lexicon);
   copy.adopt(() => vocabulary);
@@ -160,11 +161,8 @@ export async function countText(
 ): Promise<CountedText> {
   const counts = requireTerms(classifier);
   const counted = await countWords(vectorizer, opened, textColumn(opened.features), counts);
-  const { stats, classes } = counted;
-  return {
-    vectorizer: counted.vectorizer,
-    found: { names: undefined, classes, stats, schema: undefined },
-  };
+  const { vectorizer: words, classes, stats } = counted;
+  return { vectorizer: words, found: { names: undefined, classes, stats, schema: undefined } };
 }
 
 function sumsOf(

@@ -117,3 +117,20 @@ describe('a classifier of records from an engine equals the one from the rows', 
     expect(await code(['events'], { model: 'multinomial', priors: { keep: 1 } })).toBe('E_CLASS_UNKNOWN');
   });
 });
+
+test('an ensemble leaves a column of dates out, unless it is to be counted by its levels', async () => {
+  const engine = await openDuckDb({ threads: 1 });
+  const day = (i: number) => `2026-03-0${1 + (i % 4)}`;
+  const listed = Array.from({ length: 200 }, (_, i) => `('${i % 4 < 2 ? 'a' : 'b'}', DATE '${day(i)}', ${i % 7})`);
+  await engine.execute(`CREATE TABLE days AS SELECT * FROM (VALUES ${listed.join(', ')}) AS t(label, day, size)`);
+  const source = { engine, table: 'days', target: 'label' };
+  const plain = await classifierFromEngine(source);
+  const roleOf = (model: Classifier) => model.report().schema.columns.find(({ name }) => name === 'day')?.role;
+  expect(roleOf(plain)).toBe('ignored');
+  const model = await classifierFromEngine(source, { kinds: { day: 'category' } });
+  expect(roleOf(model)).toBe('feature');
+  for (let i = 0; i < 8; i++) expect(model.classify({ day: day(i), size: i % 7 }).label).toBe(i % 4 < 2 ? 'a' : 'b');
+  const code = (await refusal(classifierFromEngine({ ...source, features: ['day'] }))).code;
+  expect(code).toBe('E_ENGINE_CAPABILITY');
+  await engine.close();
+});

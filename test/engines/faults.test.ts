@@ -13,6 +13,7 @@ import {
   makePipeline,
   registerFamily,
   TfidfVectorizer,
+  TreeAugmentedNB,
 } from '../../src/index.ts';
 import { fitFromEngine } from '../../src/warehouse/fit.ts';
 import { expectSameCounts, refusal } from './laws.ts';
@@ -64,7 +65,8 @@ describe('a failure in the middle leaves the estimator unchanged', () => {
       const features = { moments: ['x'], levels: ['c'], words: ['t'] }[name] as string[];
       const model = make();
       const before = model.toBytes();
-      for (const n of [1, 2]) {
+      const queries = name === 'words' ? [1] : [1, 2]; // texts are read by one
+      for (const n of queries) {
         const engine = disturbed(n, lost);
         const refused = await refusal(fitFromEngine(model, { engine, table: 'middle', target: 'y', features }));
         expect(refused.code).toBe('E_ENGINE_QUERY');
@@ -78,6 +80,7 @@ describe('a failure in the middle leaves the estimator unchanged', () => {
     for (const [model, features, n] of [
       [new CategoricalNB(), ['c'], 2],
       [new MixedNB(), ['x', 'c'], 3],
+      [new TreeAugmentedNB(), ['c', 't'], 4], // pairs tell nothing of rows without a cell
     ] as const) {
       for (const row of ["('a', 1, 'v0', 'w')", "('new', 1, 'v0', 'w')"]) {
         await makeTable(duckdb, 'changing', table);
@@ -179,7 +182,7 @@ describe('what an engine cannot count for', () => {
     const empty = makePipeline(new CountVectorizer({ stopWords: ['v0', 'v1', 'v2'] }), new MultinomialNB()) as never;
     expect(await code(empty, { features: ['c'] })).toBe('E_EMPTY_INPUT');
     await duckdb.execute(
-      `CREATE OR REPLACE TABLE odd AS SELECT 'a' AS y, DATE '2020-01-01' AS d, 9007199254740993 AS big, NULL::VARCHAR AS gone`,
+      `CREATE OR REPLACE TABLE odd AS SELECT 'a' AS y, ['2020'] AS d, 9007199254740993 AS big, NULL::VARCHAR AS gone`,
     );
     const odd = { engine: duckdb, table: 'odd', target: 'y' };
     expect((await refusal(fitFromEngine(new MixedNB(), { ...odd, features: ['d'] }))).code).toBe('E_TYPE');

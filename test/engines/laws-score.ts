@@ -22,6 +22,7 @@ import {
   QuadraticDiscriminantAnalysis,
   TreeAugmentedNB,
 } from '../../src/index.ts';
+import { classifierFromEngine } from '../../src/warehouse/classifier.ts';
 import { type Countable, fitFromEngine } from '../../src/warehouse/fit.ts';
 import { scoreInEngine } from '../../src/warehouse/score.ts';
 import { type Bench, records } from './law-tools.ts';
@@ -113,6 +114,41 @@ export function scoreLaws({ under }: Bench): void {
     seen.sort((a, b) => Number(a[0]) - Number(b[0]));
     expect(seen).toEqual(rows.map(([i, text, number]) => [i, text, number ?? Number.NaN, Number.NaN]));
     await engine.execute(`DROP TABLE ${quotePath(engine.dialect, name)}`);
+  });
+
+  test('dates, timestamps, UUIDs and large integers are levels, fitted and scored in the engine', async ({ skip }) => {
+    if (under().countsOnly) skip('not supported by the old release');
+    const { engine } = under();
+    const { dialect } = engine;
+    const [name, into] = ['dated', 'dated_scores'].map((word) => `${word}_${Math.random().toString(36).slice(2)}`);
+    const types = { day: 'DATE', at: 'TIMESTAMP', key: dialect === 'spark' ? 'STRING' : 'UUID', big: 'DECIMAL(30, 0)' };
+    const rows = Array.from({ length: 40 }, (_, i) => {
+      const [k, m] = [i % 2, i % 3];
+      const day = `2026-01-0${1 + k}`;
+      const key = `00000000-0000-4000-8000-00000000000${m}`;
+      return { day, at: `${day} 1${m}:30:00`, key, big: `12345678901234567890${100 + k + m}` };
+    });
+    const listed = rows.map((row, i) => {
+      const cells = Object.entries(row).map(([own, value]) => `CAST('${value}' AS ${types[own as keyof typeof types]}) AS ${own}`); // biome-ignore format: one line
+      return `SELECT ${i} AS id, '${i % 4 < 2 ? 'a' : 'b'}' AS label, ${cells.join(', ')}`;
+    });
+    const { tableEnd, double } = wordsOf(dialect);
+    await engine.execute(`CREATE TABLE ${quotePath(dialect, name)}${tableEnd} AS ${listed.join(' UNION ALL ')}`);
+    const features = Object.keys(types);
+    const model = await classifierFromEngine(
+      { engine, table: name, target: 'label', features },
+      { model: 'categorical' },
+    );
+    await scoreInEngine(model, { engine, table: name, key: 'id', into });
+    const sql = `SELECT ${double('id')} AS id, label FROM ${quotePath(dialect, into)}`;
+    let seen = 0;
+    for await (const { rows: length, columns } of engine.query(sql)) {
+      seen += length;
+      for (let i = 0; i < length; i++) expect(columns[1][i]).toBe(model.classify(rows[columns[0][i] as number]).label);
+    }
+    expect(seen).toBe(rows.length);
+    expect(model.report().schema.columns.filter(({ role }) => role === 'feature')).toHaveLength(4);
+    for (const own of [name, into]) await engine.execute(`DROP TABLE ${quotePath(dialect, own)}`);
   });
 
   for (const [make, features] of families) {

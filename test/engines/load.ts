@@ -6,7 +6,7 @@ export type Cell = number | string | boolean | null;
 
 /** A table in a test: columns in order, each with its kind, and rows of cells. */
 export interface TestTable {
-  readonly columns: readonly (readonly [name: string, kind: Exclude<ColumnKind, 'other'>])[];
+  readonly columns: readonly (readonly [name: string, kind: Exclude<ColumnKind, 'date' | 'other'>])[];
   readonly rows: readonly (readonly Cell[])[];
 }
 

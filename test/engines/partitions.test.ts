@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDuckDb } from '../../src/engines/duckdb/index.ts';
 import type { SqlEngine } from '../../src/engines/engine.ts';
-import { partitionFolder } from '../../src/node/partition-folder.ts';
 import { classifierFromEngine, type EngineClassifierOptions } from '../../src/warehouse/classifier.ts';
+import { partitionFolder } from '../../src/warehouse/partition-folder.ts';
 import { classifierFromPartitions } from '../../src/warehouse/partitions.ts';
 import { refusal } from './laws.ts';
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Classifier } from '../../auto/classifier.ts';
 import type { EngineColumn, SqlEngine } from '../../engines/engine.ts';
-import { partitionFolder } from '../../node/partition-folder.ts';
 import { classifierFromEngine, type EngineClassifierOptions } from '../../warehouse/classifier.ts';
+import { partitionFolder } from '../../warehouse/partition-folder.ts';
 import { classifierFromPartitions, type PartitionedFit } from '../../warehouse/partitions.ts';
 import { queriesOf } from '../../warehouse/queries.ts';
 import { describeTable, type EngineRows, relationOf } from '../../warehouse/source.ts';

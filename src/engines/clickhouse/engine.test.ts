@@ -141,7 +141,7 @@ test('tables and columns come from the catalog', async () => {
   });
   const engine = await openClickHouse(url, {});
   const kinds = (await engine.describe('t')).map(({ name, kind }) => [name, kind]);
-  expect(kinds).toEqual(Object.entries({ a: 'integer', b: 'real', c: 'text', d: 'boolean', e: 'real', f: 'other' }));
+  expect(kinds).toEqual(Object.entries({ a: 'integer', b: 'real', c: 'text', d: 'boolean', e: 'real', f: 'date' }));
   expect(await engine.tables()).toEqual([['near'], ['other', 'far']]);
   await engine.close();
 });

@@ -158,8 +158,9 @@ async function watched<Answer>(
 function kindOf(type: string): ColumnKind {
   const inner = /^(?:Nullable|LowCardinality)\((.*)\)$/.exec(type)?.[1];
   if (inner !== undefined) return kindOf(inner);
-  if (/^U?Int\d+$/.test(type)) return 'integer';
+  if (/^(U?Int\d+|Decimal\(\d+, 0\))$/.test(type)) return 'integer';
   if (/^(Float|BFloat|Decimal)/.test(type)) return 'real';
   if (type === 'Bool') return 'boolean';
+  if (/^Date/.test(type)) return 'date';
   return /^(String|FixedString|Enum|UUID)/.test(type) ? 'text' : 'other';
 }

@@ -16,6 +16,7 @@ export class DuckDbEngine implements SqlEngine {
   readonly dialect = 'duckdb';
   /** The files that it was opened with, as a table. */
   source: { readonly table: string; readonly oneScan: boolean } | undefined;
+  readonly threads: number | undefined;
   private readonly instance: DuckDBInstance;
   private readonly connection: DuckDBConnection;
   private readonly cleanUp: () => Promise<void>;
@@ -26,7 +27,8 @@ export class DuckDbEngine implements SqlEngine {
   );
   private closed = false;
 
-  constructor(instance: DuckDBInstance, connection: DuckDBConnection, cleanUp: () => Promise<void>) {
+  constructor(instance: DuckDBInstance, connection: DuckDBConnection, cleanUp: () => Promise<void>, threads?: number) {
+    this.threads = threads;
     this.instance = instance;
     this.connection = connection;
     this.cleanUp = cleanUp;

@@ -36,7 +36,7 @@ export interface DuckDbOptions extends FileOptions {
   readonly write?: boolean | undefined;
   /** Memory limit, such as `512MB`; beyond it data is spilled to disk. Default: 80 % of the memory. */
   readonly memoryLimit?: string | undefined;
-  /** The number of threads. Default: DuckDB's, one per core. */
+  /** The number of threads of DuckDB, and of those that count its texts. Default: one per core. */
   readonly threads?: number | undefined;
   /** Where data that does not fit into memory is spilled, in a folder that is removed on close. Default: the system's temporary folder. */
   readonly temporary?: string | undefined;
@@ -72,6 +72,7 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       allow_community_extensions: 'false',
+      allow_persistent_secrets: 'false', // they would be looked for after the lock, which fails
       temp_directory: folder,
       preserve_insertion_order: 'false',
       ...(database !== undefined && !options.write && { access_mode: 'READ_ONLY' }),
@@ -79,7 +80,7 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
       ...(threads !== undefined && { threads: String(threads) }),
     });
     const connection = await instance.connect();
-    const engine = new DuckDbEngine(instance, connection, cleanUp);
+    const engine = new DuckDbEngine(instance, connection, cleanUp, threads);
     cleanUp = () => engine.close();
     await extend(connection, options);
     engine.source = await prepare(engine, options, cwd);

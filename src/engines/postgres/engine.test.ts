@@ -153,7 +153,7 @@ test('columns have the kinds from the catalog, and tables the parts of their nam
   });
   const engine = await openPostgres(url, { PGUSER: 'ann' });
   const kinds = (await engine.describe('t')).map(({ kind }) => kind);
-  expect(kinds).toEqual(['integer', 'real', 'boolean', 'text', 'text', 'other']);
+  expect(kinds).toEqual(['integer', 'real', 'boolean', 'text', 'text', 'date']);
   expect(await engine.tables()).toEqual([['near'], ['other', 'far']]);
   await engine.close();
 });

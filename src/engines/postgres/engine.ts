@@ -103,9 +103,10 @@ async function* ask(
   }
 }
 
-/** By the categories of the catalog: N numbers, B booleans, S texts, E enumerations. */
+/** By the categories of the catalog: N numbers, B booleans, D dates, S texts, E enumerations. */
 function kindOf(type: string, category: string): ColumnKind {
-  if (category === 'N') return /^(bigint|integer|smallint|oid)$/.test(type) ? 'integer' : 'real';
+  if (category === 'N') return /^(bigint|integer|smallint|oid|numeric\(\d+,0\))$/.test(type) ? 'integer' : 'real';
   if (category === 'B') return 'boolean';
+  if (category === 'D') return 'date';
   return category === 'S' || category === 'E' || type === 'uuid' ? 'text' : 'other';
 }

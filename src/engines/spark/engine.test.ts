@@ -151,7 +151,7 @@ test('tables and columns come from Spark', async () => {
   const { url } = await serve((sql, call) => void call.write(answers[sql], () => call.end()));
   const spark = await openSpark(url, {});
   const kinds = (await spark.describe('t')).map(({ name, kind }) => [name, kind]);
-  expect(kinds).toEqual(Object.entries({ a: 'integer', b: 'real', c: 'text', d: 'boolean', e: 'other' }));
+  expect(kinds).toEqual(Object.entries({ a: 'integer', b: 'real', c: 'text', d: 'boolean', e: 'date' }));
   expect(await spark.tables()).toEqual([['near'], ['view'], ['away', 'far'], ['view']]);
   await spark.close();
 });

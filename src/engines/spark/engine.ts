@@ -125,8 +125,9 @@ function requireNext(start: number | undefined, rows: number): void {
 }
 
 function kindOf(type: string): ColumnKind {
-  if (/^(tinyint|smallint|int|bigint)$/.test(type)) return 'integer';
+  if (/^(tinyint|smallint|int|bigint|decimal\(\d+,0\))$/.test(type)) return 'integer';
   if (/^(float|double|decimal)/.test(type)) return 'real';
   if (type === 'boolean') return 'boolean';
+  if (/^(date|timestamp)/.test(type)) return 'date';
   return /^(string|varchar|char)/.test(type) ? 'text' : 'other';
 }

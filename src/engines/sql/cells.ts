@@ -1,8 +1,9 @@
-import { column, type Frame } from './frame.ts';
-import { type ByClass, byClass, presentOf, refuseChange, weighedSum } from './grouped.ts';
-import { countLevels, type LevelCount, requireTotals } from './groups.ts';
+import { column, type Frame, partOf, unreported } from './frame.ts';
+import { type ByClass, byClass, presentOf, weighedSum } from './grouped.ts';
+import { compareTotals, countLevels, type LevelCount } from './groups.ts';
 import { betterPivot, type ColumnMoments, firstPivots, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
 import { countTogether } from './together.ts';
+import { refuseChange } from './totals.ts';
 import { wordsOf } from './words.ts';
 
 /**
@@ -51,16 +52,17 @@ export async function countCells(frame: Frame, requests: readonly CellRequest[])
   const counts = new Map<CellRequest, CellCounts>();
   const together = frame.oneScan && levels.length > 0 && numbers.length <= BESIDE_LEVELS;
   const first = numbers.slice(0, COLUMNS_AT_ONCE);
-  const { base, histograms } = await countFirst(frame, first, pivots, levels, together === true);
+  const scans = Math.max(1, Math.ceil(numbers.length / COLUMNS_AT_ONCE));
+  const { base, histograms } = await countFirst(partOf(frame, 0, scans), first, pivots, levels, together === true);
   readNumbers(base, first, pivots, counts);
   for (let from = COLUMNS_AT_ONCE; from < numbers.length; from += COLUMNS_AT_ONCE) {
     const some = numbers.slice(from, from + COLUMNS_AT_ONCE);
-    readNumbers(aligned(await sumNumbers(frame, some, pivots), base.labels), some, pivots, counts);
+    const own = partOf(frame, from / COLUMNS_AT_ONCE, scans);
+    readNumbers(aligned(await sumNumbers(own, some, pivots), base.labels), some, pivots, counts);
   }
-  await improve(frame, base.labels, numbers, pivots, counts);
-  const totals = new Map(base.labels.map((label, c) => [label, base.values[0][c]]));
+  await improve(unreported(frame), base.labels, numbers, pivots, counts);
   levels.forEach((request, k) => {
-    requireTotals(histograms[k], totals, request.name);
+    compareTotals(frame, histograms[k]);
     counts.set(request, { kind: 'levels', counts: histograms[k] });
   });
   return {
@@ -96,11 +98,13 @@ async function countFirst(
   together: boolean,
 ): Promise<{ base: ByClass; histograms: readonly LevelCount[][] }> {
   const cells = levels.map(({ sql }) => sql);
-  if (!together)
-    return { base: await sumNumbers(frame, numbers, pivots), histograms: await histogramsOf(frame, cells) };
+  if (!together) {
+    const [one, two] = [0, 1].map((k) => (cells.length > 0 ? partOf(frame, k, 2) : frame));
+    return { base: await sumNumbers(one, numbers, pivots), histograms: await histogramsOf(two, cells) };
+  }
   const own = numbers.map(({ sql }) => sql);
   const first = await countTogether(frame, own, aggregatesOf(frame, numbers, pivots), cells.slice(0, SETS_AT_ONCE));
-  const others = await histogramsOf(frame, cells.slice(SETS_AT_ONCE));
+  const others = await histogramsOf(unreported(frame), cells.slice(SETS_AT_ONCE));
   return { base: first.base, histograms: [...first.histograms, ...others] };
 }
 
@@ -112,7 +116,8 @@ async function histogramsOf(frame: Frame, cells: readonly string[]): Promise<Lev
   if (!frame.oneScan) return countLevels(frame, cells);
   const histograms: LevelCount[][] = [];
   for (let from = 0; from < cells.length; from += SETS_AT_ONCE) {
-    histograms.push(...(await countTogether(frame, [], [], cells.slice(from, from + SETS_AT_ONCE))).histograms);
+    const own = partOf(frame, from / SETS_AT_ONCE, Math.ceil(cells.length / SETS_AT_ONCE));
+    histograms.push(...(await countTogether(own, [], [], cells.slice(from, from + SETS_AT_ONCE))).histograms);
   }
   return histograms;
 }

@@ -25,7 +25,7 @@ export async function refuseFaults(frame: Frame, demands: readonly Demand[]): Pr
   for (const demand of demands) {
     const x = column(frame, 'x0');
     const there = `${x} IS NOT NULL AND NOT ${isNaN(x)}`;
-    const bare: Frame = { ...frame, label: quoteString(dialect, '') };
+    const bare: Frame = { ...frame, label: quoteString(dialect, ''), totals: undefined };
     const { values } = await byClass(
       bare,
       [demand.sql],

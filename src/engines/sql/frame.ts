@@ -1,5 +1,6 @@
-import type { QueryOptions, SqlEngine } from '../engine.ts';
+import type { ColumnBatch, QueryOptions, SqlEngine } from '../engine.ts';
 import { quoteIdentifier } from './dialect.ts';
+import type { Totals } from './totals.ts';
 
 /**
  * Rows inside an engine, as seen by statistics: a label, an optional weight, and cells; all are SQL over a relation.
@@ -16,7 +17,31 @@ export interface Frame {
   readonly prefix?: string | undefined;
   /** Whether one scan that counts everything is cheaper than several, because the source is text. */
   readonly oneScan?: boolean | undefined;
+  /** The weight of every class in all queries of a fit, which must agree; undefined outside of a fit. */
+  readonly totals?: Totals | undefined;
   readonly options?: QueryOptions | undefined;
+}
+
+/** The same rows for part k of n of the work: the progress of its queries is that share of the whole. */
+export function partOf(frame: Frame, k: number, n: number): Frame {
+  const { onShare, ...options } = frame.options ?? {};
+  if (!onShare) return frame;
+  return { ...frame, options: { ...options, onShare: (share) => onShare((k + share) / n) } };
+}
+
+/** The same for an opened table. */
+export const stepOf = <O extends { readonly frame: Frame }>(opened: O, k: number, n: number): O => ({
+  ...opened,
+  frame: partOf(opened.frame, k, n),
+});
+
+/** The same rows for a query that is not worth reporting. */
+export const unreported = (frame: Frame): Frame => ({ ...frame, options: { ...frame.options, onShare: undefined } });
+
+/** Runs a query and reports its end, which some engines do not. */
+export async function* ask({ engine, options }: Frame, sql: string, streamed = false): AsyncGenerator<ColumnBatch> {
+  yield* engine.query(sql, streamed ? { ...options, streamed } : options);
+  options?.onShare?.(1);
 }
 
 const PREFIX = 'polya';

@@ -1,6 +1,7 @@
 import { refuse } from '../../errors.ts';
 import { numberLiteral } from './dialect.ts';
-import { column, type Frame, rowsOf } from './frame.ts';
+import { ask, column, type Frame, rowsOf, unreported } from './frame.ts';
+import { Totals } from './totals.ts';
 import { wordsOf } from './words.ts';
 
 /** Aggregates by class: the labels in order of arrival, and for each aggregate one number per label. */
@@ -60,7 +61,7 @@ export async function byClass(
   const sql = `SELECT ${y} AS ${column(frame, 'label')}, ${named.join(', ')} FROM ${rowsOf(frame, cells, limit)} GROUP BY ${y}`;
   const labels: string[] = [];
   const values = all.map((): number[] => []);
-  for await (const { rows, columns } of frame.engine.query(sql, frame.options)) {
+  for await (const { rows, columns } of ask(frame, sql)) {
     for (let i = 0; i < rows; i++) {
       const label = columns[0][i];
       if (typeof label !== 'string') refuseLabel((columns[1] as Float64Array)[i]);
@@ -70,26 +71,24 @@ export async function byClass(
   }
   const bad = badWeights(frame).length > 0 ? values.splice(1, 1)[0] : [];
   for (const rows of bad) if (rows > 0) refuseWeights(rows);
+  if (limit === undefined) frame.totals?.compare(new Map(labels.map((label, c) => [label, values[0][c]])));
   return { labels, values: values.map((list) => Float64Array.from(list)) };
 }
 
-/** Throws because a table changed between two queries; `what` names the difference. */
-export function refuseChange(what: string, details: Readonly<Record<string, string | number>> = {}): never {
-  return refuse('E_ENGINE_QUERY', `the table changed while it was counted: ${what}; count it again`, details);
-}
-
 /**
- * Counts from one state of the table: in a snapshot if the engine has them. Otherwise the rows of every class are
- * counted before and after, and a difference is an error.
+ * Counts from one state of the table: in a snapshot if the engine has them. Otherwise the weights of every class in all
+ * queries are compared, and queried once more at the end if one of them has none.
  */
-export async function countUnchanged<T>(frame: Frame, count: () => Promise<T>): Promise<T> {
-  if (frame.engine.inSnapshot) return frame.engine.inSnapshot(count);
-  const before = await byClass(frame, [], []);
-  const result = await count();
-  const after = await byClass(frame, [], []);
-  const weights = new Map(after.labels.map((label, c) => [label, after.values[0][c]]));
-  const isSame = before.labels.every((label, c) => weights.get(label) === before.values[0][c]);
-  if (!isSame || after.labels.length !== before.labels.length) refuseChange('rows were added or removed');
+export async function countUnchanged<O extends { readonly frame: Frame }, T>(
+  opened: O,
+  count: (opened: O) => Promise<T>,
+): Promise<T> {
+  const frame = { ...opened.frame, totals: new Totals() };
+  const { engine, totals } = frame;
+  const own = { ...opened, frame };
+  const result = await (engine.inSnapshot ? engine.inSnapshot(() => count(own)) : count(own));
+  if (totals.unchecked && !engine.inSnapshot) await byClass(unreported(frame), [], []);
+  frame.options?.onShare?.(1); // also if the last part needed no query
   return result;
 }
 

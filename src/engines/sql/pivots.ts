@@ -1,5 +1,5 @@
 import { numberLiteral, quoteString } from './dialect.ts';
-import { column, type Frame } from './frame.ts';
+import { column, type Frame, unreported } from './frame.ts';
 import { byClass } from './grouped.ts';
 import { wordsOf } from './words.ts';
 
@@ -19,9 +19,8 @@ const SAMPLE_ROWS = 1000;
 export async function firstPivots(frame: Frame, cells: readonly string[]): Promise<Pivot[]> {
   const { dialect } = frame.engine;
   const bare = {
-    ...frame,
+    ...unreported(frame),
     weight: undefined,
-    options: { signal: frame.options?.signal },
     label: quoteString(dialect, ''),
   };
   const { double } = wordsOf(dialect);

@@ -1,5 +1,5 @@
 import { aligned } from './cells.ts';
-import { column, type Frame } from './frame.ts';
+import { column, type Frame, partOf, unreported } from './frame.ts';
 import { type ByClass, byClass, presentOf, weighedSum } from './grouped.ts';
 import { betterPivot, type ColumnMoments, firstPivots, MOST_ROUNDS, type Pivot, pivotOf, pivotText } from './pivots.ts';
 import { wordsOf } from './words.ts';
@@ -34,7 +34,7 @@ const AGGREGATES_AT_ONCE = 1000;
 export async function countProducts(frame: Frame, cells: readonly string[], beyond: Beyond): Promise<Products> {
   let pivots = await firstPivots(frame, cells);
   for (let round = 1; ; round++) {
-    const products = await sumProducts(frame, cells, pivots, beyond);
+    const products = await sumProducts(round === 1 ? frame : unreported(frame), cells, pivots, beyond);
     const better = round < MOST_ROUNDS ? betterPivots(products, pivots) : undefined;
     if (!better) return products;
     pivots = better;
@@ -51,7 +51,8 @@ async function sumProducts(
   const aggregates = aggregatesOf(frame, pivots, beyond);
   const parts: ByClass[] = [];
   for (let from = 0; from < aggregates.length; from += AGGREGATES_AT_ONCE) {
-    const part = await byClass(frame, cells, aggregates.slice(from, from + AGGREGATES_AT_ONCE));
+    const own = partOf(frame, from / AGGREGATES_AT_ONCE, Math.ceil(aggregates.length / AGGREGATES_AT_ONCE));
+    const part = await byClass(own, cells, aggregates.slice(from, from + AGGREGATES_AT_ONCE));
     parts.push(parts.length > 0 ? aligned(part, parts[0].labels) : part);
   }
   const { labels } = parts[0];

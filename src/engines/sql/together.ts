@@ -1,5 +1,5 @@
 import { numberLiteral } from './dialect.ts';
-import { column, type Frame, rowsOf } from './frame.ts';
+import { ask, column, type Frame, rowsOf } from './frame.ts';
 import { type ByClass, badWeights, refuseLabel, refuseWeights, weightOf } from './grouped.ts';
 import type { LevelCount } from './groups.ts';
 import { wordsOf } from './words.ts';
@@ -19,7 +19,7 @@ export async function countTogether(
   const values = all.map((): number[] => []);
   const histograms: LevelCount[][] = levels.map(() => []);
   const sql = query(frame, cells, all, levels);
-  for await (const { rows, columns } of frame.engine.query(sql, frame.options)) {
+  for await (const { rows, columns } of ask(frame, sql)) {
     const [place, label, level, ...numbers] = columns as [Float64Array, string[], (string | null)[], ...Float64Array[]];
     for (let i = 0; i < rows; i++) {
       if (typeof label[i] !== 'string') refuseLabel(numbers[0][i]);

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse, show } from '../errors.ts';
-import type { PartitionStore, StoredPartition } from '../warehouse/partitions.ts';
-import { writeAtomic } from './atomic-file.ts';
+import { writeAtomic } from '../node/atomic-file.ts';
+import type { PartitionStore, StoredPartition } from './partitions.ts';
 
 const INDEX = 'partitions.json';
 
