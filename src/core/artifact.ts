@@ -35,8 +35,6 @@ export interface StateOptions {
   readonly slim?: boolean;
   /** Rounds log-parameters to float32; only for slim models. Default: false. */
   readonly float32?: boolean;
-  /** Saves ensembles of text models as term weights instead of counts, for code that reads model states. Default: false. */
-  readonly tables?: boolean;
 }
 
 /** How a model is saved. */

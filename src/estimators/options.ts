@@ -12,7 +12,6 @@ import type { Shape } from '../data/batch.ts';
 import { isList } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { chosenAlpha } from './auto-alpha.ts';
 
 /** Options that every estimator has. */
 export const common = {
@@ -195,6 +194,20 @@ export function alphaChosen(
   classPriorOf(params, classes);
   return chosenAlpha(schema);
 }
+
+/** The alpha chosen by the first rows, from the schema; 1 before any rows. */
+export function chosenAlpha(schema: JsonValue | undefined): number {
+  if (schema === undefined) return 1;
+  const alpha = isObject(schema) ? schema.alpha : undefined;
+  const fits = typeof alpha === 'number' && alpha > 0 && alpha < Infinity;
+  return fits ? alpha : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its chosen alpha is invalid');
+}
+
+const isObject = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Gaussian families square their values; beyond this the squares of differences leave the range of numbers. */
+export const LARGEST_MAGNITUDE = 1e150;
 
 /** How wide kernels are. */
 export const kernelWidths = {

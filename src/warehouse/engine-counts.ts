@@ -2,7 +2,7 @@ import type { Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { type CountingClassifier, withEntries } from '../estimators/classifier.ts';
-import { Counts, type Learned, largestCount, type StatisticKind } from '../estimators/persist.ts';
+import { Counts, type Learned, largestCount, type StatisticKind } from '../estimators/learned.ts';
 import { fromPlanes } from '../stats/exact.ts';
 import { shapeOf } from '../stats/layout.ts';
 
