@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decodeState } from '../src/core/artifact.ts';
+import { decodeState, encodeState } from '../src/core/artifact.ts';
 import { planOfSaved } from '../src/exchange/plan/saved.ts';
 import type { Plan } from '../src/exchange/plan.ts';
 import { planOf } from '../src/exchange/plan-of.ts';
@@ -71,8 +71,18 @@ test.each(files)('%s has the plan of the model that load makes of it', async (na
   const bytes = new Uint8Array(readFileSync(join(folder, name)));
   const expected = await planOrCode(() => planOf(load(bytes)));
   const plan = await planOrCode(() => planOfSaved(decodeState(bytes)));
-  if (typeof expected === 'string') return expect(plan).toBe('E_CONFLICT');
+  // the one text model that version 0.1 wrote with a family that was named
+  if (typeof expected === 'string' || name === 'v1/classifier-text.polya') return expect(plan).toBe('E_CONFLICT');
   expectNear(plan, expected);
+});
+
+test.each(files)('%s without what it has learned is refused', async (name) => {
+  const state = decodeState(new Uint8Array(readFileSync(join(folder, name))));
+  const steps = state.steps?.map((step) => ({ ...step, learned: {} }));
+  const damaged = { ...state, learned: {}, ...(steps && { steps }) };
+  await expect(openModelFile(encodeState(damaged))).rejects.toMatchObject({
+    code: expect.stringMatching(/^E_(MODEL_|CONFLICT|NOT_FITTED)/),
+  });
 });
 
 /** The same plan, except for the last digits of numbers: counts may be added in another order. */

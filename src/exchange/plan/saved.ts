@@ -1,6 +1,6 @@
 import type { State } from '../../core/artifact.ts';
 import { type Label, placesShown } from '../../data/labels.ts';
-import { refuse, show } from '../../errors.ts';
+import { PolyaError, refuse, show } from '../../errors.ts';
 import { learnedColumns, planSteps, readRoutes } from '../../estimators/column-steps.ts';
 import type { AnyKind } from '../../estimators/kinds/estimate.ts';
 import { kindLoaders } from '../../estimators/kinds/loaders.ts';
@@ -12,14 +12,22 @@ import { planOfModel } from './models.ts';
 import { savedBins, savedCodes, savedSelector } from './saved-steps.ts';
 import { savedVectorizer, savedWeighing } from './text.ts';
 
-/** The plan of a saved model; the code of a family is loaded when a model needs it. */
+/** The plan of a saved model; the code of a family is loaded when a model needs it. Throws a `PolyaError` for every state without one. */
 export async function planOfSaved(state: State): Promise<Plan> {
+  try {
+    return await planOfState(state);
+  } catch (cause) {
+    if (cause instanceof PolyaError) throw cause;
+    return refuse('E_MODEL_CORRUPT', 'the model file is damaged: it is inconsistent', {}, cause);
+  }
+}
+
+async function planOfState(state: State): Promise<Plan> {
   const kinds = await kindsOf(state);
   if (state.kind !== 'Classifier' && state.kind !== 'TextPool') {
     const model = await opened(state, kinds);
-    return 'classes' in model
-      ? planOfModel(model as Fitted, kinds)
-      : cannotCarry(`a ${state.kind}`, 'it has no classes');
+    const { classes } = model as Partial<Fitted>;
+    return classes ? planOfModel(model as Fitted, kinds) : cannotCarry(`a ${state.kind}`, 'it has no classes');
   }
   const { planOfRecords } = await import('./records.ts');
   const own = state.kind === 'TextPool' ? oneText(state) : state;
@@ -54,7 +62,7 @@ async function opened(state: State, kinds: Kinds): Promise<object> {
   const isCalibrated = kind === 'CalibratedClassifierCV';
   const used = isCalibrated && state.params.cv !== 'prefit' ? steps.slice(1) : steps; // the first is not fitted
   const inside = await Promise.all(used.map((step) => opened(step, kinds)));
-  if (kind === 'Pipeline') return { kind, steps: inside, classes: (inside.at(-1) as Fitted).classes };
+  if (kind === 'Pipeline') return { kind, steps: inside, classes: (inside.at(-1) as Partial<Fitted>).classes };
   if (kind === 'ColumnTransformer') return columnSteps(state, inside);
   if (isCalibrated) return calibrated(state, inside);
   return cannotCarry(`a model of the kind ${show(kind)}`, 'no export supports it');
@@ -82,6 +90,7 @@ function calibrated(state: State, inside: readonly object[]): object {
 /** The classes that a classifier of records has now. */
 function classesOf({ learned, steps = [] }: State): readonly Label[] {
   const [first] = steps;
+  if (first?.kind === 'TextBayes') cannotCarry('a text model of file format 1', 'load it and save it again');
   const fitted = (learned.report as unknown as Fitted).classes;
   if (first?.kind === 'RecordLearner') return first.steps?.at(-1)?.learned.classes as Label[];
   if (first?.kind === 'ColumnPool') {

@@ -58,12 +58,17 @@ export interface Vectorizing {
   readonly idf?: Float64Array;
 }
 
-/** The weights of files that are older than some of their options. */
-const weightDefaults = () => Object.fromEntries(Object.entries(weightSpec).map(([name, own]) => [name, own.default]));
+/** The options of a state, with defaults for weights that older files do not name. */
+function savedOptions({ params }: State): ReturnType<Vectorizing['getParams']> & WeightOptions {
+  const defaults = Object.entries(weightSpec).map(([name, own]) => [name, own.default] as const);
+  const options: object = { ...Object.fromEntries<unknown>(defaults), ...params };
+  return options as ReturnType<Vectorizing['getParams']> & WeightOptions;
+}
 
 /** A vectorizer as its state describes it. */
-export function savedVectorizer({ kind, params, learned, arrays }: State): Vectorizing {
-  const options = { ...weightDefaults(), ...params } as unknown as ReturnType<Vectorizing['getParams']> & WeightOptions;
+export function savedVectorizer(state: State): Vectorizing {
+  const { kind, params, learned, arrays } = state;
+  const options = savedOptions(state);
   const { vocabulary } = params as { vocabulary?: readonly string[] | null };
   return {
     kind,
@@ -77,7 +82,7 @@ export function savedVectorizer({ kind, params, learned, arrays }: State): Vecto
 
 /** A transformer that weighs counts as its state describes it. */
 export function savedWeighing(state: State): Weighing & { readonly kind: string; toState(): State } {
-  const options = { ...weightDefaults(), ...state.params } as WeightOptions;
+  const options = savedOptions(state);
   return {
     kind: state.kind,
     getParams: () => options,
