@@ -72,7 +72,8 @@ function commonJs(entry: string): Plugin {
  * is never used.
  */
 function withoutUnused(): Plugin {
-  const unused = /^(yaml|@opentelemetry\/api|light-my-request|@fastify\/fast-json-stringify-compiler|ajv\/dist\/jtd|thread-stream)$/;
+  const unused =
+    /^(yaml|@opentelemetry\/api|light-my-request|@fastify\/fast-json-stringify-compiler|ajv\/dist\/jtd|thread-stream)$/;
   return {
     name: 'without-unused',
     enforce: 'pre',

@@ -41,8 +41,7 @@ interface Stored<S extends Shape> {
   read(): S;
 }
 
-const SLIM =
-  'this model was saved slim: it predicts and explains, but has no counts to learn, merge, unlearn or report; load the full file';
+const SLIM = 'this model was saved slim, without counts: load the full file to learn or to get counts';
 
 /**
  * The statistic of an estimator: in memory, or as the arrays of a state, which are mostly bytes and take an eighth of the memory until

@@ -33,10 +33,9 @@ export class MultinomialNB extends CountingClassifier<typeof multinomialKind.spe
 
   constructor(options: MultinomialNBOptions = {}) {
     super(multinomialKind, options);
-    requireChoosable('MultinomialNB', this.params);
+    requireChoosable(this.kind, this.params);
     if (this.params.smoothing !== 'lidstone' && this.params.estimate !== 'mean') {
-      const sentence = `estimate: '${this.params.estimate}' needs smoothing: 'lidstone', the one that is a prior of every die`;
-      refuse('E_PARAM', sentence, { name: 'estimate' });
+      refuse('E_PARAM', `estimate: '${this.params.estimate}' needs smoothing: 'lidstone'`, { name: 'estimate' });
     }
   }
 

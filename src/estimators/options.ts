@@ -187,7 +187,7 @@ export function alphaChosen(
   schema: JsonValue | undefined,
 ): number {
   if (!settles && schema !== undefined) {
-    refuse('E_MODEL_CORRUPT', 'the model file is damaged: it has a chosen alpha although none was to be chosen');
+    refuse('E_MODEL_CORRUPT', 'the model file has a chosen alpha without alpha: auto');
   }
   const prior = priorOf(params);
   if (prior.rule !== 'mle') requirePseudoLength(prior.a, classes, features);

@@ -91,8 +91,7 @@ export const categoricalKind: Kind<typeof spec, Histogram, CategoricalParameters
 export function alphaUnder({ alpha, forceAlpha }: OptionValues<typeof spec>, schema: JsonValue | undefined): number {
   const settled = Array.isArray(schema) ? undefined : schema;
   if (alpha === 'auto') return chosenAlpha(settled);
-  if (settled !== undefined)
-    refuse('E_MODEL_CORRUPT', 'the model file has a chosen alpha although none was to be chosen');
+  if (settled !== undefined) refuse('E_MODEL_CORRUPT', 'the model file has a chosen alpha without alpha: auto');
   return Math.max(alpha, forceAlpha ? 0 : LEAST_ALPHA);
 }
 
