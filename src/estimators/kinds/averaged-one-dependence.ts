@@ -15,6 +15,7 @@ const spec = {
   ...levelOptions,
 } as const;
 
+/** `AveragedOneDependenceNB` as data. */
 export const averagedOneDependenceKind: Kind<typeof spec, Pairs, Ensemble, AodeOptions> = {
   name: 'AveragedOneDependenceNB',
   spec,

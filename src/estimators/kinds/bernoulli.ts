@@ -28,6 +28,7 @@ const spec = {
   ...gapOptions,
 } as const;
 
+/** `BernoulliNB` as data. */
 export const bernoulliKind: Kind<typeof spec, Sums, BernoulliParameters, BernoulliOptions> = {
   name: 'BernoulliNB',
   spec,

@@ -69,6 +69,7 @@ const spec = {
   ...levelOptions,
 } as const;
 
+/** `CategoricalNB` as data. */
 export const categoricalKind: Kind<typeof spec, Histogram, CategoricalParameters, CategoricalOptions> = {
   name: 'CategoricalNB',
   spec,

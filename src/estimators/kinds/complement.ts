@@ -12,6 +12,7 @@ const spec = {
   ...common,
 } as const;
 
+/** `ComplementNB` as data. */
 export const complementKind: Kind<typeof spec, Sums, Linear, ComplementOptions> = {
   name: 'ComplementNB',
   spec,

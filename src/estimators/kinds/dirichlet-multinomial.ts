@@ -25,6 +25,7 @@ const spec = {
   ...common,
 } as const;
 
+/** `DirichletMultinomialNB` as data. */
 export const dirichletMultinomialKind: Kind<typeof spec, Bursts, Urns, UrnOptions> = {
   name: 'DirichletMultinomialNB',
   spec,

@@ -1,4 +1,4 @@
-import { choice, either, flag, type Option, optional, real } from '../../core/options.ts';
+import { choice, either, flag, type Option, type OptionValues, optional, real } from '../../core/options.ts';
 import { isLike } from '../../data/arguments.ts';
 import type { Shape } from '../../data/batch.ts';
 import type { Matrix } from '../../data/matrix.ts';
@@ -6,6 +6,7 @@ import type { JsonValue } from '../../data/strict-json.ts';
 import { refuse, show } from '../../errors.ts';
 import { sum } from '../../math/arrays.ts';
 import type { GivenCovariances, Shrinkage } from '../../models/discriminant.ts';
+import type { LinearOptions } from '../../models/linear-discriminant.ts';
 import type { SavedEstimator } from '../learning.ts';
 import { gapOptions, LARGEST_MAGNITUDE, numbers } from '../options.ts';
 import type { Accepts } from './kind.ts';
@@ -63,8 +64,22 @@ export const covarianceOptions = {
   ...gapOptions,
 } as const;
 
+/** What linear and quadratic discriminants estimate with, besides their own options. */
+export function estimateOptions(
+  params: OptionValues<typeof covarianceOptions> & {
+    readonly shrinkage: Shrinkage;
+    readonly priors: readonly number[] | null;
+  },
+  shape: Shape,
+  schema: JsonValue | undefined,
+): Pick<LinearOptions, 'shrinkage' | 'tol' | 'denominator' | 'classPrior' | 'covariances'> {
+  const { shrinkage, tol, covarianceDenominator: denominator, priors, covarianceEstimator } = params;
+  const known = covariancesIn(schema, shape, covarianceEstimator !== null);
+  return { shrinkage, tol, denominator, ...normalizedPriors(priors, shape.classes), ...known };
+}
+
 /** The covariances that an estimator found in the rows of `fit`; `asked`: whether there is one. */
-export function covariancesIn(
+function covariancesIn(
   schema: JsonValue | undefined,
   { classes, features }: Shape,
   asked: boolean,

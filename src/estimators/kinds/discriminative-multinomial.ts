@@ -21,6 +21,7 @@ const spec = {
   classWeight: common.classWeight,
 } as const;
 
+/** `DiscriminativeMultinomialNB` as data. */
 export const discriminativeMultinomialKind: Kind<typeof spec, Sides, Linear, unknown> = {
   name: 'DiscriminativeMultinomialNB',
   spec,

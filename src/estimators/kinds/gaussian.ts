@@ -55,6 +55,7 @@ const spec = {
   ...gapOptions,
 } as const;
 
+/** `GaussianNB` as data. */
 export const gaussianKind: Kind<typeof spec, Moments, GaussianParameters, GaussianOptions> = {
   name: 'GaussianNB',
   spec,

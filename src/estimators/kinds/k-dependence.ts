@@ -44,6 +44,7 @@ const spec = {
   ...levelOptions,
 } as const;
 
+/** `KDependenceNB` as data. */
 export const kDependenceKind: Kind<typeof spec, Contexts, KDependence, KDependenceOptions> = {
   name: 'KDependenceNB',
   spec,

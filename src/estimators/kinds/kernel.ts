@@ -11,6 +11,7 @@ const spec = {
   ...gapOptions,
 } as const;
 
+/** `KernelNB` as data. */
 export const kernelKind: Kind<typeof spec, Values, Kernels, KernelOptions> = {
   name: 'KernelNB',
   spec,

@@ -3,10 +3,9 @@ import { type LinearOptions, linearDiscriminant, type Planes } from '../../model
 import type { Scatter } from '../../stats/scatter.ts';
 import {
   covarianceOptions,
-  covariancesIn,
   discriminantOptions,
+  estimateOptions,
   gaussianRows,
-  normalizedPriors,
   shrinkage,
   takesGaps,
 } from './discriminant-options.ts';
@@ -24,20 +23,13 @@ const spec = {
   ...covarianceOptions,
 } as const;
 
+/** `LinearDiscriminantAnalysis` as data. */
 export const linearDiscriminantKind: Kind<typeof spec, Scatter, Planes, LinearOptions> = {
   name: 'LinearDiscriminantAnalysis',
   spec,
   model: ({ shrinkage, missing }) => linearDiscriminant(shrinkage, takesGaps(missing, shrinkage)),
   accepts: gaussianRows,
   modelOptions(params, shape, schema) {
-    const { solver, shrinkage, tol, covarianceDenominator, priors, covarianceEstimator } = params;
-    return {
-      solver,
-      shrinkage,
-      tol,
-      denominator: covarianceDenominator,
-      ...normalizedPriors(priors, shape.classes),
-      ...covariancesIn(schema, shape, covarianceEstimator !== null),
-    };
+    return { solver: params.solver, ...estimateOptions(params, shape, schema) };
   },
 };

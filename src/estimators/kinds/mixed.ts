@@ -27,6 +27,7 @@ const spec = {
   ...common,
 } as const;
 
+/** `MixedNB` as data. */
 export const mixedKind: Kind<typeof spec, Blocks, Mixture, MixedOptions> = {
   name: 'MixedNB',
   spec,

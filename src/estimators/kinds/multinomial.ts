@@ -20,6 +20,7 @@ const spec = {
   ...common,
 } as const;
 
+/** `MultinomialNB` as data. */
 export const multinomialKind: Kind<typeof spec, Sums, MultinomialParameters, MultinomialOptions> = {
   name: 'MultinomialNB',
   spec,

@@ -17,6 +17,7 @@ const spec = {
   ...gapOptions,
 } as const;
 
+/** `PoissonNB` as data. */
 export const poissonKind: Kind<typeof spec, Sums, Rates, PoissonOptions> = {
   name: 'PoissonNB',
   spec,

@@ -3,10 +3,9 @@ import { type Ellipsoids, type QuadraticOptions, quadraticDiscriminant } from '.
 import type { Scatter } from '../../stats/scatter.ts';
 import {
   covarianceOptions,
-  covariancesIn,
   discriminantOptions,
+  estimateOptions,
   gaussianRows,
-  normalizedPriors,
   shrinkage,
   takesGaps,
 } from './discriminant-options.ts';
@@ -24,24 +23,15 @@ const spec = {
   ...covarianceOptions,
 } as const;
 
+/** `QuadraticDiscriminantAnalysis` as data. */
 export const quadraticDiscriminantKind: Kind<typeof spec, Scatter, Ellipsoids, QuadraticOptions> = {
   name: 'QuadraticDiscriminantAnalysis',
   spec,
   model: ({ shrinkage, missing }) => quadraticDiscriminant(shrinkage, takesGaps(missing, shrinkage)),
   accepts: gaussianRows,
   modelOptions(params, shape, schema) {
-    const { shrinkage, regParam, tol, covarianceDenominator, priors, covarianceEstimator } = params;
-    return {
-      shrinkage,
-      regParam,
-      lambda: 0,
-      gamma: 0,
-      standardize: false,
-      diagonal: false,
-      tol,
-      denominator: covarianceDenominator,
-      ...normalizedPriors(priors, shape.classes),
-      ...covariancesIn(schema, shape, covarianceEstimator !== null),
-    };
+    const { regParam } = params;
+    const plain = { lambda: 0, gamma: 0, standardize: false, diagonal: false };
+    return { regParam, ...plain, ...estimateOptions(params, shape, schema) };
   },
 };

@@ -17,6 +17,7 @@ const spec = {
   ...discriminantOptions,
 } as const;
 
+/** `RegularizedDiscriminantAnalysis` as data. */
 export const regularizedDiscriminantKind: Kind<typeof spec, Scatter, Ellipsoids, QuadraticOptions> = {
   name: 'RegularizedDiscriminantAnalysis',
   spec,

@@ -55,6 +55,7 @@ const spec = {
   ...common,
 } as const;
 
+/** `RobinsonFisherFilter` as data. */
 export const robinsonFisherKind: Kind<typeof spec, Sums, Tokens, RobinsonFisherOptions> = {
   name: 'RobinsonFisherFilter',
   spec,

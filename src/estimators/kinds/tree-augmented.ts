@@ -12,6 +12,7 @@ const spec = {
   ...levelOptions,
 } as const;
 
+/** `TreeAugmentedNB` as data. */
 export const treeAugmentedKind: Kind<typeof spec, Pairs, Tree, TreeOptions> = {
   name: 'TreeAugmentedNB',
   spec,
