@@ -68,16 +68,29 @@ function commonJs(entry: string): Plugin {
 
 /**
  * Packages that the server's dependencies load for what Pólya does not use: OpenAPI as YAML, traces in metrics, requests without a
- * network, generated serialisers. The two that are called when a server starts get a function that is never used.
+ * network, generated serialisers, JSON Type Definition, logging in a thread. Those that are called when a server starts get a function that
+ * is never used.
  */
 function withoutUnused(): Plugin {
-  const unused = /^(yaml|@opentelemetry\/api|light-my-request|@fastify\/fast-json-stringify-compiler)$/;
+  const unused =
+    /^(yaml|@opentelemetry\/api|light-my-request|@fastify\/fast-json-stringify-compiler|ajv\/dist\/jtd|thread-stream)$/;
   return {
     name: 'without-unused',
     enforce: 'pre',
     resolveId: (id) => (unused.test(id) ? '\0unused' : null),
     load: (id) =>
       id === '\0unused' ? 'module.exports = () => () => { throw new Error("left out of the bundle"); };' : null,
+  };
+}
+
+/** Brotli as Node has it, instead of a decoder with its dictionary of 70 kB, for the columns of Parquet files. */
+function nodeBrotli(): Plugin {
+  return {
+    name: 'node-brotli',
+    load: (id) =>
+      id.endsWith('/hyparquet-compressors/src/brotli.js')
+        ? "import { brotliDecompressSync } from 'node:zlib'; export const decompressBrotli = (bytes) => brotliDecompressSync(bytes);"
+        : null,
   };
 }
 
@@ -127,6 +140,6 @@ export default defineConfig({
     },
   },
   ssr: { noExternal: true, external: [] },
-  plugins: [withoutUnused(), notices('The command polya'), commonJs('server')],
+  plugins: [withoutUnused(), nodeBrotli(), notices('The command polya'), commonJs('server')],
   logLevel: 'warn',
 });

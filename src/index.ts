@@ -100,7 +100,6 @@ export {
   type DirichletMultinomialNBOptions,
   type LikelihoodOptions,
 } from './estimators/dirichlet-multinomial-nb.ts';
-export type { CovarianceEstimator } from './estimators/discriminant.ts';
 export {
   DiscriminativeMultinomialNB,
   type DiscriminativeMultinomialNBOptions,
@@ -115,6 +114,7 @@ export type { Fitted, Inside, Names } from './estimators/inside.ts';
 export { KDependenceNB, type KDependenceNBOptions } from './estimators/k-dependence-nb.ts';
 export { KBinsDiscretizer, type KBinsDiscretizerOptions } from './estimators/kbins-discretizer.ts';
 export { KernelNB, type KernelNBOptions } from './estimators/kernel-nb.ts';
+export type { CovarianceEstimator } from './estimators/kinds/discriminant-options.ts';
 export { LabelBinarizer, LabelEncoder, MultiLabelBinarizer } from './estimators/label-encoders.ts';
 export type { Capabilities, LearnOptions, PartialFitOptions } from './estimators/learning.ts';
 export { type LeaveOneOutResult, leaveOneOut } from './estimators/leave-one-out.ts';

@@ -1,9 +1,13 @@
 /**
- * The entry point `polya/predict`: predicts with a model exported as JSON, without the code that learns. Small enough for web pages.
+ * The entry point `polya/predict`: predicts with a model file or a model exported as JSON, without the code that learns. Small enough for
+ * web pages.
  * @module polya/predict
  */
+import { decodeState } from './core/artifact.ts';
 import type { Label } from './data/labels.ts';
 import type { Matrix } from './data/matrix.ts';
+import { planOfSaved } from './exchange/plan/saved.ts';
+import type { Plan } from './exchange/plan.ts';
 import { runPlan } from './exchange/run-plan.ts';
 import { fromJson, type ModelJson } from './exchange/to-json.ts';
 import { argmax } from './math/arrays.ts';
@@ -35,7 +39,18 @@ export interface Predictor<L extends Label = Label> {
  * calibrated classifiers and the ensembles of `auto`, and predicts what the model itself predicts. Throws E_FORMAT for anything else.
  */
 export function openModel<L extends Label = Label>(json: ModelJson | string): Predictor<L> {
-  const plan = fromJson(json);
+  return predictorOf(fromJson(json));
+}
+
+/**
+ * Opens a model file (`*.polya`) of any kind that `openModel` covers, with counts or slim, and predicts what the model itself predicts. The
+ * code of a family is loaded when a file needs it. Throws E_CONFLICT for models that cannot be exported, and what `load` throws for damaged files.
+ */
+export async function openModelFile<L extends Label = Label>(bytes: Uint8Array | ArrayBuffer): Promise<Predictor<L>> {
+  return predictorOf(await planOfSaved(decodeState(bytes)));
+}
+
+function predictorOf<L extends Label>(plan: Plan): Predictor<L> {
   const classes = plan.classes as readonly L[];
   const predictLogProba = (rows: Iterable<PredictRow>): Matrix => runPlan(plan, rows);
   return {

@@ -18,8 +18,8 @@ const built = new URL('../dist/lib/index.js', import.meta.url).pathname;
 /** Packages that are loaded only when asked for by name. */
 const optional = ['snowball-stemmers', '@node-rs/jieba', '@node-rs/jieba/dict.js'];
 
-/** Bundles a program for the browser; whatever it imports must be inside. */
-async function bundle(program: string, from = entry): Promise<string> {
+/** The chunks of a program for the browser: the program itself first. */
+async function chunksOf(program: string, from: string) {
   const build = await rolldown({
     input: 'program',
     platform: 'browser',
@@ -33,6 +33,12 @@ async function bundle(program: string, from = entry): Promise<string> {
     ],
   });
   const { output } = await build.generate({ format: 'esm', minify: true });
+  return output;
+}
+
+/** Bundles a program for the browser; whatever it imports must be inside. */
+async function bundle(program: string, from = entry): Promise<string> {
+  const output = await chunksOf(program, from);
   expect(output).toHaveLength(1);
   expect(output[0].imports).toEqual([]);
   return output[0].code;
@@ -167,6 +173,31 @@ test('a page that only predicts has none of the code that learns', async () => {
   const model = polya.makePipeline(new polya.CountVectorizer(), new polya.MultinomialNB()).fit(texts, y);
   const json = JSON.stringify(toJson(model));
   expect(small.openModel(json).predictLogProba(texts).data).toEqual(model.predictLogProba(texts).data);
+});
+
+/** The size of a page that opens model files, without and with the family of a file; columns of mixed kinds bring most families along. */
+const MOST_OPENING_BYTES = { page: 52_000, family: 69_000, mixed: 82_000 };
+
+test('a page that opens model files loads the code of their family alone', async () => {
+  const output = await chunksOf("export { openModelFile } from 'polya';", predict);
+  const chunks = new Map(output.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk] as const] : [])));
+  const loaded = (name: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(name)) return seen;
+    for (const other of chunks.get(name)?.imports ?? []) loaded(other, seen.add(name));
+    return seen.add(name);
+  };
+  const sizeWith = (names: Iterable<string>) => {
+    const all = new Set([...names].flatMap((name) => [...loaded(name)]));
+    return [...all].reduce((size, name) => size + sizeOf(chunks.get(name)?.code ?? ''), 0);
+  };
+  const page = output[0].fileName;
+  expect(sizeWith([page])).toBeLessThanOrEqual(MOST_OPENING_BYTES.page);
+  const later = [...chunks.values()].filter((chunk) => chunk.isDynamicEntry);
+  expect(later.length).toBeGreaterThan(15);
+  for (const { name, fileName } of later) {
+    const most = name === 'mixed' ? MOST_OPENING_BYTES.mixed : MOST_OPENING_BYTES.family;
+    expect(sizeWith([page, fileName]), name).toBeLessThanOrEqual(most);
+  }
 });
 
 /** What a page does; `bytes` is a model file. */

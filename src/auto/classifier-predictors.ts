@@ -6,7 +6,7 @@ import { type Label, placesIn, placesShown } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
-import { damaged } from '../estimators/persist.ts';
+import { damaged } from '../estimators/learned.ts';
 import { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
 import { restore } from '../estimators/restore.ts';

@@ -4,7 +4,7 @@ import { RecordTable } from '../data/column-table.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { PolyaError, refuse, unlessRefused } from '../errors.ts';
-import { damaged } from '../estimators/persist.ts';
+import { damaged } from '../estimators/learned.ts';
 import { calibrationFromJson, calibrationToJson } from '../evaluate/posterior-calibration.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
 import type { Curve } from './classifier-learning.ts';

@@ -5,8 +5,9 @@ import type { Trial } from '../evaluate/trials.ts';
 import { scaleInto } from '../math/arrays.ts';
 import { Random } from '../math/random.ts';
 import { Bags } from '../text/bag.ts';
+import type { EventModel } from '../text/event-weights.ts';
 import { type Candidate, someRows } from './selection.ts';
-import { type CellScorer, ClassCells, type EventModel, rootRows, type TermCounts, without } from './text-counts.ts';
+import { type CellScorer, ClassCells, rootRows, type TermCounts, without } from './text-counts.ts';
 
 /** One view of all texts, counted once: every candidate of the view takes its counts from here. Terms are the ids of its reader. */
 export class CountedView {

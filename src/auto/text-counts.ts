@@ -2,28 +2,10 @@ import { grown } from '../data/grown.ts';
 import { Matrix } from '../data/matrix.ts';
 import { countCodes, remainder, scaleInto } from '../math/arrays.ts';
 import { logShares } from '../math/logs.ts';
+import { baseWeight, cellWeight, type EventModel, type ListedCells, rootShare } from '../text/event-weights.ts';
 
-/** Cells are multiples of 1 / GRID, so that sums of up to 2³³ of them are exact, in any order. */
-const GRID = 2 ** 20;
-
-/** √share of a document's known terms, rounded to the grid: rows of these have a length of about 1. */
-export const rootShare = (count: number, total: number): number => Math.round(Math.sqrt(count / total) * GRID) / GRID;
-
-/** Sums as whole numbers of grid units; undefined if decay or weights took them off the grid, or they need more than 32 bits. */
-export function unitsOf(sums: Float64Array): Uint32Array | undefined {
-  const fits = sums.every((sum) => (sum * GRID) % 1 === 0 && sum * GRID < 2 ** 32);
-  return fits ? Uint32Array.from(sums, (sum) => sum * GRID) : undefined;
-}
-
-/** The inverse of `unitsOf`. */
-export const fromUnits = (units: Float64Array): Float64Array => units.map((value) => value / GRID);
-
-/** Cells of terms, one after another: those of term k end before ends[k]. */
-interface ListedCells {
-  readonly ends: Uint32Array;
-  readonly classes: Uint32Array;
-  readonly sums: Float64Array;
-}
+/** Cells that become those of a `TermCells`. */
+type OwnCells = ListedCells & Readonly<Record<'ends' | 'classes', Uint32Array>>;
 
 /**
  * Sums of cells by term and class: terms and classes are numbers in order of arrival, and only pairs that occur together have a cell.
@@ -46,7 +28,7 @@ export class TermCells {
   byClass: Float64Array = new Float64Array(8);
 
   /** Cells as `listed` has them, which become its own; without ids, terms have the numbers 0, 1, … */
-  static of({ ends, classes, sums }: ListedCells, ids?: ArrayLike<number>): TermCells {
+  static of({ ends, classes, sums }: OwnCells, ids?: ArrayLike<number>): TermCells {
     const own = new TermCells();
     let [terms, labels] = [ends.length, 0];
     if (ids) for (let k = 0; k < ids.length; k++) terms = Math.max(terms, ids[k] + 1);
@@ -123,7 +105,7 @@ export class TermCells {
   }
 
   /** The cells of some terms, term by term and by ascending class. */
-  listed(terms: ArrayLike<number>): ListedCells {
+  listed(terms: ArrayLike<number>): OwnCells {
     const ends = new Uint32Array(terms.length);
     const [classes, sums] = [new Uint32Array(this.size), new Float64Array(this.size)];
     let size = 0;
@@ -185,9 +167,6 @@ export interface TermCounts {
   readonly s: Float64Array;
 }
 
-/** An event model: a class is scored by its own terms, or by those of all other classes. */
-export type EventModel = 'multinomial' | 'complement';
-
 /**
  * A scorer of counts: score[c] = start[c] + Σⱼ xⱼ (base[c] + cells[j,c]), up to a term that is the same for all classes. A cell is
  * zero where a term never occurred in a class, so scoring costs as much as there are classes in which the terms of a row occur.
@@ -221,14 +200,6 @@ export function rootRows({ data, ...others }: TermRows): RootRows {
   }
   return { ...others, data: values };
 }
-
-/** The weight of a cell with a count: what the score gains beyond that of a term that never occurred in the class. */
-export const cellWeight = (model: EventModel, count: number, total: number, alpha: number): number =>
-  model === 'multinomial' ? Math.log1p(count / alpha) : -Math.log1p(-count / (total + alpha));
-
-/** What every term adds to the score of a class with this sum of counts; `smoothing` is the pseudo-count of all terms. */
-export const baseWeight = (model: EventModel, own: number, all: number, smoothing: number): number =>
-  model === 'multinomial' ? -Math.log(own + smoothing) : Math.log(all + smoothing - own);
 
 /**
  * Rows of terms and their sums by term and class. A view is counted once; what is learned without a fold

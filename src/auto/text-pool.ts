@@ -7,7 +7,8 @@ import { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
-import { damaged, SavedArrays, tensor } from '../estimators/persist.ts';
+import { damaged, SavedArrays } from '../estimators/learned.ts';
+import { tensor } from '../estimators/persist.ts';
 import { restore } from '../estimators/restore.ts';
 import { withPrior } from '../evaluate/pool.ts';
 import { applyPosterior } from '../evaluate/posterior-calibration.ts';
@@ -206,7 +207,7 @@ export class TextPool implements Predictor {
 
   saved(options: StateOptions = {}): State {
     const { body, plan } = this;
-    const frozen = options.slim || options.tables || !('n' in body) ? this.frozen() : undefined;
+    const frozen = options.slim || !('n' in body) ? this.frozen() : undefined;
     const sigmoids = frozen ? this.sigmoids() : plan.sigmoids;
     const arrays: Record<string, Tensor> = { curves: tensor(sigmoids.flatMap(({ a, b }) => [a, b])) };
     const { learned, steps } = frozen ? saveTables(frozen, arrays, options) : saveCounts(plan, body as Counted, arrays);

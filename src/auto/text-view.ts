@@ -4,16 +4,26 @@ import type { Tensor } from '../data/safetensors.ts';
 import { refuse } from '../errors.ts';
 import type { CountVectorizer } from '../estimators/count-vectorizer.ts';
 import type { Contribution } from '../estimators/explanation.ts';
-import { damaged, type SavedArrays, toFloat32 } from '../estimators/persist.ts';
+import { damaged, type SavedArrays } from '../estimators/learned.ts';
+import { toFloat32 } from '../estimators/persist.ts';
 import { addInto, addScaledInto, sum } from '../math/arrays.ts';
 import { RowIndex } from '../math/row-index.ts';
 import { requireEnough } from '../stats/additive.ts';
 import { Bags } from '../text/bag.ts';
 import { Columns } from '../text/columns.ts';
 import { type Document, requireDocument, textOf } from '../text/documents.ts';
+import {
+  baseWeight,
+  cellWeight,
+  type EventMember,
+  eventWeights,
+  fromUnits,
+  rootShare,
+  unitsOf,
+} from '../text/event-weights.ts';
 import type { Bag, Reader } from '../text/reader.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
-import { baseWeight, cellWeight, type EventModel, fromUnits, rootShare, TermCells, unitsOf } from './text-counts.ts';
+import { TermCells } from './text-counts.ts';
 
 /** Called with what a term of a document adds to the score of each class, and how often it occurs. */
 type EachTerm = (id: number, byClass: Float64Array, count: number) => void;
@@ -32,13 +42,7 @@ export interface TextView {
 }
 
 /** A model of the counts of a view, as a member of an ensemble. */
-export interface ViewMember {
-  readonly model: EventModel;
-  readonly alpha: number;
-  /** How much its scores count. */
-  readonly factor: number;
-  /** The weight of a term that has none of its own. */
-  readonly initial: number;
+export interface ViewMember extends EventMember {
   /** Weights of terms by their ids; NaN for a term without one. Undefined if all terms have the initial weight. */
   readonly weights: Float32Array | undefined;
 }
@@ -259,12 +263,19 @@ export class LearningView implements TextView {
     arrays[`ends${v}`] = { shape: [ends.length], data: ends };
     arrays[`classes${v}`] = { shape: [classes.length], data: classes };
     arrays[`${units ? 'units' : 'sums'}${v}`] = { shape: [sums.length], data: units ?? sums };
-    this.members.forEach(({ weights }, m) => {
-      if (!weights) return;
-      const own = Float32Array.from(ids, (id) => (id < weights.length ? weights[id] : Number.NaN));
-      arrays[`weights${v}.${m}`] = { shape: [own.length], data: own };
+    this.membersOf(ids).forEach(({ weights }, m) => {
+      if (weights) arrays[`weights${v}.${m}`] = { shape: [weights.length], data: weights };
     });
     return vectorizer.toState({ slim: true });
+  }
+
+  /** The members with the weights of these terms. */
+  membersOf(ids: ArrayLike<number>): ViewMember[] {
+    return this.members.map((member) => {
+      const { weights } = member;
+      const own = weights && Float32Array.from(ids, (id) => (id < weights.length ? weights[id] : Number.NaN));
+      return { ...member, weights: own };
+    });
   }
 
   /** The inverse of `save`; takes nothing on trust. */
@@ -372,9 +383,10 @@ export class TableView implements TextView {
     const vectorizer = view.current();
     const { ids } = vectorizer.known().columns;
     const byCode = new Float64Array(labels);
+    const add = eventWeights(view.cells.listed(ids), view.membersOf(ids), labels);
     const table = tableOf(ids.length, shown.length, (j, row) => {
       byCode.fill(0);
-      view.addTerm(ids[j], 1, byCode);
+      add(j, byCode);
       for (let k = 0; k < row.length; k++) row[k] = byCode[shown[k]];
     });
     return new TableView(view.name, vectorizer, [{ weighting: 'root', ...table }]);

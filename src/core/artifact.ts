@@ -41,8 +41,6 @@ export interface StateOptions {
   readonly float32?: boolean;
   /** Makes large arrays while they are written, for a state that is written before the model changes. Default: false. */
   readonly streamed?: boolean;
-  /** Saves ensembles of text models as term weights instead of counts, for code that reads model states. Default: false. */
-  readonly tables?: boolean;
 }
 
 /** How a model is saved. */

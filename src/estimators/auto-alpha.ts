@@ -1,9 +1,8 @@
 import { posterior } from '../core/posterior.ts';
 import type { Batch, Shape } from '../data/batch.ts';
-import type { JsonValue } from '../data/strict-json.ts';
-import { refuse } from '../errors.ts';
 import { exactSum } from '../math/exact.ts';
 import type { FirstChoice } from './learning.ts';
+import { chosenAlpha } from './options.ts';
 
 /** Whole decades from 10⁻⁵ to 10², those nearest to 1 first: of equals the first is kept. */
 const DECADES = [0, -1, 1, -2, 2, -3, -4, -5];
@@ -63,17 +62,6 @@ function chooseAlpha<S extends Shape, O>(
     );
   });
 }
-
-/** The alpha chosen by the first rows, from the schema; 1 before any rows. */
-export function chosenAlpha(schema: JsonValue | undefined): number {
-  if (schema === undefined) return 1;
-  const alpha = isObject(schema) ? schema.alpha : undefined;
-  const fits = typeof alpha === 'number' && alpha > 0 && alpha < Infinity;
-  return fits ? alpha : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its chosen alpha is invalid');
-}
-
-const isObject = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The geometric mean of two chosen numbers, weighted by their rows. */
 export function meanChoice([mine, myWeight]: Weighted, [theirs, theirWeight]: Weighted): number {

@@ -5,7 +5,6 @@ import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { Tensor } from '../data/safetensors.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { applyCalibration, type Calibration, fitCalibration } from '../evaluate/calibrate.ts';
@@ -23,11 +22,12 @@ import {
   readFolds,
 } from './fold-learning.ts';
 import { GaussianNB } from './gaussian-nb.ts';
+import { damaged, SavedArrays } from './learned.ts';
 import type { LearnOptions } from './learning.ts';
 import { copyOf, type Inner, requireInner } from './multi-target.ts';
-import { damaged, SavedArrays, tensor } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
+import { readCalibration, saveCalibration } from './saved-calibration.ts';
 import { decides, requireProbabilities } from './scoring.ts';
 import { type Params, setParamsOf, wholeOf } from './with-params.ts';
 
@@ -338,44 +338,4 @@ function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matrix {
   const { rows, cols, data } = answers[0];
   const mean = data.map((_, k) => Math.min(1, answers.reduce((sum, answer) => sum + answer.data[k], 0) / pairs.length));
   return new Matrix(rows, cols, mean);
-}
-
-/** A calibrator as arrays of a model file. */
-function saveCalibration(calibration: Calibration, prefix: string): Record<string, Tensor> {
-  if (calibration.method === 'temperature') return { [`${prefix}beta`]: tensor([calibration.beta]) };
-  const arrays = calibration.parts.map((part, c) =>
-    'a' in part
-      ? { [`${prefix}${c}.sigmoid`]: tensor([part.a, part.b]) }
-      : {
-          [`${prefix}${c}.x`]: tensor((part as { x: Float64Array }).x),
-          [`${prefix}${c}.y`]: tensor((part as { y: Float64Array }).y),
-        },
-  );
-  return Object.assign({}, ...arrays);
-}
-
-/** The inverse of `saveCalibration`; validates everything. */
-function readCalibration(method: CurveMethod, classes: number, arrays: SavedArrays, prefix: string): Calibration {
-  const take = (name: string, length?: number) => {
-    const values = arrays.take(prefix + name, length);
-    return values.length > 0 && values.every(Number.isFinite) ? values : damaged('its calibration is not a curve');
-  };
-  if (method === 'temperature') {
-    const [beta] = take('beta', 1);
-    return beta > 0 ? { method, classes, beta } : damaged('its temperature is none');
-  }
-  const columns = Array.from({ length: classes === 2 ? 1 : classes }, (_, c) => c);
-  if (method === 'sigmoid') {
-    const parts = columns.map((c) => take(`${c}.sigmoid`, 2)).map(([a, b]) => ({ a, b }));
-    return { method, classes, parts };
-  }
-  const parts = columns.map((c) => {
-    const x = take(`${c}.x`);
-    const y = take(`${c}.y`, x.length);
-    const rises = y.every(
-      (height, k) => height >= 0 && height <= 1 && (k === 0 || (x[k] > x[k - 1] && height >= y[k - 1])),
-    );
-    return rises ? { x, y } : damaged('its calibration is not increasing');
-  });
-  return { method, classes, parts };
 }

@@ -30,8 +30,10 @@ import { type Explanation, explainRow } from './explanation.ts';
 import type { FittedWith } from './fitted-model.ts';
 import { type Inside, namingClasses, placeOfClass } from './inside.ts';
 import { JointScores, labelsAt, shareRight } from './joint-scores.ts';
+import { arithmeticOf, expectationOf, roundedCounts, weightedCounts } from './kinds/estimate.ts';
+import type { Kind } from './kinds/kind.ts';
+import { Counts, type Learned, largestCount, type StatisticKind } from './learned.ts';
 import {
-  type Accepts,
   type Capabilities,
   type ColumnRules,
   classList,
@@ -48,7 +50,7 @@ import {
   savedParams,
   type Union,
 } from './learning.ts';
-import { Counts, type Learned, largestCount, type StatisticKind, saveCounts, saveParameters } from './persist.ts';
+import { saveCounts, saveParameters } from './persist.ts';
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 const stringify = (value: unknown): string => JSON.stringify(value);
@@ -67,12 +69,10 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   protected derived: P | undefined;
 
   /** The model behind the estimator: which statistic, how to estimate, how to score. */
-  // biome-ignore lint/suspicious/noExplicitAny: only the subclass knows the options of its model, and it provides them
-  abstract readonly model: Model<S, P, any>;
-  /** The options of the model for this shape and schema; throws if parameters do not fit. */
-  protected abstract modelOptions(shape: Shape, schema?: JsonValue): unknown;
-  /** What rows may contain, apart from the options `missing` and `extra`. */
-  protected readonly accepts: Accepts = {};
+  // biome-ignore lint/suspicious/noExplicitAny: only the kind knows the options of its model, and it provides them
+  readonly model: Model<S, P, any>;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  private readonly own: Kind<Spec, S, P, any>;
   /** How columns that hold more than numbers are read. */
   protected readonly columnRules: ColumnRules<S, Input> | undefined;
   /** What the first rows choose besides the counts. */
@@ -80,9 +80,12 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
   /** Whether parameters exist for all counts, so that `fit` need not estimate them to validate its input. */
   protected readonly estimatesLater: boolean = false;
 
-  protected constructor(kind: string, spec: Spec, given: unknown) {
-    this.kind = kind;
-    this.params = readOptions(kind, spec, given);
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  protected constructor(kind: Kind<Spec, S, P, any>, given: unknown) {
+    this.own = kind;
+    this.kind = kind.name;
+    this.params = readOptions(kind.name, kind.spec, given);
+    this.model = kind.model(this.params);
   }
 
   /** The parameters, as given or by default. */
@@ -107,8 +110,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   /** What is expected of rows. */
   protected expectation(): Expectation {
-    const { missing, extra } = this.params as { missing?: unknown; extra?: Expectation['extra'] };
-    return { missing: missing === 'ignore', extra, ...(this.columnRules?.accepts ?? this.accepts) };
+    return expectationOf(this.own, this.params);
   }
 
   /** What this estimator can do: frozen, complete and true. */
@@ -374,15 +376,19 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
     );
   }
 
+  /** The options of the model for this shape and schema; throws if parameters do not fit. */
+  protected modelOptions(shape: Shape, schema?: JsonValue): unknown {
+    return this.own.modelOptions(this.params, shape, schema);
+  }
+
   /** The statistic in the requested arithmetic. */
   protected get statisticKind(): StatisticKind<S> {
-    return this.params.reproducible ? this.model.statistic.exact : this.model.statistic;
+    return arithmeticOf(this.model, this.params);
   }
 
   /** The statistic as plain numbers, as models read it. */
   protected rounded({ counts }: Learned<S>): S {
-    const stats = counts.read();
-    return 'cells' in stats ? this.model.statistic.exact.round(stats) : stats;
+    return roundedCounts(this.model, counts);
   }
 
   /** Counts times class weights. They are applied here rather than while counting, so that counts can be subtracted and merged. */
@@ -392,12 +398,7 @@ export abstract class CountingClassifier<Spec extends OptionSpec, S extends Shap
 
   /** A copy of counts in which every class has its weight; the counts themselves where there are no class weights. */
   protected weigh(counts: S, classes: readonly Label[]): S {
-    const { classWeight } = this.params;
-    if (!classWeight) return counts;
-    const { statistic } = this.model;
-    const weighted = statistic.reshape(counts, counts, {});
-    statistic.scale(weighted, classFactors(classWeight, classes, classWeights(counts)));
-    return weighted;
+    return weightedCounts(this.own, this.model, this.params, counts, classes);
   }
 
   /** A first batch with class weights as row weights. */

@@ -9,9 +9,11 @@ import { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse, show } from '../errors.ts';
 import { density, type Numbers, stackColumns } from '../features/columns.ts';
-import { type ColumnChoice, chooseColumns, isColumnChoice, numbersOf, partOf } from '../features/routes.ts';
+import { type ColumnChoice, isColumnChoice, numbersOf, partOf } from '../features/routes.ts';
 import { readTable, type Table, type TableRows } from '../features/table.ts';
-import { type ColumnNames, damaged, readColumns, saveColumns } from './persist.ts';
+import { learnedColumns, planSteps, REMAINDER, readRoutes, type StepOf } from './column-steps.ts';
+import { type ColumnNames, damaged } from './learned.ts';
+import { saveColumns } from './persist.ts';
 import { type Params, setParamsOf } from './with-params.ts';
 
 /** Options of the columns that no step names. */
@@ -96,7 +98,7 @@ export class ColumnTransformer {
     const table = readTable(X);
     if (table.rows === 0) refuse('E_EMPTY_INPUT', 'there are no rows to learn from', { rows: 0 });
     const columns = { features: table.columns.length, names: table.names };
-    const steps = plan(this.routes, this.params.remainder, columns).map((step) => {
+    const steps = planSteps(this.routes, this.params.remainder, columns).map((step) => {
       const action = cloneAction(step.action);
       if (typeof action !== 'string' && !isIdle(step)) action.fit(inputOf(table, step), y, options);
       return { ...step, action };
@@ -197,17 +199,15 @@ export class ColumnTransformer {
    */
   static fromState(state: State, revive: (state: State) => ColumnStep): ColumnTransformer {
     const inside = (state.steps ?? []).map(revive);
-    const { transformers, remainder: rest, ...options } = state.params;
-    const made = new ColumnTransformer(SavedActions.readRoutes(transformers, inside), {
-      ...options,
-      remainder: SavedActions.read(rest, inside),
-    });
+    const { transformers: _, ...options } = state.params;
+    const { routes, remainder } = readRoutes(state, inside);
+    const made = new ColumnTransformer(routes, { ...options, remainder });
     if (Object.keys(state.learned).length === 0) return made;
-    const columns = readColumns(state, 'sparse');
+    const columns = learnedColumns(state);
     if (columns.features > MOST_COLUMNS) refuse('E_MODEL_LIMIT', 'it has too many columns', { limit: MOST_COLUMNS });
     const { sparse } = state.learned;
     if (typeof sparse !== 'boolean') return damaged('it does not say whether its answer is sparse');
-    made.learned = { ...columns, steps: plan(made.routes, made.params.remainder, columns), sparse };
+    made.learned = { ...columns, steps: planSteps(made.routes, made.params.remainder, columns), sparse };
     return made;
   }
 
@@ -252,16 +252,6 @@ export type ColumnAction = ColumnStep | 'drop' | 'passthrough';
 /** A name, an action, and the columns. */
 export type ColumnRoute = readonly [name: string, transformer: ColumnAction, columns: ColumnChoice];
 
-/** A step with the numbers of its columns; a `single` one, given without a list, is passed as a plain list of cells. */
-export interface Step {
-  readonly name: string;
-  readonly action: ColumnAction;
-  readonly columns: readonly number[];
-  readonly single: boolean;
-}
-
-const REMAINDER = 'remainder';
-
 /** Whether a value is a column action. */
 function isAction(value: unknown): value is ColumnAction {
   const methods = ['fit', 'transform', 'clone'];
@@ -295,21 +285,11 @@ function cloneAction(action: ColumnAction): ColumnAction {
   return typeof action === 'string' ? action : action.clone();
 }
 
-/** The steps with the numbers of their columns, and the remainder last. */
-function plan(routes: readonly ColumnRoute[], remainder: ColumnAction, { features, names }: ColumnNames): Step[] {
-  const steps = routes.map(([name, action, choice]) => ({
-    name,
-    action,
-    columns: chooseColumns(choice, features, names),
-    single: !Array.isArray(choice),
-  }));
-  const taken = new Set(steps.flatMap(({ columns }) => columns));
-  const rest = Array.from({ length: features }, (_, j) => j).filter((j) => !taken.has(j));
-  return [...steps, { name: REMAINDER, action: remainder, columns: rest, single: false }];
-}
+/** A step with the numbers of its columns. */
+export type Step = StepOf<ColumnAction>;
 
 /** Whether a step produces output. */
-export function isIdle({ action, columns }: Step): boolean {
+function isIdle({ action, columns }: Step): boolean {
   return action === 'drop' || columns.length === 0;
 }
 
@@ -352,22 +332,5 @@ class SavedActions {
     const state = action.toState?.(this.options);
     if (!state) return refuse('E_PARAM', `the step ${show(name)} cannot be saved: it has no toState`, { name });
     return this.states.push(state) - 1;
-  }
-
-  /** The inverse of `save` for a list of routes, with the steps of the states. */
-  static readRoutes(value: JsonValue | undefined, steps: readonly ColumnStep[]): readonly ColumnRoute[] {
-    if (!Array.isArray(value)) return damaged('its steps are wrong');
-    return value.map((route) => {
-      const [name, action, columns] = Array.isArray(route) ? route : [];
-      return [name, SavedActions.read(action, steps), columns] as unknown as ColumnRoute; // to be checked as a parameter
-    });
-  }
-
-  /** The inverse of `save`, with the steps of the states. */
-  static read(value: JsonValue | undefined, steps: readonly ColumnStep[]): ColumnAction {
-    if (value === 'drop' || value === 'passthrough') return value;
-    return (
-      steps[Number.isSafeInteger(value) ? (value as number) : -1] ?? damaged('it names a step that does not exist')
-    );
   }
 }

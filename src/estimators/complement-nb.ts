@@ -1,43 +1,34 @@
 import { byClass, type Linear } from '../core/linear.ts';
-import { flag, type OptionValues } from '../core/options.ts';
+import type { OptionValues } from '../core/options.ts';
 import { logClassPrior } from '../core/prior.ts';
-import type { Shape } from '../data/batch.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { JsonValue } from '../data/strict-json.ts';
-import { type ComplementOptions, complement, complementLeaveOneOut } from '../models/complement.ts';
+import { type complement, complementLeaveOneOut } from '../models/complement.ts';
 import type { Sums } from '../stats/sums.ts';
 import { alphaChoice } from './auto-alpha.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Accepts, FirstChoice } from './learning.ts';
-import { alphaChosen, alphaInUse, classPriorOf, common, priorOf, smoothing } from './options.ts';
-
-const spec = {
-  ...smoothing,
-  /** Divide the weights of each class by their sum. Default: false. */
-  norm: flag({ default: false }),
-  ...common,
-} as const;
+import { complementKind } from './kinds/complement.ts';
+import type { FirstChoice } from './learning.ts';
+import { alphaInUse, classPriorOf, priorOf } from './options.ts';
 
 /** Parameters of `ComplementNB`. */
-export type ComplementNBOptions = Partial<OptionValues<typeof spec>>;
+export type ComplementNBOptions = Partial<OptionValues<typeof complementKind.spec>>;
 
 /**
  * Naive Bayes for counts that estimates each class from all other classes: more stable than `MultinomialNB` with unbalanced classes. Agrees
  * with scikit-learn's class of this name. Scores have no class prior: `classLogPrior` is the empirical one, and an empty row gets equal
  * probabilities.
  */
-export class ComplementNB extends CountingClassifier<typeof spec, Sums, Linear> {
-  readonly model: typeof complement = complement;
-  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true };
+export class ComplementNB extends CountingClassifier<typeof complementKind.spec, Sums, Linear> {
+  declare readonly model: typeof complement;
   protected override readonly estimatesLater = true;
   protected override readonly firstChoice: FirstChoice<Sums> | undefined = alphaChoice(
     this.params.alpha === 'auto',
     complementLeaveOneOut,
-    (alpha) => this.optionsWith(alpha),
+    (alpha) => ({ prior: priorOf(this.params, alpha), norm: this.params.norm }),
   );
 
   constructor(options: ComplementNBOptions = {}) {
-    super('ComplementNB', spec, options);
+    super(complementKind, options);
   }
 
   /** ln p(c) as counted, which scores do not use. */
@@ -70,13 +61,5 @@ export class ComplementNB extends CountingClassifier<typeof spec, Sums, Linear> 
   get featureLogProb(): Matrix {
     const { classes, features, weights } = this.parameters();
     return new Matrix(classes, features, byClass(weights, classes, features));
-  }
-
-  protected modelOptions(shape: Shape, schema?: JsonValue): ComplementOptions {
-    return this.optionsWith(alphaChosen(this.params, this.settles, shape, schema));
-  }
-
-  private optionsWith(chosen: number): ComplementOptions {
-    return { prior: priorOf(this.params, chosen), norm: this.params.norm };
   }
 }

@@ -2,8 +2,8 @@ import { type Label, moves, sortClasses } from '../data/labels.ts';
 import type { Multiset } from '../stats/multiset.ts';
 import { roundRun } from '../stats/runs.ts';
 import type { CountingClassifier } from './classifier.ts';
+import { Counts } from './learned.ts';
 import { classWeights } from './learning.ts';
-import { Counts } from './persist.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a walk over all families
 export type AnyClassifier = CountingClassifier<any, any, any, any>;

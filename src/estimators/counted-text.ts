@@ -20,8 +20,9 @@ import type { TermScoring } from '../text/term-weights.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { CountingClassifier } from './classifier.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
+import { Counts, type Learned } from './learned.ts';
 import type { Labels } from './learning.ts';
-import { Counts, type Learned } from './persist.ts';
+import { countArrays } from './persist.ts';
 import type { PipelineOptions } from './pipeline-learning.ts';
 import type { Step } from './pipeline-step.ts';
 import { isDocuments, linearScoring, TextScorer } from './text-scorer.ts';
@@ -480,7 +481,7 @@ function scoresTerms(classifier: TermClassifier, learned: Learned<Sums>): boolea
 function savedScoring(classifier: TermClassifier, learned: Learned<Sums>): TermRule | undefined {
   const { classes, closed, counts, schema } = learned;
   const { features } = counts.shape;
-  const { n: documents, s } = counts.toArrays(classifier.model.statistic);
+  const { n: documents, s } = countArrays(classifier.model.statistic, counts);
   const n = Float64Array.from(documents.data);
   if (classes.length === 0 || (!closed && n.includes(0))) return undefined;
   return countScoring(classifier, classifier.optionsFor(counts.shape, schema), {

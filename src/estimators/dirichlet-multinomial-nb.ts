@@ -1,6 +1,6 @@
-import { choice, flag, integer, type OptionValues, optional, real } from '../core/options.ts';
+import type { OptionValues } from '../core/options.ts';
 import { requireOptions } from '../data/arguments.ts';
-import { type Shape, toSparse } from '../data/batch.ts';
+import { toSparse } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -8,38 +8,14 @@ import { requireLengths } from '../data/soft-labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import { lgamma } from '../math/gamma.ts';
-import { type UrnOptions, type Urns, urn } from '../models/urn.ts';
+import type { Urns, urn } from '../models/urn.ts';
 import type { UrnFit } from '../models/urn-fit.ts';
 import type { Bursts } from '../stats/bursts.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Accepts } from './learning.ts';
-import { classPriorOf, classPriors, common } from './options.ts';
-
-const spec = {
-  /** How the urns are fitted; edcm is the fast form for small parameters. Default: 'newton'. */
-  method: choice(['fixed-point', 'newton', 'leave-one-out', 'edcm'], { default: 'newton' }),
-  /** Fit each urn to all other classes and predict the class whose complement explains the row least. Default: false. */
-  complement: flag({ default: false }),
-  /**
-   * Unseen words: a share of the mean of all classes, a multiple of the smallest parameter, or a constant for all. Default: 'background'.
-   */
-  smoothing: choice(['background', 'floor', 'add'], { default: 'background' }),
-  /** How much smoothing; null: background 0.05, floor 0.01, add 0.001. Default: null. */
-  epsilon: optional(real({ default: 0, min: 0 })),
-  /** Cap of s = Σα, at which an urn is a multinomial. Default: 1e6. */
-  maxPrecision: real({ default: 1e6, min: 1, max: 1e12 }),
-  /** Most steps of a fit. Default: 500. */
-  maxIter: integer({ default: 500, min: 1, max: 10_000 }),
-  /** A fit ends when no parameter changes by more than this share. Default: 1e-8. */
-  tol: real({ default: 1e-8, min: 0 }),
-  ...classPriors,
-  ...common,
-} as const;
-
-const EPSILON = { background: 0.05, floor: 0.01, add: 0.001 } as const;
+import { dirichletMultinomialKind } from './kinds/dirichlet-multinomial.ts';
 
 /** Parameters of `DirichletMultinomialNB`. */
-export type DirichletMultinomialNBOptions = Partial<OptionValues<typeof spec>>;
+export type DirichletMultinomialNBOptions = Partial<OptionValues<typeof dirichletMultinomialKind.spec>>;
 
 /** Options of `logLikelihood`. */
 export interface LikelihoodOptions {
@@ -49,21 +25,17 @@ export interface LikelihoodOptions {
   readonly coefficient?: boolean;
 }
 
-/** The largest cell: beyond it the likelihood of a document leaves the range of numbers. */
-const LARGEST = 1e150;
-
 const likelihoodOptions = ['sampleWeight', 'coefficient'];
 
 /**
  * Naive Bayes with Pólya urns: the Dirichlet-compound multinomial, for words that occur in bursts. It keeps the multiset of counts of every
  * word, so it merges and unlearns exactly; the urns are fitted on demand.
  */
-export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Bursts, Urns> {
-  readonly model: typeof urn = urn;
-  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true, limit: LARGEST };
+export class DirichletMultinomialNB extends CountingClassifier<typeof dirichletMultinomialKind.spec, Bursts, Urns> {
+  declare readonly model: typeof urn;
 
   constructor(options: DirichletMultinomialNBOptions = {}) {
-    super('DirichletMultinomialNB', spec, options);
+    super(dirichletMultinomialKind, options);
     const { complement, smoothing, epsilon } = this.params;
     const most = smoothing === 'background' ? 1 : Infinity;
     if ((epsilon ?? 0) > most || (complement && epsilon === 0)) {
@@ -120,12 +92,6 @@ export class DirichletMultinomialNB extends CountingClassifier<typeof spec, Burs
       for (let k = indptr[i]; k < indptr[i + 1]; k++) words += weights[i] * values[k];
     }
     return Math.exp(-this.logLikelihood(X, y, { sampleWeight, coefficient: false }) / words);
-  }
-
-  protected modelOptions({ classes }: Shape): UrnOptions {
-    const { method, complement, smoothing, epsilon, maxPrecision: cap, maxIter, tol } = this.params;
-    const classPrior = classPriorOf(this.params, classes);
-    return { method, complement, smoothing, epsilon: epsilon ?? EPSILON[smoothing], cap, maxIter, tol, classPrior };
   }
 }
 

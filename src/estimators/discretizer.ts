@@ -8,7 +8,9 @@ import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { binOf } from '../features/bins.ts';
 import { hottest, type Numbers, oneHot } from '../features/columns.ts';
-import { type ColumnNames, damaged, readColumns, SavedArrays, saveColumns, tensor } from './persist.ts';
+import type { ColumnNames } from './learned.ts';
+import { saveColumns, tensor } from './persist.ts';
+import { type Bins, readBins } from './saved-bins.ts';
 import type { TransformRules } from './transformer.ts';
 
 /** Options of discretizers. */
@@ -18,11 +20,6 @@ export const binning = {
   /** NaN and null: an error, or a bin of their own, the last of each feature. */
   missing: choice(['error', 'bin'], { default: 'error' }),
 } as const;
-
-/** Learned bins: bin b of feature j holds edges[j][b] ≤ x < edges[j][b + 1], the outer bins all beyond. */
-export interface Bins extends ColumnNames {
-  readonly edges: readonly Float64Array[];
-}
 
 interface BinningOptions {
   readonly encode: 'onehot' | 'onehot-dense' | 'ordinal';
@@ -85,14 +82,7 @@ export class Binning implements TransformRules<Bins, Features, Numbers, Matrix> 
   }
 
   revive(state: State): Bins {
-    const columns = readColumns(state);
-    const arrays = new SavedArrays(state);
-    if (Object.keys(state.arrays).length !== columns.features) damaged('its number of features is wrong');
-    const edges = Array.from({ length: columns.features }, (_, j) => arrays.take(`edges.${j}`));
-    arrays.close();
-    const ascend = (own: Float64Array) => own.every((edge, b) => b === 0 || edge >= own[b - 1]);
-    if (!edges.every((own) => own.length >= 2 && ascend(own))) damaged('its bins are not in order');
-    return { ...columns, edges };
+    return readBins(state);
   }
 
   /** Output columns of every feature. */

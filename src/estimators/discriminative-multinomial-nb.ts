@@ -1,41 +1,21 @@
 import { classFactors } from '../core/class-weight.ts';
 import { byClass, type Linear } from '../core/linear.ts';
 import type { ExactStats } from '../core/model.ts';
-import { choice, flag, integer, type OptionValues } from '../core/options.ts';
-import { type Batch, mapCells, type Rows, type Shape, takeRows } from '../data/batch.ts';
+import type { OptionValues } from '../core/options.ts';
+import { type Batch, mapCells, type Rows, takeRows } from '../data/batch.ts';
 import type { Features, Input } from '../data/input.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { addBatch } from '../engines/memory.ts';
 import { Random } from '../math/random.ts';
-import { discriminative, refuseAlgebra, type Sides } from '../models/discriminative.ts';
+import { type discriminative, refuseAlgebra, type Sides } from '../models/discriminative.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { Accepts, Capabilities, Labels, LearnOptions } from './learning.ts';
-import { common } from './options.ts';
-
-const spec = {
-  /** The number of passes of `fit` over its rows. Default: 1. */
-  passes: integer({ default: 1, min: 1, max: 1000 }),
-  /** Whether `fit` shuffles its rows; rows sorted by class give a poor model. Default: true. */
-  shuffle: flag({ default: true }),
-  /** The random seed of the order. Default: 0. */
-  seed: integer({ default: 0 }),
-  /** Count a word once per row, or as often as it occurs. Default: 'presence'. */
-  weighting: choice(['presence', 'frequency'], { default: 'presence' }),
-  /** A named column that the model does not know: ignored ('ignore') or an error ('error'). Default: 'error'. */
-  extra: common.extra,
-  /**
-   * Weights by which classes count: 'balanced' makes all classes weigh the same, an object gives a weight for each class. Default: null, all 1.
-   */
-  classWeight: common.classWeight,
-} as const;
+import { discriminativeMultinomialKind } from './kinds/discriminative-multinomial.ts';
+import type { Capabilities, Labels, LearnOptions } from './learning.ts';
 
 /** Parameters of `DiscriminativeMultinomialNB`. */
-export type DiscriminativeMultinomialNBOptions = Partial<OptionValues<typeof spec>>;
-
-/** Cells up to here can be multiplied with log-odds and added up. */
-const LARGEST = 1e150;
+export type DiscriminativeMultinomialNBOptions = Partial<OptionValues<typeof discriminativeMultinomialKind.spec>>;
 
 /**
  * Discriminative multinomial naive Bayes (DMNB), as in Weka: a document is counted only to the extent that it is misclassified. It learns
@@ -43,12 +23,15 @@ const LARGEST = 1e150;
  * a sum over rows, so `merge`, `unlearn`, `decay` and `sample` throw E_CONFLICT, and a row of weight 2 is one mistake of double weight
  * rather than two rows.
  */
-export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec, Sides, Linear> {
-  readonly model: typeof discriminative = discriminative;
-  protected override readonly accepts: Accepts = { sparse: true, nonNegative: true, limit: LARGEST };
+export class DiscriminativeMultinomialNB extends CountingClassifier<
+  typeof discriminativeMultinomialKind.spec,
+  Sides,
+  Linear
+> {
+  declare readonly model: typeof discriminative;
 
   constructor(options: DiscriminativeMultinomialNBOptions = {}) {
-    super('DiscriminativeMultinomialNB', spec, options);
+    super(discriminativeMultinomialKind, options);
   }
 
   /** What this estimator can do. */
@@ -82,10 +65,6 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<typeof spec,
   override decay(_halfLife: number, _elapsed?: number): this {
     this.fitted();
     return refuseAlgebra();
-  }
-
-  protected modelOptions(_shape: Shape): unknown {
-    return undefined;
   }
 
   protected override toRows({ rows }: Input): Rows {

@@ -17,7 +17,8 @@ import {
 } from '../features/encode.ts';
 import { readTable, type Table, type TableRows } from '../features/table.ts';
 import { sum } from '../math/arrays.ts';
-import { type ColumnNames, damaged, readColumns, saveColumns } from './persist.ts';
+import { type ColumnNames, damaged, readColumns } from './learned.ts';
+import { saveColumns } from './persist.ts';
 
 /** The categories of every feature in the order of their codes, or 'auto' for those in the data, sorted. */
 const categories: Option<'auto' | readonly (readonly Category[])[]> = {

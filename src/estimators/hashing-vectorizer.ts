@@ -11,7 +11,7 @@ import { hashTerm } from '../text/hash.ts';
 import type { SpecOf } from '../text/option-kinds.ts';
 import { type AnalyzerOptions, analyzerSpec } from '../text/options.ts';
 import { requireAlike } from '../text/params.ts';
-import { corrupt } from '../text/saved.ts';
+import { corrupt } from '../text/saved-terms.ts';
 import { divideByNorm, type Norm, normOption } from '../text/tfidf.ts';
 import type { Given } from '../text/vocabulary-learner.ts';
 import type { TextFunction } from '../text/words.ts';

@@ -1,80 +1,50 @@
 import { count, type ExactStats } from '../core/model.ts';
-import { choice, either, flag, integer, type Option, type OptionValues, optional, real } from '../core/options.ts';
+import type { OptionValues } from '../core/options.ts';
 import { requireOneEach } from '../data/arguments.ts';
-import type { Batch, Shape } from '../data/batch.ts';
+import type { Batch } from '../data/batch.ts';
 import type { Level, LevelFeatures } from '../data/levels.ts';
-import { isList, type Matrix } from '../data/matrix.ts';
-import { isParents, type Parents, parentsFirst } from '../data/parents.ts';
-import type { JsonValue } from '../data/strict-json.ts';
+import type { Matrix } from '../data/matrix.ts';
+import { type Parents, parentsFirst } from '../data/parents.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { Generator } from '../math/generator.ts';
-import { type KDependence, type KDependenceOptions, kdb } from '../models/kdb.ts';
+import type { KDependence, kdb } from '../models/kdb.ts';
 import { type Choices, chooseSubmodel, informativeParents, type Structure } from '../models/kdb-structure.ts';
-import { type Concentration, MOST_CONCENTRATION } from '../models/kdb-tables.ts';
-import { type Contexts, codesOf, codingOf, digitsOf, MOST_CODES } from '../stats/contexts.ts';
+import { type Contexts, codingOf, digitsOf } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { valuesOf } from '../stats/multiset.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
 import { meanChoice } from './auto-alpha.ts';
 import { CountingClassifier, withEntries } from './classifier.ts';
+import { boundOf, concentrationUnder, kDependenceKind, likelihoodBound } from './kinds/k-dependence.ts';
+import { levelsOf, requirePairs } from './kinds/level-columns.ts';
+import { Counts, type Learned } from './learned.ts';
 import type { Received, Union } from './learning.ts';
-import { LevelColumns, levelsOf, requirePairs } from './levels.ts';
-import { classPriorOf, givenPriors, levelOptions } from './options.ts';
-import { Counts, type Learned } from './persist.ts';
+import { LevelColumns } from './levels.ts';
 
 /** The most parents that are tried. */
 const MOST_PARENTS = 5;
 
-/** A list of lists of columns. */
-const lists: Option<Parents> = {
-  kind: 'custom',
-  default: [],
-  expects: 'a list of columns for each column, or null for one that is left out',
-  accept(value) {
-    if (!isList(value)) return undefined;
-    const own = Array.from(value as ArrayLike<unknown>, (item) =>
-      isList(item) ? Object.freeze(Array.from(item)) : item,
-    );
-    return isParents(own, own.length) ? Object.freeze(own) : undefined;
-  },
-};
-
-const spec = {
-  /** The most parents of a column; 'auto': up to 5, as many as the least leave-one-out log-loss on the first rows has. Default: 'auto'. */
-  k: either(choice(['auto'], { default: 'auto' }), integer({ default: 1, min: 0, max: 16 })),
-  /** Leave out the least informative columns if that reduces the leave-one-out log-loss on the first rows. Default: true. */
-  selectColumns: flag({ default: true }),
-  /** The parents of a column: by information, the k columns before it, or as listed. Default: 'information'. */
-  parents: either(choice(['information', 'previous'], { default: 'information' }), lists),
-  /** Draw the order of the columns with this seed rather than sort them by information: for the members of an ensemble. Default: null. */
-  seed: optional(integer({ default: 0, min: 0 })),
-  /**
-   * The concentration: the weight, in rows, of the table with one parent less; by leave-one-out likelihood, or the same with a bound by
-   * log-loss ('auto'). Default: 'auto'.
-   */
-  concentration: either(choice(['auto', 'likelihood'], { default: 'auto' }), real({ default: 1, min: 1e-6, max: 1e6 })),
-  /** With 'likelihood', the greatest concentration. Default: null, no limit. */
-  bound: optional(real({ default: 1, min: 1e-6, max: MOST_CONCENTRATION })),
-  ...givenPriors,
-  ...levelOptions,
-} as const;
-
 /** Parameters of `KDependenceNB`. */
-export type KDependenceNBOptions = Partial<OptionValues<typeof spec>>;
+export type KDependenceNBOptions = Partial<OptionValues<typeof kDependenceKind.spec>>;
 
 /**
  * A k-dependence Bayesian classifier (kDB) for columns of levels: each column depends on the class and on up to k other columns.
  * Tables back off to those with fewer parents, so that rare combinations do no harm. The first rows decide which columns depend on
  * which; further rows are counted in the same tables, exactly as if they had been there from the start.
  */
-export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDependence, LevelFeatures> {
-  readonly model: typeof kdb = kdb;
+export class KDependenceNB extends CountingClassifier<
+  typeof kDependenceKind.spec,
+  Contexts,
+  KDependence,
+  LevelFeatures
+> {
+  declare readonly model: typeof kdb;
   protected override readonly columnRules: LevelColumns<Contexts> = new LevelColumns(this.params, levelWeights);
 
   constructor(options: KDependenceNBOptions = {}) {
-    super('KDependenceNB', spec, options);
+    super(kDependenceKind, options);
   }
 
   /** The levels of each column, in order: words by code point, or whole numbers. */
@@ -105,7 +75,7 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
 
   /** The greatest concentration by likelihood, as asked for or as the first rows chose it; null where concentrations are a number. */
   get bound(): number | null {
-    const concentration = this.concentrationUnder(this.fitted().schema);
+    const concentration = concentrationUnder(this.params, this.fitted().schema);
     return typeof concentration === 'number' ? null : concentration.most;
   }
 
@@ -117,21 +87,6 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     return this.parameters().tables.map(({ depths }) =>
       Float64Array.from(depths, ({ concentration }) => concentration),
     );
-  }
-
-  protected modelOptions(shape: Shape, schema?: JsonValue): KDependenceOptions {
-    const classPrior = classPriorOf(this.params, shape.classes);
-    this.columnRules.check(shape, schema);
-    for (let j = 0; j < shape.features; j++) {
-      const codes = codesOf(codingOf(shape, j));
-      if (codes >= MOST_CODES) {
-        refuse('E_LIMIT', `column ${j} and its parents have ${codes} combinations; give it fewer parents`, {
-          limit: MOST_CODES,
-          actual: codes,
-        });
-      }
-    }
-    return { concentration: this.concentrationUnder(schema), classPrior };
   }
 
   protected override receive(
@@ -186,7 +141,7 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     return {
       depth: k === 'auto' && typeof parents === 'string',
       features: selectColumns,
-      concentration: concentration === 'likelihood' ? this.asked : concentration,
+      concentration: concentration === 'likelihood' ? likelihoodBound(this.params) : concentration,
     };
   }
 
@@ -225,25 +180,6 @@ export class KDependenceNB extends CountingClassifier<typeof spec, Contexts, KDe
     const bound = meanChoice([boundOf(mine.schema), n], [boundOf(theirs.schema), m]);
     return { ...union, schema: withEntries(union.schema, { bound }) };
   }
-
-  private concentrationUnder(schema: JsonValue | undefined): Concentration {
-    const { concentration } = this.params;
-    if (typeof concentration === 'number') return concentration;
-    return concentration === 'likelihood' ? this.asked : { most: boundOf(schema) };
-  }
-
-  /** Concentrations by likelihood, up to the bound that was asked for. */
-  private get asked(): Concentration {
-    return { most: this.params.bound ?? MOST_CONCENTRATION };
-  }
-}
-
-/** The bound of concentrations that the first rows chose; none before. */
-function boundOf(schema: JsonValue | undefined): number {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return MOST_CONCENTRATION;
-  const { bound } = schema;
-  const fits = typeof bound === 'number' && bound > 0 && bound <= MOST_CONCENTRATION;
-  return fits ? bound : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its bound of concentrations is invalid');
 }
 
 /** The weight of every level of every column. */

@@ -12,7 +12,8 @@ import { denseColumn } from '../features/levels.ts';
 import { quantileMethods } from '../features/quantile.ts';
 import { Random } from '../math/random.ts';
 import { firstAbove } from '../math/search.ts';
-import { Binning, type Bins, binCounts, binning, readCells } from './discretizer.ts';
+import { Binning, binCounts, binning, readCells } from './discretizer.ts';
+import type { Bins } from './saved-bins.ts';
 import { Transformer } from './transformer.ts';
 
 const isBinCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 2;

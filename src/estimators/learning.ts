@@ -1,7 +1,6 @@
 import type { ExactStats, Moves } from '../core/model.ts';
 import { isLike } from '../data/arguments.ts';
 import type { Batch, Rows, Shape } from '../data/batch.ts';
-import type { Expectation } from '../data/input.ts';
 import { type Label, moves, sortClasses, uniteClasses } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import type { GivenLabels } from '../data/soft-labels.ts';
@@ -10,7 +9,7 @@ import type { Weights } from '../data/weights.ts';
 import type { CountOptions } from '../engines/engine.ts';
 import { refuse, show } from '../errors.ts';
 import { roundCells } from '../stats/exact.ts';
-import type { Learned } from './persist.ts';
+import type { Learned } from './learned.ts';
 
 /** Options of `fit` and `partialFit`. */
 export interface LearnOptions extends CountOptions {
@@ -64,12 +63,8 @@ export interface Union {
   readonly schema: JsonValue | undefined;
 }
 
-/** What rows may hold, apart from what the options say. */
-export type Accepts = Pick<Expectation, 'sparse' | 'nonNegative' | 'missing' | 'limit'>;
-
 /** Columns that hold more than numbers: how their cells are read, and what is known of them beside counts. */
 export interface ColumnRules<S extends Shape, Input> {
-  readonly accepts: Accepts;
   /** Reads rows for learning, to be added to what is known, or for scoring. Rows without weight teach no new level. */
   receive(X: Input, known: Learned<S> | undefined, learning: boolean, weights?: Weights): Received;
   /** How two learned states come together; refuses those of different columns. */

@@ -1,12 +1,5 @@
 import type { Shape } from '../data/batch.ts';
-import {
-  isWords,
-  levelMoves,
-  readDictionaries,
-  sameDictionaries,
-  shrinkDictionaries,
-  uniteDictionaries,
-} from '../data/dictionaries.ts';
+import { isWords, levelMoves, sameDictionaries, shrinkDictionaries, uniteDictionaries } from '../data/dictionaries.ts';
 import { requireSome, requireWidth } from '../data/input.ts';
 import {
   type Dictionary,
@@ -20,12 +13,12 @@ import {
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
-import { refuse } from '../errors.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import type { Pairs } from '../stats/pairs.ts';
-import type { Accepts, ColumnRules, Received, Union } from './learning.ts';
-import type { Learned } from './persist.ts';
+import { columnsOf, isObject, levelRows, levelsOf } from './kinds/level-columns.ts';
+import type { Learned } from './learned.ts';
+import type { ColumnRules, Received, Union } from './learning.ts';
 
 /** The options about levels. */
 interface LevelOptions {
@@ -40,7 +33,6 @@ interface LevelOptions {
  * is saved with the counts.
  */
 export class LevelColumns<S extends Shape> implements ColumnRules<S, LevelFeatures> {
-  readonly accepts: Accepts = { nonNegative: true };
   private readonly options: LevelOptions;
   private readonly weights: (counts: S) => Float64Array;
 
@@ -54,11 +46,6 @@ export class LevelColumns<S extends Shape> implements ColumnRules<S, LevelFeatur
     return this.options.minCategories ?? undefined;
   }
 
-  /** Throws if dictionaries do not fit the counts. */
-  check(shape: Shape, schema: JsonValue | undefined): void {
-    readDictionaries(columnsOf(schema), levelsOf(shape), this.least);
-  }
-
   receive(X: LevelFeatures, known: Learned<S> | undefined, learning: boolean, weights?: Weights): Received {
     const { least } = this;
     const { missing, extra, unknown } = this.options;
@@ -66,7 +53,7 @@ export class LevelColumns<S extends Shape> implements ColumnRules<S, LevelFeatur
     const before = known && dictionariesOf(known);
     const { rows, names, dictionaries } = readLevels(
       X,
-      { ...this.accepts, extra, names: known?.names, features: learning ? undefined : features },
+      { ...levelRows(), extra, names: known?.names, features: learning ? undefined : features },
       X instanceof Matrix && !learning ? before?.map(numbered) : before,
       { missing: missing === 'ignore', grow: learning, unknown, least, silent: weightless(weights) },
     );
@@ -137,27 +124,14 @@ function dictionariesOf<S extends Shape>({ schema }: Learned<S>): readonly Dicti
   return columnsOf(schema) as readonly Dictionary[];
 }
 
-/** The dictionaries of a schema: all of it, or its entry `levels` where the first rows chose something beside them. */
-function columnsOf(schema: JsonValue | undefined): JsonValue | undefined {
-  return isObject(schema) ? schema.levels : schema;
-}
-
 /** A schema with other dictionaries; what the first rows chose stays. */
 function withDictionaries(schema: JsonValue | undefined, dictionaries: readonly Dictionary[]): JsonValue {
   return isObject(schema) ? { ...schema, levels: dictionaries as JsonValue } : (dictionaries as JsonValue);
 }
 
-const isObject = (schema: JsonValue | undefined): schema is { [name: string]: JsonValue } =>
-  typeof schema === 'object' && schema !== null && !Array.isArray(schema);
-
 /** A matrix holds numbers of levels, of words too, as `sample` draws them. */
 export function numbered(dictionary: Dictionary): Dictionary {
   return isWords(dictionary) ? levelsIn(dictionary) : dictionary;
-}
-
-/** The number of levels of each column. */
-export function levelsOf({ levels, features }: Shape): Int32Array {
-  return levels ?? new Int32Array(features);
 }
 
 /** Which rows weigh nothing. */
@@ -174,21 +148,6 @@ export function histogramWeights({ classes, levels, h }: Histogram): Float64Arra
     for (let c = 0; c < classes; c++) weight += h[c * width + v];
     return weight;
   });
-}
-
-/** A table of pairs has no more cells than this: 256 MB of counts, such as 2 classes and 4096 levels. */
-const MOST_PAIR_CELLS: number = 2 ** 25;
-
-/** Refuses a table of pairs, classes × levels², that would not fit in memory. */
-export function requirePairs({ classes, features, levels = new Int32Array(0) }: Shape): void {
-  const count = Math.max(
-    features, // of a column without levels nothing is counted, and its pairs are still looked at
-    levels.reduce((sum, own) => sum + own, 0),
-  );
-  const cells = classes * count * count;
-  if (cells <= MOST_PAIR_CELLS) return;
-  const sentence = `${classes} classes and ${count} levels make ${cells} pairs to count, ${MOST_PAIR_CELLS} are the limit`;
-  refuse('E_LIMIT', `${sentence}; join rare levels, or use CategoricalNB`, { limit: MOST_PAIR_CELLS, actual: cells });
 }
 
 /** The weight of every level: the diagonal of the table of pairs, over all classes. */

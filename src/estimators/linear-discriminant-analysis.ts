@@ -1,53 +1,28 @@
-import { choice, integer, type OptionValues, optional } from '../core/options.ts';
+import type { OptionValues } from '../core/options.ts';
 import { decideRows } from '../core/posterior.ts';
-import { type DenseRows, type Shape, toDense } from '../data/batch.ts';
+import { type DenseRows, toDense } from '../data/batch.ts';
 import type { Features } from '../data/input.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
 import { dot } from '../math/arrays.ts';
 import {
   type Axes,
   discriminantAxes,
-  type LinearOptions,
   linearDecisions,
-  linearDiscriminant,
+  type linearDiscriminant,
   linearWeights,
-  originWeights,
   type Planes,
   safeDecisions,
   shiftedDecisions,
 } from '../models/linear-discriminant.ts';
+import { originWeights } from '../models/whitening.ts';
 import type { Scatter } from '../stats/scatter.ts';
 import { CountingClassifier } from './classifier.ts';
-import {
-  asDecision,
-  covarianceChoice,
-  covarianceOptions,
-  covariancesIn,
-  discriminantOptions,
-  gaussianRows,
-  meansOf,
-  normalizedPriors,
-  requireEstimatorAlone,
-  shrinkage,
-  takesGaps,
-} from './discriminant.ts';
+import { asDecision, covarianceChoice, meansOf, requireEstimatorAlone } from './discriminant.ts';
 import { JointScores } from './joint-scores.ts';
-import type { Accepts, FirstChoice, Labels, LearnOptions } from './learning.ts';
-import type { Learned } from './persist.ts';
-
-const spec = {
-  /** How the covariance is inverted. Default: 'svd'. */
-  solver: choice(['svd', 'lsqr', 'eigen'], { default: 'svd' }),
-  /** Shrinkage of the covariance: null for none, 'auto' for the intensity of Ledoit and Wolf, or a number from 0 to 1. Default: null. */
-  shrinkage,
-  /** Fixed class priors, in the order of the sorted classes. Default: null, estimated from the rows. */
-  priors: discriminantOptions.priors,
-  /** Discriminant axes of transform; null: all. Default: null. */
-  nComponents: optional(integer({ default: 1, min: 1 })),
-  ...covarianceOptions,
-} as const;
+import { linearDiscriminantKind } from './kinds/linear-discriminant.ts';
+import type { Learned } from './learned.ts';
+import type { FirstChoice, Labels, LearnOptions } from './learning.ts';
 
 /** Refuses a row with a missing cell. */
 function requireComplete({ features, x }: DenseRows): void {
@@ -61,15 +36,18 @@ function requireComplete({ features, x }: DenseRows): void {
 }
 
 /** Parameters of `LinearDiscriminantAnalysis`. */
-export type LinearDiscriminantAnalysisOptions = Partial<OptionValues<typeof spec>>;
+export type LinearDiscriminantAnalysisOptions = Partial<OptionValues<typeof linearDiscriminantKind.spec>>;
 
 /**
  * Linear discriminant analysis: Gaussian classes of one covariance, planes between them, and axes that separate them best.
  * Agrees with scikit-learn 1.9.1, but learns in parts, merges and unlearns.
  */
-export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, Scatter, Planes> {
-  readonly model: ReturnType<typeof linearDiscriminant>;
-  protected override readonly accepts: Accepts = gaussianRows(this.params.shrinkage);
+export class LinearDiscriminantAnalysis extends CountingClassifier<
+  typeof linearDiscriminantKind.spec,
+  Scatter,
+  Planes
+> {
+  declare readonly model: ReturnType<typeof linearDiscriminant>;
   protected override readonly firstChoice: FirstChoice<Scatter> | undefined = covarianceChoice(
     this.params.covarianceEstimator,
     this.params.solver === 'eigen',
@@ -77,13 +55,11 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
   private found: { readonly of: Planes; readonly axes: Axes | undefined } | undefined;
 
   constructor(options: LinearDiscriminantAnalysisOptions = {}) {
-    super('LinearDiscriminantAnalysis', spec, options);
+    super(linearDiscriminantKind, options);
     if (this.params.shrinkage !== null && this.params.solver === 'svd') {
       refuse('E_PARAM', "shrinkage needs solver: 'lsqr' or 'eigen'", { name: 'shrinkage' });
     }
     requireEstimatorAlone(this.params);
-    const { shrinkage, missing } = this.params;
-    this.model = linearDiscriminant(shrinkage, takesGaps(missing, shrinkage));
   }
 
   /** The mean of each class. */
@@ -208,18 +184,6 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     return asDecision(new Matrix(rows.rows, planes.classes, decisions(planes, rows)));
   }
 
-  protected modelOptions(shape: Shape, schema?: JsonValue): LinearOptions {
-    const { solver, shrinkage, tol, covarianceDenominator, priors } = this.params;
-    return {
-      solver,
-      shrinkage,
-      tol,
-      denominator: covarianceDenominator,
-      ...normalizedPriors(priors, shape.classes),
-      ...covariancesIn(schema, shape, this.firstChoice !== undefined),
-    };
-  }
-
   protected override derive(learned: Learned<Scatter>): Planes {
     const planes = super.derive(learned);
     const { nComponents } = this.params;
@@ -243,7 +207,8 @@ export class LinearDiscriminantAnalysis extends CountingClassifier<typeof spec, 
     if (this.found?.of !== planes) {
       const learned = this.fitted();
       const stats = this.weighted(learned);
-      this.found = { of: planes, axes: discriminantAxes(stats, planes, this.modelOptions(stats, learned.schema)) };
+      const options = linearDiscriminantKind.modelOptions(this.params, stats, learned.schema);
+      this.found = { of: planes, axes: discriminantAxes(stats, planes, options) };
     }
     return this.found.axes ?? refuse('E_CLASS_TOO_SMALL', 'the covariance within the classes is singular', {});
   }

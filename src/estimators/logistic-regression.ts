@@ -16,8 +16,9 @@ import { readLabelled } from '../features/labelled.ts';
 import { sum } from '../math/arrays.ts';
 import { minimise } from '../math/lbfgs.ts';
 import { logSumExp } from '../math/logs.ts';
+import { type ColumnNames, damaged, readColumns, SavedArrays } from './learned.ts';
 import { type PartialFitOptions, requireListed } from './learning.ts';
-import { type ColumnNames, damaged, readColumns, SavedArrays, saveColumns, tensor } from './persist.ts';
+import { saveColumns, tensor } from './persist.ts';
 
 const spec = {
   /** The inverse of the strength of the penalty ½‖w‖². Default: 1. */

@@ -8,7 +8,8 @@ import type { Numbers } from '../features/columns.ts';
 import { readLabelled } from '../features/labelled.ts';
 import { denseColumn } from '../features/levels.ts';
 import { mdlCuts } from '../features/mdlp.ts';
-import { Binning, type Bins, binCounts, binning } from './discretizer.ts';
+import { Binning, binCounts, binning } from './discretizer.ts';
+import type { Bins } from './saved-bins.ts';
 import { Transformer } from './transformer.ts';
 
 const spec = {

@@ -15,7 +15,8 @@ import { type Family, LARGEST_CELL, rangeOf, supportOf } from '../models/mixed.t
 import type { Blocks } from '../stats/blocks.ts';
 import type { Histogram } from '../stats/histogram.ts';
 import { levelOffsets } from '../stats/layout.ts';
-import type { Accepts, ColumnRules, Received, Union } from './learning.ts';
+import type { Learned } from './learned.ts';
+import type { ColumnRules, Received, Union } from './learning.ts';
 import { histogramWeights, numbered, weightless } from './levels.ts';
 import {
   type Block,
@@ -33,7 +34,6 @@ import {
   widthOf,
   withDictionaries,
 } from './mixed-columns.ts';
-import type { Learned } from './persist.ts';
 
 /** How columns of different kinds are read. */
 interface MixedPolicy {
@@ -56,7 +56,6 @@ interface MixedInput {
 
 /** Columns of different kinds: each is read by its family, and columns of levels have dictionaries that grow and shrink. */
 export class MixedColumns implements ColumnRules<Blocks, unknown> {
-  readonly accepts: Accepts = { missing: true };
   private readonly options: Pick<MixedPolicy, 'families' | 'extra' | 'unknown'>;
 
   constructor(options: Pick<MixedPolicy, 'families' | 'extra' | 'unknown'>) {

@@ -1,51 +1,19 @@
-import { type OptionValues, optional, real } from '../core/options.ts';
-import type { Shape } from '../data/batch.ts';
+import type { OptionValues } from '../core/options.ts';
 import type { Features } from '../data/input.ts';
 import type { LevelFeatures } from '../data/levels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { type Family, type MixedOptions, type Mixture, mixed } from '../models/mixed.ts';
+import type { Family, Mixture, mixed } from '../models/mixed.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import { CountingClassifier } from './classifier.ts';
-import {
-  blocksOf,
-  columnFamilies,
-  columnsOf,
-  decodeCell,
-  type MixedColumn,
-  requireSchema,
-  shapeWith,
-  widthOf,
-} from './mixed-columns.ts';
+import { familyOptions, mixedKind } from './kinds/mixed.ts';
+import { columnsOf, decodeCell, type MixedColumn, shapeWith, widthOf } from './mixed-columns.ts';
 import { MixedColumns } from './mixed-input.ts';
-import { classPriorOf, classPriors, common, kernelWidths, levelOptions } from './options.ts';
-
-const spec = {
-  /** The family of each column, by name or in order. Default: inferred from the cells. */
-  columns: columnFamilies,
-  /** Pseudo-count of every level, toss and word. Default: 1. */
-  alpha: real({ default: 1, min: 0 }),
-  /** Pseudo-count of every word. Default: null, alpha. */
-  wordAlpha: optional(real({ default: 1, min: 0 })),
-  /** The share of the largest variance that is added to every variance. Default: 1e-9. */
-  varSmoothing: real({ default: 1e-9, min: 0 }),
-  /** Shape of the Gamma prior of every rate. Default: 1. */
-  shape: real({ default: 1, min: 0 }),
-  /** Rate of the Gamma prior of every rate. Default: 1. */
-  rate: real({ default: 1, min: 0 }),
-  /** How many rows the columns of all classes together count for in each class, in columns of other distributions. Default: 1. */
-  poolWeight: real({ default: 1, min: 0 }),
-  ...kernelWidths,
-  ...classPriors,
-  /** An unknown level: counted zero times ('smooth'), a missing cell ('ignore'), or an error ('error'). Default: 'smooth'. */
-  unknown: levelOptions.unknown,
-  ...common,
-} as const;
 
 /** Parameters of `MixedNB`. */
-export type MixedNBOptions = Partial<OptionValues<typeof spec>>;
+export type MixedNBOptions = Partial<OptionValues<typeof mixedKind.spec>>;
 
 /** Rows whose columns are of different kinds; a column may be a matrix, and a cell may be a list. */
 export type MixedFeatures =
@@ -57,8 +25,8 @@ export type MixedFeatures =
  * Naive Bayes over columns of different kinds at once: numbers of several distributions, angles, yes and no, levels, counts and text. Missing cells are
  * ordinary: null, undefined, NaN, or a name that a row does not have.
  */
-export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, MixedFeatures> {
-  readonly model: typeof mixed = mixed;
+export class MixedNB extends CountingClassifier<typeof mixedKind.spec, Blocks, Mixture, MixedFeatures> {
+  declare readonly model: typeof mixed;
   protected override readonly columnRules: MixedColumns = new MixedColumns({
     families: this.params.columns,
     extra: this.params.extra,
@@ -66,7 +34,7 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
   });
 
   constructor(options: MixedNBOptions = {}) {
-    super('MixedNB', spec, options);
+    super(mixedKind, options);
   }
 
   /** What is known of each column: name, family, width of a block, levels. */
@@ -109,24 +77,6 @@ export class MixedNB extends CountingClassifier<typeof spec, Blocks, Mixture, Mi
 
   /** What a family is estimated with, under these parameters. */
   familyOptions(family: Family): object {
-    const { alpha, wordAlpha, varSmoothing, shape, rate, poolWeight, bandwidth, leastBandwidth } = this.params;
-    const options: Readonly<Record<string, object>> = {
-      gaussian: { rule: { rule: 'mle', varSmoothing } },
-      bernoulli: { prior: { rule: 'bayes', a: alpha } },
-      categorical: { alpha },
-      poisson: { prior: { rule: 'bayes', shape, rate } },
-      multinomial: { prior: { rule: 'bayes', a: wordAlpha ?? alpha } },
-      kernel: { bandwidth, leastBandwidth },
-    };
-    return Object.hasOwn(options, family) ? options[family] : { poolWeight };
-  }
-
-  protected modelOptions(shape: Shape, schema?: JsonValue): MixedOptions {
-    const classPrior = classPriorOf(this.params, shape.classes);
-    requireSchema(schema, shape);
-    const blocks = [...blocksOf(columnsOf(schema))].map(
-      ([name, { family, places }]) => [name, { options: this.familyOptions(family), places }] as const,
-    );
-    return { classPrior, blocks: Object.fromEntries(blocks) };
+    return familyOptions(this.params, family);
   }
 }

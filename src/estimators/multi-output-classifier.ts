@@ -7,9 +7,9 @@ import { refuse, show } from '../errors.ts';
 import { isLabelRows, type LabelRows } from '../evaluate/label-rows.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import type { Candidate } from './fold-learning.ts';
+import { damaged } from './learned.ts';
 import type { LearnOptions, PartialFitOptions } from './learning.ts';
 import { codesAmong, columnTargets, innerOf, type Target, TargetClassifiers } from './multi-target.ts';
-import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 
 type Meaning = { readonly outputs: Label[][] };

@@ -5,7 +5,8 @@ import type { JsonValue } from '../data/strict-json.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import type { Numbers } from '../features/columns.ts';
-import { type ColumnNames, readColumns, SavedArrays, saveColumns, tensor } from './persist.ts';
+import { type ColumnNames, readColumns, SavedArrays } from './learned.ts';
+import { saveColumns, tensor } from './persist.ts';
 import type { TransformRules } from './transformer.ts';
 
 /** What was learned of columns of numbers: arrays by name. */

@@ -8,9 +8,9 @@ import { refuse } from '../errors.ts';
 import { type Answers, areFlags, isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import type { Candidate } from './fold-learning.ts';
+import { damaged } from './learned.ts';
 import type { LearnOptions, PartialFitOptions } from './learning.ts';
 import { codesAmong, innerOf, type Target, TargetClassifiers } from './multi-target.ts';
-import { damaged } from './persist.ts';
 import type { InputOf, Step } from './pipeline-step.ts';
 
 /** The labels, and how they were given: one to a row, as lists, or as zeros and ones. */

@@ -12,7 +12,6 @@ import type { Shape } from '../data/batch.ts';
 import { isList } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import { chosenAlpha } from './auto-alpha.ts';
 
 /** Options that every estimator has. */
 export const common = {
@@ -188,13 +187,27 @@ export function alphaChosen(
   schema: JsonValue | undefined,
 ): number {
   if (!settles && schema !== undefined) {
-    refuse('E_MODEL_CORRUPT', 'the model file is damaged: it has a chosen alpha although none was to be chosen');
+    refuse('E_MODEL_CORRUPT', 'the model file has a chosen alpha without alpha: auto');
   }
   const prior = priorOf(params);
   if (prior.rule !== 'mle') requirePseudoLength(prior.a, classes, features);
   classPriorOf(params, classes);
   return chosenAlpha(schema);
 }
+
+/** The alpha chosen by the first rows, from the schema; 1 before any rows. */
+export function chosenAlpha(schema: JsonValue | undefined): number {
+  if (schema === undefined) return 1;
+  const alpha = isObject(schema) ? schema.alpha : undefined;
+  const fits = typeof alpha === 'number' && alpha > 0 && alpha < Infinity;
+  return fits ? alpha : refuse('E_MODEL_CORRUPT', 'the model file is damaged: its chosen alpha is invalid');
+}
+
+const isObject = (value: JsonValue): value is { readonly [key: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Gaussian families square their values; beyond this the squares of differences leave the range of numbers. */
+export const LARGEST_MAGNITUDE = 1e150;
 
 /** How wide kernels are. */
 export const kernelWidths = {

@@ -1,11 +1,12 @@
 import { decodeState, type State } from '../core/artifact.ts';
 import { isLike, requireLike } from '../data/arguments.ts';
-import { loadVocabulary, readIdf } from '../text/saved.ts';
+import { loadVocabulary } from '../text/saved.ts';
+import { readIdf } from '../text/saved-terms.ts';
 import { givenIdf } from '../text/tfidf.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
 import { CountingClassifier } from './classifier.ts';
 import type { AnyClassifier } from './copy.ts';
-import { readLearned, readParameters } from './persist.ts';
+import { readLearned, readParameters } from './learned.ts';
 
 /** An estimator that reads its own state. */
 interface Restorable {

@@ -20,17 +20,8 @@ import {
   splitScores,
   unite,
 } from '../features/scorers.ts';
-import {
-  type ColumnNames,
-  Counts,
-  damaged,
-  readColumns,
-  readLearned,
-  SavedArrays,
-  saveColumns,
-  saveCounts,
-  tensor,
-} from './persist.ts';
+import { type ColumnNames, Counts, damaged, readColumns, readLearned, SavedArrays } from './learned.ts';
+import { saveColumns, saveCounts, tensor } from './persist.ts';
 import { Transformer, type TransformRules } from './transformer.ts';
 
 const isName = (value: unknown): value is ScoreName =>

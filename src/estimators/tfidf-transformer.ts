@@ -10,7 +10,8 @@ import { requireEnough, takeAway } from '../stats/additive.ts';
 import { TextEstimator } from '../text/estimator.ts';
 import type { Growing, Growth, Merging, Study, StudyOptions } from '../text/growth.ts';
 import { requireAlike } from '../text/params.ts';
-import { corrupt, readIdf, readWeightArray, requireKeys } from '../text/saved.ts';
+import { readWeightArray, requireKeys } from '../text/saved.ts';
+import { corrupt, readIdf } from '../text/saved-terms.ts';
 import { givenIdf, idfOf, termWeight, type WeightOptions, weigh, weightSpec } from '../text/tfidf.ts';
 
 /** Parameters of `TfidfTransformer`. */

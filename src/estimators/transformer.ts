@@ -7,7 +7,7 @@ import type { Label } from '../data/labels.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import type { RowWeightOptions, Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
-import type { ColumnNames } from './persist.ts';
+import type { ColumnNames } from './learned.ts';
 
 /** The rules of a transformer: learning, transforming and saving. */
 export interface TransformRules<L extends ColumnNames, X, Out, Back> {

@@ -1,34 +1,26 @@
-import { type OptionValues, real } from '../core/options.ts';
-import type { Shape } from '../data/batch.ts';
+import type { OptionValues } from '../core/options.ts';
 import type { Level, LevelFeatures } from '../data/levels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { JsonValue } from '../data/strict-json.ts';
-import { type Tree, type TreeOptions, tree } from '../models/tree.ts';
+import type { Tree, tree } from '../models/tree.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import { CountingClassifier } from './classifier.ts';
-import { diagonal, LevelColumns, levelsOf, requirePairs } from './levels.ts';
-import { classPriorOf, givenPriors, levelOptions } from './options.ts';
-
-const spec = {
-  /** Pseudo-count of every level. Default: 1. */
-  alpha: real({ default: 1, min: 0 }),
-  ...givenPriors,
-  ...levelOptions,
-} as const;
+import { levelsOf } from './kinds/level-columns.ts';
+import { treeAugmentedKind } from './kinds/tree-augmented.ts';
+import { diagonal, LevelColumns } from './levels.ts';
 
 /** Parameters of `TreeAugmentedNB`. */
-export type TreeAugmentedNBOptions = Partial<OptionValues<typeof spec>>;
+export type TreeAugmentedNBOptions = Partial<OptionValues<typeof treeAugmentedKind.spec>>;
 
 /**
  * Tree-augmented naive Bayes (TAN) for columns of levels: each column depends on the class and on one other column, along the tree that
  * fits the data best. It avoids the double counting of naive Bayes for pairs of dependent columns.
  */
-export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree, LevelFeatures> {
-  readonly model: typeof tree = tree;
+export class TreeAugmentedNB extends CountingClassifier<typeof treeAugmentedKind.spec, Pairs, Tree, LevelFeatures> {
+  declare readonly model: typeof tree;
   protected override readonly columnRules: LevelColumns<Pairs> = new LevelColumns(this.params, diagonal);
 
   constructor(options: TreeAugmentedNBOptions = {}) {
-    super('TreeAugmentedNB', spec, options);
+    super(treeAugmentedKind, options);
   }
 
   /** The levels of each column, in order: words by code point, or whole numbers. */
@@ -55,12 +47,5 @@ export class TreeAugmentedNB extends CountingClassifier<typeof spec, Pairs, Tree
   get conditionalInformation(): Matrix {
     const { features, information } = this.parameters();
     return new Matrix(features, features, information.slice());
-  }
-
-  protected modelOptions(shape: Shape, schema?: JsonValue): TreeOptions {
-    const classPrior = classPriorOf(this.params, shape.classes);
-    requirePairs(shape);
-    this.columnRules.check(shape, schema);
-    return { alpha: this.params.alpha, classPrior };
   }
 }

@@ -26,18 +26,15 @@ import {
 } from './discriminant.ts';
 import { type Downdate, downdate, scoreWithout } from './held-out.ts';
 import { marginalRow, scoreByPattern } from './marginal.ts';
+import { unwhiten, whiten, whitenFull, whitenRows, whitenStandardised } from './whiten.ts';
 import {
   leastShare,
   logFallBy,
   logFallOf,
   logPeakOf,
-  unwhiten,
+  originWeights,
   type Whitening,
-  whiten,
-  whitenFull,
   whitenMarginal,
-  whitenRows,
-  whitenStandardised,
 } from './whitening.ts';
 
 /** The solver that inverts the shared covariance; all give the same posteriors if it is regular. */
@@ -287,18 +284,6 @@ export function shiftedDecisions(planes: Planes, rows: Rows): Float64Array {
     }
   });
   return out;
-}
-
-/** Σ⁻¹x̄: by this the weights of the solvers 'lsqr' and 'eigen' differ from those of 'svd'. */
-export function originWeights({ origin, features, whitening }: Planes): Float64Array {
-  const { rank, rows } = whitening;
-  const weights = new Float64Array(features);
-  for (let k = 0; k < rank; k++) {
-    const row = rows.subarray(k * features, (k + 1) * features);
-    const image = dot(row, origin);
-    for (let j = 0; j < features; j++) weights[j] += image * row[j];
-  }
-  return weights;
 }
 
 /** w_c = Σ⁻¹(μ[c] − x̄), class-major. */

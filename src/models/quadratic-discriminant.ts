@@ -21,19 +21,8 @@ import {
 } from './discriminant.ts';
 import { downdate, scoreWithout } from './held-out.ts';
 import { marginalRow, scoreByPattern } from './marginal.ts';
-import {
-  leastShare,
-  logFallBy,
-  logFallOf,
-  logPeakOf,
-  unwhiten,
-  type Whitening,
-  whiten,
-  whitenDiagonal,
-  whitenFull,
-  whitenMarginal,
-  whitenRows,
-} from './whitening.ts';
+import { unwhiten, whiten, whitenDiagonal, whitenFull, whitenRows } from './whiten.ts';
+import { leastShare, logFallBy, logFallOf, logPeakOf, type Whitening, whitenMarginal } from './whitening.ts';
 
 /** How a quadratic discriminant is estimated; Friedman's lambda and gamma lead from it to the linear one and to centroids. */
 export interface QuadraticOptions {

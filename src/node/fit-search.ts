@@ -1,4 +1,3 @@
-import { Worker } from 'node:worker_threads';
 import type { Label } from '../data/labels.ts';
 import { PolyaError, refuse } from '../errors.ts';
 import type { Candidate } from '../estimators/fold-learning.ts';
@@ -10,7 +9,7 @@ import {
   type Trial,
   tryCombinations,
 } from '../estimators/search.ts';
-import { builtFrom, cores } from './pool.ts';
+import { cores, startWorker } from './pool.ts';
 import { packRows, type SearchTask } from './search-work.ts';
 
 type AnySearch<E extends Candidate> = GridSearchCV<E> | RandomizedSearchCV<E>;
@@ -83,7 +82,7 @@ const worker = new URL(`./search-worker${import.meta.url.slice(-3)}`, import.met
 function runTask(task: SearchTask, signal: AbortSignal | undefined): Promise<Trial[] | undefined> {
   return new Promise((resolve) => {
     try {
-      const thread = new Worker(builtFrom(worker), { workerData: task });
+      const thread = startWorker(worker, { workerData: task });
       const end = () => void thread.terminate();
       signal?.addEventListener('abort', end, { once: true });
       thread.on('message', resolve);

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { BlockReader } from '../data/block-reader.ts';
 import type { Block, BlockLayout } from '../data/blocks.ts';
 import type { BlockTable } from '../data/column-table.ts';
@@ -319,7 +319,7 @@ class BusyWorker<Setup, Found, Total> {
   private death: { readonly error: unknown } | undefined;
 
   constructor({ worker, name, setup, sent }: PoolOptions<Setup, Found, Total, PoolPiece>) {
-    this.worker = new Worker(builtFrom(worker), { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+    this.worker = startWorker(worker, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
     this.worker.on('message', (report: Report<Found, Total>) => this.hear(report));
     this.worker.on('error', (error) => this.fail(error));
     this.worker.on('exit', (code) => this.fail(new Error(`a worker ended with ${code}`)));
@@ -378,12 +378,11 @@ class BusyWorker<Setup, Found, Total> {
   }
 }
 
-/** When running from sources, as in tests, workers run the build. */
-export function builtFrom(worker: URL): URL {
-  const built = worker.href
-    .replace(/\/src\/node\/(.*)\.ts$/, '/dist/lib/$1.js')
-    .replace(/\/src\/(.*)\.ts$/, '/dist/$1.js');
-  return new URL(built);
+/** Starts a worker. When running from sources, as in tests, the worker registers a loader of TypeScript first. */
+export function startWorker(module: URL, options: WorkerOptions): Worker {
+  if (!module.pathname.endsWith('.ts')) return new Worker(module, options);
+  const code = `import('tsx/esm/api').then(({ register }) => { register(); return import('${module.href}'); })`;
+  return new Worker(code, { ...options, eval: true });
 }
 
 /** The main loop of a worker: does the requested work until the end message. */

@@ -1,18 +1,12 @@
 import type { State } from '../core/artifact.ts';
 import { type CountArray, isUnsigned, numbersOf, type Tensor, type TensorData } from '../data/safetensors.ts';
-import { decodeUtf8 } from '../data/utf8.ts';
 import { refuse } from '../errors.ts';
 import { Columns, placed } from './columns.ts';
 import type { Counts } from './document-counter.ts';
 import { encodeTerms } from './encoded.ts';
 import type { EncodedTerms, Reader } from './reader.ts';
+import { corrupt, readTerms } from './saved-terms.ts';
 import { someOf, Vocabulary } from './vocabulary.ts';
-
-/** Inverse document frequencies set by the caller, as stored in a file. */
-export const readIdf = (array: Tensor | undefined): Float64Array => numbersOf(array) ?? corrupt('its idf is wrong');
-
-/** Throws for a damaged model. */
-export const corrupt = (what: string): never => refuse('E_MODEL_CORRUPT', `the model file is damaged: ${what}`);
 
 /**
  * A vocabulary as plain data: the terms as concatenated UTF-8, the end of each, and the counts. For a slim model, only
@@ -154,37 +148,4 @@ export function readWeightArray(tensor: Tensor | undefined, length: number): Flo
 /** Counts of a file: integers without a copy. */
 function readCounts(tensor: Tensor | undefined, length: number): CountArray {
   return tensor?.data.length === length && isUnsigned(tensor.data) ? tensor.data : readWeightArray(tensor, length);
-}
-
-/** The terms of a file. */
-function readTerms({ terms, ends }: State['arrays'], own: boolean): EncodedTerms {
-  const [bytes, places] = [terms?.data, ends?.data];
-  if (!(bytes instanceof Uint8Array) || !(places instanceof Uint32Array)) return corrupt('its terms are not text');
-  if (!own) requireTerms(bytes, places);
-  return { bytes: bytes as EncodedTerms['bytes'], ends: places as EncodedTerms['ends'] };
-}
-
-/** Throws if terms are not UTF-8, if their ends split a character, or if they are not in order. */
-function requireTerms(bytes: Uint8Array, ends: Uint32Array): void {
-  if (decodeUtf8(bytes) === undefined) corrupt('its terms are not text'); // native, which matters for a process that reads one model
-  let before = 0;
-  let start = 0;
-  for (let j = 0; j < ends.length; j++) {
-    const end = ends[j];
-    const cut = end < bytes.length && (bytes[end] & 0xc0) === 0x80; // inside a character
-    if (end < start || end > bytes.length || cut) corrupt('its terms have a wrong length');
-    if (j > 0 && !isBefore(bytes, before, start, end)) corrupt('its terms are not in order');
-    before = start;
-    start = end;
-  }
-  if ((ends.at(-1) ?? 0) !== bytes.length) corrupt('its terms have a wrong length');
-}
-
-/** Whether bytes[from … middle) come before bytes[middle … to); the order of UTF-8 is that of code points. */
-function isBefore(bytes: Uint8Array, from: number, middle: number, to: number): boolean {
-  const shorter = Math.min(middle - from, to - middle);
-  for (let k = 0; k < shorter; k++) {
-    if (bytes[from + k] !== bytes[middle + k]) return bytes[from + k] < bytes[middle + k];
-  }
-  return middle - from < to - middle;
 }

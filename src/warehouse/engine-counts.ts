@@ -3,7 +3,7 @@ import type { Statistic } from '../core/model.ts';
 import type { Shape } from '../data/batch.ts';
 import { refuse } from '../errors.ts';
 import { type CountingClassifier, withEntries } from '../estimators/classifier.ts';
-import { Counts, type Learned, largestCount, type StatisticKind } from '../estimators/persist.ts';
+import { Counts, type Learned, largestCount, type StatisticKind } from '../estimators/learned.ts';
 import { fromPlanes } from '../stats/exact.ts';
 import { shapeOf } from '../stats/layout.ts';
 import type { Sums } from '../stats/sums.ts';
@@ -40,7 +40,8 @@ export function setCounts<E extends AnyClassifier>(estimator: E, { stats, ...kno
   const schema = alpha === undefined ? known.schema : withEntries(known.schema, { alpha });
   const make = (statisticKind: StatisticKind<Shape>): Learned<Shape> => {
     const isExact = 'round' in statisticKind;
-    if ('counts' in stats && !isExact) return { ...known, ...(stats as Learned<Shape>), schema, closed: false };
+    if ('counts' in stats && !isExact)
+      return { ...known, ...stats, counts: stats.counts as Counts<Shape>, schema, closed: false };
     const plain = statsOf(stats);
     const kept = isExact ? exactly(statisticKind, plain) : plain;
     return { ...known, schema, closed: false, counts: Counts.of(kept), ceiling: largestCount(statisticKind, kept) };

@@ -3,7 +3,7 @@ import { type Frame, partOf, stepOf } from '../engines/sql/frame.ts';
 import { countGroups } from '../engines/sql/groups.ts';
 import { refuse } from '../errors.ts';
 import { KDependenceNB } from '../estimators/k-dependence-nb.ts';
-import { requirePairs } from '../estimators/levels.ts';
+import { requirePairs } from '../estimators/kinds/level-columns.ts';
 import { codeOf, codingOf, contexts } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';

@@ -20,7 +20,7 @@ export function viewTable(opened: Opened, columns: readonly SchemaColumn[], view
   const { dialect } = frame.engine;
   const q = (name: string) => column(frame, name);
   const kinds = new Map(features.map(({ name, kind }) => [name, kind]));
-  const plan = new PlanBuilder();
+  const plan = new PlanBuilder({});
   const typed = (name: string) => kinds.get(name) === 'integer' || kinds.get(name) === 'real';
   const last = viewOf(
     plan,

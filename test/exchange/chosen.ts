@@ -172,7 +172,7 @@ export const chosen: readonly Subject[] = [
       name: `Classifier of ${kinds}, auto`,
       draw(random) {
         const rows = records(random, 150, kinds);
-        const state = Classifier.fit(rows, { target: 'class' }).toState({ tables: true }); // an export sums in this order, counts in another one
+        const state = Classifier.fit(rows, { target: 'class' }).toState({ slim: true }); // an export sums in this order, counts in another one
         return { model: Classifier.fromState(state), rows: [...rows.slice(0, 8), {}, { colour: 'x' }] };
       },
     }),
@@ -297,7 +297,7 @@ export const chosen: readonly Subject[] = [
     name: 'Classifier of text, auto, on curves',
     draw(random) {
       const rows = records(random, 60, 'text');
-      const state = Classifier.fit(rows, { target: 'class' }).toState({ tables: true });
+      const state = Classifier.fit(rows, { target: 'class' }).toState({ slim: true });
       const [pool] = state.steps ?? [];
       const curves = { shape: [6], data: Float64Array.of(-1.2, 0.3, -0.7, -0.1, -1, 0.05) };
       const steps = [{ ...pool, arrays: { ...pool.arrays, curves } }];

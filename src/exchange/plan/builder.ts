@@ -1,4 +1,7 @@
-import type { PlanInput, PlanScore, PlanVector, SumScore, TermOf } from '../plan.ts';
+import type { State } from '../../core/artifact.ts';
+import type { Label } from '../../data/labels.ts';
+import type { Plan, PlanInput, PlanScore, PlanVector, SumScore, TermOf } from '../plan.ts';
+import { cannotCarry, type Inside, type Kinds, savedInside } from './inside.ts';
 
 /** A vector without its width, which follows from the rest. */
 type Unsized<V> = V extends { readonly op: 'terms' } ? V : Omit<V, 'width'>;
@@ -10,6 +13,24 @@ export class PlanBuilder {
   /** Whether cells are found by the names of their columns. */
   named = false;
   private readonly known = new Map<string, number>();
+  private readonly kinds: Kinds;
+
+  /** `kinds` are those of the estimators inside a model of which only the state is known. */
+  constructor(kinds: Kinds) {
+    this.kinds = kinds;
+  }
+
+  /** An estimator as its state describes it. */
+  revive(state: State): Inside {
+    return savedInside(this.kinds, state);
+  }
+
+  /** The least and the largest cell that a family of a MixedNB takes. */
+  cellRange(family: string): readonly [least: number, most: number] {
+    return (
+      this.kinds.MixedNB?.cellRange?.(family) ?? cannotCarry(`a column of the family ${family}`, 'it is not known')
+    );
+  }
 
   /** The number of an input. */
   input(input: PlanInput): number {
@@ -73,6 +94,18 @@ const plainly = (_: string, value: unknown) => {
   if (value instanceof Float64Array) return Array.from(value, String);
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 };
+
+/** The plan of a score. */
+export function planFrom(builder: PlanBuilder, model: string, classes: Label[], score: PlanScore): Plan {
+  const { inputs, vectors } = builder;
+  return { format: 'polya/plan@1', model, classes, row: rowOf(builder), inputs, vectors, score };
+}
+
+/** What a row is: cells by name where names were learned, a text alone, or a list of cells. */
+function rowOf({ named, inputs: [first, ...others] }: PlanBuilder): Plan['row'] {
+  if (named) return 'record';
+  return others.length === 0 && first.kind === 'text' && first.name === 'text' ? 'value' : 'list';
+}
 
 /** Σ x weights. */
 export const linearSum = (start: Float64Array, vector: number, weights: TermOf<'linear'>['weights']): SumScore => ({

@@ -1,12 +1,15 @@
-import type { LinearDiscriminantAnalysis } from '../../estimators/linear-discriminant-analysis.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
-import { originWeights, type Planes } from '../../models/linear-discriminant.ts';
+import type { Planes } from '../../models/linear-discriminant.ts';
+import { originWeights } from '../../models/whitening.ts';
 import type { Calibrated, PlanCurve, PlanScore, SumScore } from '../plan.ts';
 import { linearSum, type PlanBuilder } from './builder.ts';
 import { estimatorJoint } from './estimators.ts';
 import { planes } from './families.ts';
 import { cannotCarry, type Inside, isCounting } from './inside.ts';
 import type { Source } from './sources.ts';
+
+/** The families that have a decision function. */
+const DECIDING = new Set(['linear-discriminant', 'quadratic-discriminant']);
 
 /** What an export reads of a calibrated classifier. */
 export interface Calibrating {
@@ -22,7 +25,7 @@ export function calibratedScore(
 ): Calibrated {
   const members = model.calibratedClassifiers.map(({ estimator, calibration }) => {
     const curve = curveOf(calibration);
-    return 'decisionFunction' in estimator && isCounting(estimator)
+    return isCounting(estimator) && DECIDING.has(estimator.model.name)
       ? ({ of: decisionScore(builder, estimator, source), over: 'scores', curve } as const)
       : ({ of: posteriorOf(estimator), over: 'probabilities', curve } as const);
   });
@@ -62,7 +65,7 @@ function decisionScore(builder: PlanBuilder, estimator: Inside, source: Source):
   }
   const params = estimator.parameters() as unknown as Planes;
   const plain = planes(params, vector, false);
-  const { solver } = (estimator as unknown as LinearDiscriminantAnalysis).getParams();
+  const { solver } = estimator.getParams();
   if (solver === 'svd') return plain;
   const weights = originWeights(params); // the solvers 'lsqr' and 'eigen' add Σ⁻¹x̄ to the weights of every class
   const constant = 0.5 * weights.reduce((sum, weight, j) => sum + weight * params.origin[j], 0);

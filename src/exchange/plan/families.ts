@@ -2,7 +2,7 @@ import type { Linear } from '../../core/linear.ts';
 import type { Shape } from '../../data/batch.ts';
 import type { Ensemble } from '../../models/aode.ts';
 import type { BernoulliParameters } from '../../models/bernoulli.ts';
-import { type CategoricalParameters, weightOf } from '../../models/categorical.ts';
+import type { CategoricalParameters } from '../../models/categorical.ts';
 import type { Columns } from '../../models/column-model.ts';
 import type { GaussianParameters } from '../../models/gaussian.ts';
 import type { KDependence } from '../../models/kdb.ts';
@@ -43,7 +43,7 @@ function table(dice: CategoricalParameters, vector: number): SumScore {
   const { classes, features, levels, logPrior, logFaces, logUnseen } = dice;
   const from = levelOffsets(levels);
   const faces = Array.from({ length: features }, (_, j) => {
-    const weight = weightOf(dice, j);
+    const weight = dice.weights?.[j] ?? 1;
     const known = logFaces.subarray(from[j] * classes, from[j + 1] * classes);
     const unknown = logUnseen.subarray(j * classes, (j + 1) * classes);
     return Float64Array.from([...known, ...unknown], (log) => (weight === 0 ? 0 : weight * log));

@@ -7,7 +7,7 @@ import { logShares } from '../../math/logs.ts';
 import type { Fallback, PlanDate, PlanInput, PlanScore } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { dictionariesOf, estimatorJoint, posteriorOf, priorOf, takesLevels } from './estimators.ts';
-import { type Inside, revive } from './inside.ts';
+import type { Inside } from './inside.ts';
 import { mixedJoint } from './mixed.ts';
 import { countsOf, type PartScore } from './pools.ts';
 import { type Levels, levelsOf, levelWords, numberInput } from './sources.ts';
@@ -36,7 +36,7 @@ const ABSENCE_FAMILIES = new Set(['bernoulli', 'poisson']);
 export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name: string) => number): PartScore {
   const { columns, priors } = state.params as unknown as { columns: readonly ReadColumn[]; priors: Priors };
   const steps = state.steps ?? [];
-  const estimator = revive(steps[steps.length - 1]);
+  const estimator = builder.revive(steps[steps.length - 1]);
   const [named, plain] = [true, false].map((text) => columns.filter(({ reading }) => (reading === 'text') === text));
   const texts = new Map(
     named.map(({ name }, b) => {
@@ -91,7 +91,7 @@ function countedPrior(estimator: Inside, { learned, steps = [] }: State): Float6
   const { classShares } = learned as { classShares?: number[] };
   if (classShares) return logShares(Float64Array.from(classShares));
   if (steps.at(-1)?.learned.slim === true) return priorOf(estimator);
-  return logShares((estimator as unknown as { classCount: Float64Array }).classCount);
+  return logShares(estimator.classCount);
 }
 
 /** ln p(c) as requested; undefined if it is the counted one. */

@@ -1,6 +1,5 @@
 import type { Shape } from '../../data/batch.ts';
 import { type Dictionary, levelsIn } from '../../data/levels.ts';
-import { rangeOf } from '../../models/mixed.ts';
 import type { AddScore, PlanInput } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { jointOf } from './families.ts';
@@ -49,7 +48,7 @@ export function mixedCells(builder: PlanBuilder, estimator: Inside, source: Sour
   const unknown = String(estimator.getParams().unknown);
   return (columns) => {
     if (columns.some(({ column }) => column.name !== null)) builder.named = true;
-    return builder.read(columns.flatMap(({ column, k }) => inputsOf(column, k, unknown)));
+    return builder.read(columns.flatMap(({ column, k }) => inputsOf(builder, column, k, unknown)));
   };
 }
 
@@ -69,7 +68,12 @@ function columnsOf(columns: readonly MixedColumn[], block: string): number[] {
   return [...columns.keys()].filter((k) => columns[k].family === family && columns[k].width === undefined);
 }
 
-function inputsOf({ name, family, width, levels = [] }: MixedColumn, k: number, unknown: string): PlanInput[] {
+function inputsOf(
+  builder: PlanBuilder,
+  { name, family, width, levels = [] }: MixedColumn,
+  k: number,
+  unknown: string,
+): PlanInput[] {
   const at = { name: name ?? `x${k}`, column: k };
   if (family === 'categorical') {
     return levels.map((dictionary, element) => ({
@@ -79,7 +83,7 @@ function inputsOf({ name, family, width, levels = [] }: MixedColumn, k: number, 
       ...(width !== undefined && { element }),
     }));
   }
-  const [least, most] = rangeOf(family);
+  const [least, most] = builder.cellRange(family);
   const number = numberInput(at, {
     width: width ?? 1,
     list: width !== undefined,

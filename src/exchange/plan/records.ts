@@ -5,11 +5,11 @@ import type { Label } from '../../data/labels.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
 import { normaliseLogs } from '../../math/logs.ts';
-import type { CellGroup, LevelInput, Line, PlanInput, PlanScore, Pooled, Share } from '../plan.ts';
-import { bounded, LEAST, type PlanBuilder } from './builder.ts';
+import type { CellGroup, LevelInput, Line, Plan, PlanInput, PlanScore, Pooled, Share } from '../plan.ts';
+import { bounded, LEAST, PlanBuilder, planFrom } from './builder.ts';
 import { curveOf } from './calibrated.ts';
 import { estimatorJoint } from './estimators.ts';
-import { cannotCarry, revive } from './inside.ts';
+import { cannotCarry, type Kinds } from './inside.ts';
 import { learnerScore } from './learner.ts';
 import { type PartScore, textPoolScore } from './pools.ts';
 import { levelWords, numberInput } from './sources.ts';
@@ -48,12 +48,14 @@ interface ViewFeature extends BinnedColumn {
 
 const doubles = (values: unknown) => Float64Array.from(values as readonly number[]);
 
+/** The plan of a classifier of records, from its state. */
+export function planOfRecords(state: State, classes: readonly Label[], kinds: Kinds): Plan {
+  const builder = new PlanBuilder(kinds);
+  return planFrom(builder, state.kind, [...classes], classifierScore(builder, state, classes));
+}
+
 /** A classifier of records, from the state of its file: scores of columns and of texts, pooled, on a curve. */
-export function classifierScore(
-  builder: PlanBuilder,
-  { learned, steps = [] }: State,
-  classes: readonly Label[],
-): PlanScore {
+function classifierScore(builder: PlanBuilder, { learned, steps = [] }: State, classes: readonly Label[]): PlanScore {
   const { schema } = learned.report as unknown as { schema: { columns: readonly SchemaColumn[] } };
   const place = new Map(schema.columns.map((column, k) => [column.name, k]));
   const names = learned.columns as unknown as readonly (readonly string[])[];
@@ -232,7 +234,7 @@ function memberScore(builder: PlanBuilder, state: State, frame: number, share: S
   const classes = logPrior.length;
   const views = params.views as unknown as readonly (readonly ViewFeature[])[];
   const parts = steps.map((step, k) => {
-    const estimator = revive(step);
+    const estimator = builder.revive(step);
     const joint = estimatorJoint(builder, estimator, { vector: viewOf(builder, views[k], frame) });
     const places = Int32Array.from(estimator.classes as readonly number[]);
     const less = k > 0 ? logPrior.map((prior) => (prior > -Infinity ? prior : 0)) : null;

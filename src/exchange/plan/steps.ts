@@ -1,6 +1,5 @@
 import type { State } from '../../core/artifact.ts';
-import type { ColumnTransformer } from '../../estimators/column-transformer.ts';
-import { isIdle, type Step } from '../../estimators/column-transformer.ts';
+import type { ColumnTransformer, Step } from '../../estimators/column-transformer.ts';
 import type { KBinsDiscretizer } from '../../estimators/kbins-discretizer.ts';
 import type { OneHotEncoder } from '../../estimators/one-hot-encoder.ts';
 import type { OrdinalEncoder } from '../../estimators/ordinal-encoder.ts';
@@ -95,7 +94,7 @@ function joined(step: ColumnTransformer, { builder, source, missing }: Context):
     return cannotCarry('a ColumnTransformer behind another step', 'it takes the columns of rows');
   }
   const from = steps
-    .filter((own) => !isIdle(own))
+    .filter(({ action, columns }) => action !== 'drop' && columns.length > 0)
     .map(({ action, columns }) => {
       const part: RowSource = { names: row.names, columns: names ? inKeyOrder(columns, names) : columns };
       if (typeof action === 'string') return numbersFrom(builder, { ...part, columns }, columns.length, { missing });

@@ -1,7 +1,10 @@
+import type { State } from '../../core/artifact.ts';
+import { cutTerms } from '../../text/encoded.ts';
 import { englishStopWords } from '../../text/english.ts';
 import type { AnalyzerOptions } from '../../text/options.ts';
 import { compilePattern, DEFAULT_PATTERN } from '../../text/pattern.ts';
-import { type Norm, type TermWeight, termWeight, type WeightOptions } from '../../text/tfidf.ts';
+import { readIdf, readTerms } from '../../text/saved-terms.ts';
+import { idfOf, type Norm, type TermWeight, termWeight, type WeightOptions, weightSpec } from '../../text/tfidf.ts';
 import type { PlanAnalysis, TermVector } from '../plan.ts';
 import type { PlanBuilder } from './builder.ts';
 import { cannotCarry } from './inside.ts';
@@ -54,6 +57,45 @@ export interface Vectorizing {
   getFeatureNamesOut?(): string[];
   readonly idf?: Float64Array;
 }
+
+/** The options of a state, with defaults for weights that older files do not name. */
+function savedOptions({ params }: State): ReturnType<Vectorizing['getParams']> & WeightOptions {
+  const defaults = Object.entries(weightSpec).map(([name, own]) => [name, own.default] as const);
+  const options: object = { ...Object.fromEntries<unknown>(defaults), ...params };
+  return options as ReturnType<Vectorizing['getParams']> & WeightOptions;
+}
+
+/** A vectorizer as its state describes it. */
+export function savedVectorizer(state: State): Vectorizing {
+  const { kind, params, learned, arrays } = state;
+  const options = savedOptions(state);
+  const { vocabulary } = params as { vocabulary?: readonly string[] | null };
+  return {
+    kind,
+    getParams: () => options,
+    getFeatureNamesOut: () => (vocabulary ? [...vocabulary] : cutTerms(readTerms(arrays))),
+    get idf() {
+      return savedIdf(arrays, Number(learned.documents), options);
+    },
+  };
+}
+
+/** A transformer that weighs counts as its state describes it. */
+export function savedWeighing(state: State): Weighing & { readonly kind: string; toState(): State } {
+  const options = savedOptions(state);
+  return {
+    kind: state.kind,
+    getParams: () => options,
+    get idf() {
+      return savedIdf(state.arrays, Number(state.learned.documents), options);
+    },
+    toState: () => state,
+  };
+}
+
+/** The idf that was set, or the one that follows from the counts of documents. */
+const savedIdf = ({ idf, df }: State['arrays'], documents: number, options: WeightOptions): Float64Array =>
+  idf ? readIdf(idf) : idfOf(readIdf(df), documents, options);
 
 /** Text → counts of its terms, by vocabulary or by hash, and their weights where the vectorizer weighs. */
 export function vectorized(builder: PlanBuilder, vectorizer: Vectorizing, source: Source): number {

@@ -4,7 +4,7 @@ import { QuadraticDiscriminantAnalysis } from '../../estimators/quadratic-discri
 import { dot } from '../../math/arrays.ts';
 import { weightedMean } from '../../models/discriminant.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
-import { whiten } from '../../models/whitening.ts';
+import { whiten } from '../../models/whiten.ts';
 import {
   anything,
   type Field,

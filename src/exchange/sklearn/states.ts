@@ -3,7 +3,7 @@ import type { Shape } from '../../data/batch.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import { refuse } from '../../errors.ts';
 import type { CountingClassifier } from '../../estimators/classifier.ts';
-import { readLearned } from '../../estimators/persist.ts';
+import { readLearned } from '../../estimators/learned.ts';
 import { restore } from '../../estimators/restore.ts';
 import type { Known } from './fields.ts';
 

@@ -1,6 +1,7 @@
 import { cholesky, logDeterminant, solve } from '../../math/cholesky.ts';
 import { symmetricEigen } from '../../math/eigen.ts';
-import { type Whitening, whitenFull } from '../../models/whitening.ts';
+import { whitenFull } from '../../models/whiten.ts';
+import type { Whitening } from '../../models/whitening.ts';
 import { refuseFormat } from './fields.ts';
 
 /**
