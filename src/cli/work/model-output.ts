@@ -5,12 +5,12 @@ import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
 import { sha256 } from '../../data/sha256.ts';
 import { sum } from '../../math/arrays.ts';
+import { refuseWriting } from '../../node/atomic-file.ts';
 import { isRemote } from '../../node/data-files.ts';
 import { type Context, globals, type OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail, misuse } from '../problem.ts';
-import { refuseWrite } from '../save-file.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { quote } from '../usage.ts';
@@ -57,9 +57,9 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
   if (path === '-') return;
   const file = resolve(io.cwd, path);
   const details = { file: basename(path) };
-  if (!existsSync(dirname(file))) refuseWrite(path, { code: 'ENOENT' });
+  if (!existsSync(dirname(file))) refuseWriting(path, { code: 'ENOENT' });
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isDirectory()) refuseWrite(path, { code: 'EISDIR' });
+  if (found?.isDirectory()) refuseWriting(path, { code: 'EISDIR' });
   if (!found?.isFile()) return;
   const isData = (arg: string): boolean => !arg.endsWith('.polya') && isSameFile({ io }, arg, path);
   if (args.some(isData))
