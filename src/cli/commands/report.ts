@@ -15,7 +15,7 @@ import type { Count } from '../print.ts';
 import { checking, modelFile, modelRoles, reading, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { evaluatedOn } from '../work/evaluation-text.ts';
-import { isTraining, type LabelledRows, readLabelledRows, scoreModel, withoutRoles } from '../work/labelled.ts';
+import { isTraining, type LabelledRows, readLabelledRows, scoreModel } from '../work/labelled.ts';
 import { informativeOf, openScorer, readModelBytes, refuseNone, type Scorer, writtenBy } from '../work/model-input.ts';
 import { requireFree, requireOutput, writeFile } from '../work/model-output.ts';
 
@@ -63,11 +63,7 @@ async function run(context: Report): Promise<void> {
   requireFree(context, output, force);
   const scorer = await openScorer(context, path);
   progress.plan({ reading: 1, evaluating: 4, drawing: 2 });
-  const data = await readLabelledRows(
-    withoutRoles({ ...context, options: { ...options, text: undefined } }),
-    args,
-    scorer.target,
-  );
+  const data = await readLabelledRows(context, args, scorer.target);
   const scoredRows = await scoreModel(context, data, scorer, { path });
   progress.step('drawing', { share: 0 });
   const input = await inputOf(context, path, scorer, data, scoredRows);

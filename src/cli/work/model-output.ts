@@ -46,7 +46,7 @@ export function outputFor(output: string | undefined, data: string): string {
   if (output !== undefined) return output;
   if (data === '-' || /[*?[]/.test(basename(shownName(data)))) return 'model.polya';
   const name = basename(shownName(data)).replace(/\.gz$/, '');
-  return `${name.slice(0, name.length - extname(name).length) || 'model'}.polya`;
+  return /^\.*$/.test(name) ? 'model.polya' : `${name.slice(0, name.length - extname(name).length)}.polya`;
 }
 
 /**
