@@ -42,7 +42,7 @@ const headings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     completion: 'Prints a script that completes commands, options, columns and model files in your shell.',
     doctor: 'Checks this machine: Node, memory, folder, terminal, optional packages, and that a model can be fitted.',
     bench: 'Measures reading, fitting, predicting, saving and loading on this machine: medians, rows per second.',
-    'help, version': 'Shows help on a command or a topic: formats, models, smoothing, config, exit-codes.',
+    help: 'Shows help on a command or a topic: formats, models, smoothing, config, exit-codes.',
   },
 };
 

@@ -50,7 +50,7 @@ const options = {
   compare: text('compare with another model on the same rows', { value: 'FILE', common: true, complete: 'model' }),
   ...deciding,
   threshold: list(
-    'predict this label only from a probability on, or from the one that reaches a goal on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
+    'predict this label only above a probability, which is given (0.9) or chosen for a goal on these rows: precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
     { value: 'LABEL=GOAL', common: true },
   ),
   confusion: flag('show the confusion matrix even for many classes', { common: true }),

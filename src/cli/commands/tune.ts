@@ -43,6 +43,7 @@ const options = {
   ...roles,
   ...modelling,
   ...writing,
+  output: { ...writing.output, doc: 'write a model with the best settings to this file' },
   ...reading,
 } as const;
 

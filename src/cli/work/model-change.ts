@@ -83,11 +83,11 @@ export async function prepare(context: Changing): Promise<ModelChange> {
   return { context, model, source, names };
 }
 
-/** How many rows are passed on between two reports of progress. */
-const AT_ONCE = 512;
-
-/** The rows with a label, under the column names of the model. Problems with labels are reported after the last row. */
-export async function* rowsFor({ context, model: { target }, source, names }: ModelChange): AsyncGenerator<BlockTable> {
+/** The rows with a label, `size` at a time, under the column names of the model. Problems with labels are reported after the last row. */
+export async function* rowsFor(
+  { context, model: { target }, source, names }: ModelChange,
+  size = 512,
+): AsyncGenerator<BlockTable> {
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const labels = new Set<string>();
   let [rows, line, before]: [number, number | undefined, number] = [0, undefined, 0];
@@ -96,11 +96,11 @@ export async function* rowsFor({ context, model: { target }, source, names }: Mo
     if (table.length === 0) continue;
     line ??= table.line(0);
     for (const label of table.column(target).cells()) labels.add(String(label));
-    for (let at = 0; at < table.length; at += AT_ONCE) {
+    for (let at = 0; at < table.length; at += size) {
       const share = source.share && before + ((source.share - before) * at) / table.length;
       context.progress.step('learning', { share, rows });
       await setImmediate(); // signals are handled here
-      const length = Math.min(AT_ONCE, table.length - at);
+      const length = Math.min(size, table.length - at);
       yield table.take(Int32Array.from({ length }, (_, i) => at + i));
       rows += length;
     }
