@@ -6,8 +6,7 @@ import { compareCodePoints } from '../../data/order.ts';
 import { confidentErrors, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
-import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
-import type { WordTables } from '../../report/words.ts';
+import { type WordStatistics, wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
 import { describeHash } from '../data-hash.ts';
 import { type Context, command, integer, text } from '../declare.ts';
 import { count } from '../numbers.ts';
@@ -96,7 +95,9 @@ async function inputOf(
     ['made by', card.provenance?.notes],
     ['written by', writtenBy(card)],
   ];
-  const words = model.texts.map((column) => ({ column, tables: wordsOf(data, column, options.words) }));
+  const statistics = model.texts.map((column) => statisticsOf(data, column));
+  progress.step('drawing', { share: 0.4 });
+  const words = model.texts.map((column, k) => ({ column, tables: wordTablesOf(statistics[k], options.words) }));
   progress.step('drawing', { share: 0.5 });
   return {
     title,
@@ -141,12 +142,12 @@ function densitiesOf(model: Scorer, { table, labels }: LabelledRows): ColumnValu
 }
 
 /** Statistics of the words of a text column. */
-function wordsOf({ table, labels }: LabelledRows, column: string, k: number): WordTables {
+function statisticsOf({ table, labels }: LabelledRows, column: string): WordStatistics {
   const documents = table
     .column(column)
     .cells()
     .map((cell) => wordOf(cell ?? ''));
-  return wordTablesOf(wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints)), k);
+  return wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints));
 }
 
 function mistakesOf(
