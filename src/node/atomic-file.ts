@@ -50,12 +50,10 @@ export async function growFile(path: string, guard?: Guard, force = true): Promi
   const place = isDevice ? target : join(dirname(target), `.${basename(target)}.${process.pid}-${drafts++}.part`);
   if (!isDevice) await checked(sweep(target));
   const file = await checked(open(place, isDevice ? 'w' : 'wx'));
+  if (before && !isDevice) await checked(file.chmod(before.mode & 0o7777)); // before there is anything to read
   const forget = isDevice ? undefined : guard?.(place);
   const finish = async (): Promise<void> => {
-    if (!isDevice) {
-      if (before) await file.chmod(before.mode & 0o7777);
-      await file.sync();
-    }
+    if (!isDevice) await file.sync();
     await file.close();
     if (!isDevice) {
       if (force) await rename(place, target);
