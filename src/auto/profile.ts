@@ -29,6 +29,8 @@ const labelNames = [
 
 /** A column has no more labels than this, unless its name says that it has labels. */
 const MOST_LABELS = 50;
+/** In a table of fewer rows than this, a column that is named like a label may have another one in every row. */
+const FEW_ROWS = 10;
 /** Whole numbers are labels only if they are this few, or as few as other labels if the name says so. */
 const MOST_NUMBERS = 10;
 
@@ -68,7 +70,8 @@ export function guessTarget(tallies: ReadonlyMap<string, ColumnTally>): TargetGu
 function couldBeLabel({ kind, counts }: ColumnDescription, tally: ColumnTally, isNamed: boolean): boolean {
   let rows = 0;
   for (const count of tally.values()) rows += count;
-  if (counts.size < 2 || counts.size > rows / 2) return false;
+  const most = isNamed && rows < FEW_ROWS ? rows : rows / 2; // an identifier has another value in every row
+  if (counts.size < 2 || counts.size > most) return false;
   if (kind === 'category' || kind === 'boolean') return isNamed || counts.size <= MOST_LABELS;
   const isFew = counts.size <= (isNamed ? MOST_LABELS : MOST_NUMBERS);
   return kind === 'number' && isFew && [...counts.keys()].every((word) => /^-?\d+$/.test(word));

@@ -21,6 +21,7 @@ let usual: NodeJS.RequireExtensions['.js'];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'polya-code-'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }'); // as in dist/cli
   own = pathToFileURL(join(folder, 'main.js')).href;
   usual = createRequire(own).extensions['.js'];
   vi.stubEnv('XDG_CACHE_HOME', join(folder, 'cache'));

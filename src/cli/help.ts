@@ -1,5 +1,6 @@
 import { type ArgumentDef, type Command, globals, type OptionDef, type OptionDefs } from './declare.ts';
 import { groups, verbs } from './registry.ts';
+import { inEngine, modelling, modelRoles, partitioning, reading, roles } from './shared-options.ts';
 import { pad, type Screen, width, wrap } from './terminal.ts';
 import { flagOf } from './values.ts';
 import { version } from './version.ts';
@@ -12,7 +13,7 @@ export function commandHelp(command: Command, kind: 'short' | 'full', { columns,
   const { name, summary, about, arguments: args, options, examples, aliases } = command;
   const wide = Math.min(columns, 100);
   const full = kind === 'full';
-  const own = full ? options : commonOf(options);
+  const sections = full ? sectionsOf(options) : [['Options', Object.entries(commonOf(options))] as const];
   const parts = [
     `${paint.bold(`polya ${name}`)} ${args.map(argumentText).join(' ')}`.trimEnd(),
     wrap(full && about ? `${summary} ${about}` : summary, wide),
@@ -22,7 +23,7 @@ export function commandHelp(command: Command, kind: 'short' | 'full', { columns,
       wide,
       paint.bold,
     ),
-    section('Options', Object.entries(own).map(optionRow), wide, paint.bold),
+    ...sections.map(([title, own]) => section(title, own.map(optionRow), wide, paint.bold)),
     full ? section('Options of every command', Object.entries(globals).map(optionRow), wide, paint.bold) : '',
     exampleText(Object.entries(examples).slice(0, full ? undefined : 2), paint.bold),
     full && aliases.length > 0 ? `Also called ${aliases.join(', ')}.` : '',
@@ -37,6 +38,24 @@ function commonOf(options: OptionDefs): OptionDefs {
       .filter(([, { common }]) => common)
       .slice(0, FEW),
   );
+}
+
+/** The headings of shared options in `--help`. */
+const headings: readonly (readonly [title: string, ...shared: OptionDefs[]])[] = [
+  ['Columns', roles, modelRoles],
+  ['Model', modelling],
+  ['Reading data', reading],
+  ['Database engines', inEngine, partitioning],
+];
+
+/** The options of a command under their headings; its own ones come first. */
+function sectionsOf(options: OptionDefs): [title: string, options: [string, OptionDef][]][] {
+  const titleOf = ([name, def]: [string, OptionDef]) =>
+    headings.find(([, ...shared]) => shared.some((own) => own[name] === def))?.[0] ?? 'Options';
+  return ['Options', ...headings.map(([title]) => title)].map((title) => [
+    title,
+    Object.entries(options).filter((own) => titleOf(own) === title),
+  ]);
 }
 
 const argumentText = ({ name, required, many }: ArgumentDef): string => {

@@ -2,8 +2,8 @@ import { read, rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { promisify } from 'node:util';
+import { type Guard, writeAtomic } from '../node/atomic-file.ts';
 import { EXIT } from './problem.ts';
-import { type Guard, saveFile } from './save-file.ts';
 
 /** The environment of a command; tests provide their own. */
 export interface Io {
@@ -92,7 +92,7 @@ export function processIo(): Io {
     stdin: { tty: isatty(0), bytes: stdinBytes, raw: rawKeys },
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
-    save: (path, bytes) => saveFile(path, bytes, guard),
+    save: (path, bytes) => writeAtomic(path, bytes, true, guard),
     guard,
     onInterrupt,
     onStop: (own) => {

@@ -42,36 +42,8 @@ const headings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     completion: 'Prints a script that completes commands, options, columns and model files in your shell.',
     doctor: 'Checks this machine: Node, memory, folder, terminal, optional packages, and that a model can be fitted.',
     bench: 'Measures reading, fitting, predicting, saving and loading on this machine: medians, rows per second.',
-    'help, version': 'Shows help on a command or a topic: formats, models, smoothing, config, exit-codes.',
+    help: 'Shows help on a command or a topic: formats, models, smoothing, config, exit-codes.',
   },
-};
-
-/** Their modules; only that of the requested verb is loaded. */
-const modules: Readonly<Record<string, () => Promise<{ readonly declaration: Declaration }>>> = {
-  inspect: () => import('./commands/inspect.ts'),
-  features: () => import('./commands/features.ts'),
-  datasets: () => import('./commands/datasets.ts'),
-  fit: () => import('./commands/fit.ts'),
-  tune: () => import('./commands/tune.ts'),
-  compare: () => import('./commands/compare.ts'),
-  evaluate: () => import('./commands/evaluate.ts'),
-  report: () => import('./commands/report.ts'),
-  calibrate: () => import('./commands/calibrate.ts'),
-  predict: () => import('./commands/predict.ts'),
-  explain: () => import('./commands/explain.ts'),
-  update: () => import('./commands/update.ts'),
-  unlearn: () => import('./commands/unlearn.ts'),
-  merge: () => import('./commands/merge.ts'),
-  export: () => import('./commands/export.ts'),
-  import: () => import('./commands/import.ts'),
-  info: () => import('./commands/info.ts'),
-  serve: () => import('./commands/serve.ts'),
-  studio: () => import('./commands/studio.ts'),
-  init: () => import('./commands/init.ts'),
-  completion: () => import('./commands/completion.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  bench: () => import('./commands/bench.ts'),
-  help: () => import('./commands/help.ts'),
 };
 
 /** The headings of the help, in its order. */
@@ -89,11 +61,11 @@ export const verbs: readonly Verb[] = groups.flatMap((group) =>
 export const verbNamed = (name: string): Verb | undefined =>
   verbs.find((verb) => verb.name === name || verb.aliases.includes(name));
 
-/** A verb with its declaration. */
-export const loadCommand = async (verb: Verb): Promise<Command> => ({
-  ...(await modules[verb.name]()).declaration,
-  ...verb,
-});
+/** A verb with its declaration; only its module is loaded. */
+export async function loadCommand(verb: Verb): Promise<Command> {
+  const { declaration }: { declaration: Declaration } = await import(`./commands/${verb.name}.ts`);
+  return { ...declaration, ...verb };
+}
 
 /** All commands with their declarations, for documentation and for the names of settings. */
 export const allCommands = (): Promise<Command[]> => Promise.all(verbs.map(loadCommand));

@@ -31,7 +31,7 @@ export const reading = {
 
 /** The roles of columns. */
 export const roles = {
-  target: text('the column with the label (also --label); guessed and reported if not given', {
+  target: text('the column with the label (also --label); detected and reported if not given', {
     short: 't',
     value: 'COLUMN',
     alias: 'label',
@@ -68,8 +68,8 @@ export const modelling = {
   stopWords: text('ignore the common words of a language, or a list: WORD,WORD (a single word: WORD,)', {
     value: 'LANGUAGE',
   }),
-  minDf: number('ignore words in fewer documents (below 1: a fraction; from 1: a count)'),
-  maxDf: number('ignore words in more documents (up to 1: a fraction; from 2: a count)'),
+  minDf: number('ignore words in fewer documents than this (a fraction below 1, or a count)'),
+  maxDf: number('ignore words in more documents than this (a fraction up to 1, or a count from 2)'),
   vocab: integer('keep the N most frequent words'),
   hash: integer('hash words into 2^BITS columns instead of storing a vocabulary', { value: 'BITS', ...hashBits }),
   bins: choice(binnings, 'how numbers are binned: where the classes change (mdl), or equal counts (frequency)'),

@@ -37,7 +37,7 @@ const RELEASES = /^1\.[2-9]\.\d+/;
  * and idf are imported as parameters and can only predict. Unknown classes throw, with their name.
  */
 export function fromSklearn<Kind = Estimator>(json: string | JsonValue): Kind {
-  const document = new Entries(typeof json === 'string' ? parse(json) : json, 'the document');
+  const document = new Entries(typeof json === 'string' ? parseJson(json) : json, 'the document');
   const format = document.take('format', anything);
   if (format !== FORMAT)
     refuseFormat(`the document is not of the format ${FORMAT}, which export_sklearn.py writes`, 'format');
@@ -53,7 +53,8 @@ export function fromSklearn<Kind = Estimator>(json: string | JsonValue): Kind {
   return (model ?? refuseFormat('the document holds no model but passthrough', 'model')) as Kind;
 }
 
-function parse(json: string): JsonValue {
+/** Parses a document; repeated keys and deep nesting are refused. */
+export function parseJson(json: string): JsonValue {
   try {
     return parseStrictJson(json);
   } catch (cause) {

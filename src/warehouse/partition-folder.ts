@@ -30,12 +30,12 @@ export function partitionFolder(path: string): PartitionStore {
     read: (partition) => readFile(join(path, fileOf(partition))),
     async write(partition, bytes) {
       await mkdir(path, { recursive: true });
-      await writeAtomic(join(path, fileOf(partition)), bytes, true);
+      await writeAtomic(join(path, fileOf(partition)), bytes);
     },
     async commit(settings, partitions) {
       await mkdir(path, { recursive: true });
       const index = JSON.stringify({ format: 1, settings, partitions }, null, 1);
-      await writeAtomic(join(path, INDEX), new TextEncoder().encode(index), true);
+      await writeAtomic(join(path, INDEX), new TextEncoder().encode(index));
       const kept = new Set(partitions.map(fileOf));
       const files = (await readdir(path)).filter((name) => /^[0-9a-f]{32}\.polya$/.test(name) && !kept.has(name));
       for (const name of files) await rm(join(path, name), { force: true });

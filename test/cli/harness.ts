@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
-import { saveFile } from '../../src/cli/save-file.ts';
+import { writeAtomic } from '../../src/node/atomic-file.ts';
 
 /** What a command said and how it ended. */
 export interface Said {
@@ -32,7 +32,7 @@ export async function polya(words: readonly string[], world: World): Promise<Sai
     stdin: { tty: tty.in ?? false, bytes: () => bytesOf(stdin) },
     stdout: { tty: tty.out ?? false, columns, write: (text) => void (said.out += text) },
     stderr: { tty: tty.err ?? false, columns, write: (text) => void (said.err += text) },
-    save: (path, bytes) => saveFile(path, bytes, () => () => undefined),
+    save: (path, bytes) => writeAtomic(path, bytes),
     guard: () => () => undefined,
     onInterrupt: () => () => undefined,
   };

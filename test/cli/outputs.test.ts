@@ -40,7 +40,7 @@ test('a folder is no file to write, which is said before the work and not turned
   for (const force of [[], ['--force']]) {
     const { code, out, err } = await polya([...made, '-o', 'folder', ...force], { cwd: path });
     expect([code, out]).toEqual([5, '']);
-    expect(err).toMatch(/^✖ "folder" is a folder; name a file\. +E_PATH\n$/);
+    expect(err).toMatch(/^✖ "folder" is a folder; name a file +E_PATH\n$/);
   }
 });
 
@@ -66,7 +66,7 @@ test.runIf(process.platform === 'linux')(
     ]) {
       const { code, out, err } = await polya(words, { cwd: path });
       expect([code, out]).toEqual([5, '']);
-      expect(err).toMatch(/^✖ "full" could not be written: the disk is full\. Nothing was changed\. +E_DISK_FULL\n$/);
+      expect(err).toMatch(/^✖ "full" cannot be written: the disk is full; nothing was changed +E_DISK_FULL\n$/);
     }
   },
 );

@@ -209,7 +209,7 @@ test.each([
     console.info(`${signal}: ended ${after.toFixed(0)} ms after`);
     expect(after).toBeLessThan(atMostOnce(200));
     expect(readFileSync(file).equals(old)).toBe(true);
-    expect(readdirSync(work).filter((name) => name.includes('.tmp'))).toEqual([]);
+    expect(readdirSync(work).filter((name) => name.endsWith('.part'))).toEqual([]);
   },
 );
 
@@ -224,7 +224,7 @@ test.skipIf(!hasStrace)(
     expect(polya(...merge).status).toBe(0);
     const whole = readFileSync(join(work, 'sum.polya'));
     const old = readFileSync(join(work, 'part.polya'));
-    const left = () => readdirSync(work).filter((name) => name.includes('.tmp'));
+    const left = () => readdirSync(work).filter((name) => name.endsWith('.part'));
     const seen: number[] = [];
     for (const inject of ['fsync:signal=KILL:when=1', 'rename:signal=KILL:when=1', 'fsync:signal=KILL:when=2']) {
       copyFileSync(join(work, 'part.polya'), join(work, 'sum.polya'));

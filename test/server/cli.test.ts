@@ -10,7 +10,7 @@ import { declaration } from '../../src/cli/commands/serve.ts';
 import { kebab } from '../../src/cli/declare.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
-import { saveFile } from '../../src/cli/save-file.ts';
+import { writeAtomic } from '../../src/node/atomic-file.ts';
 import { polya } from '../cli/harness.ts';
 import { lastSegment } from '../faults/flips.ts';
 import { atMost } from '../quiet.ts';
@@ -42,7 +42,7 @@ async function begin(words: readonly string[], cwd: string, tty = false) {
       },
     },
     stderr: { tty, columns: 80, write: (text) => void (said.err += text) },
-    save: (path, bytes) => saveFile(path, bytes, () => () => undefined),
+    save: (path, bytes) => writeAtomic(path, bytes),
     guard: () => () => undefined,
     onInterrupt: () => () => undefined,
     onStop: (own) => {

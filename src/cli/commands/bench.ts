@@ -2,7 +2,7 @@ import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
-import { sum } from '../../math/arrays.ts';
+import { quantiles } from '../../evaluate/numpy.ts';
 import { Random } from '../../math/random.ts';
 import { openRows } from '../data.ts';
 import { type Context, command, integer, text } from '../declare.ts';
@@ -63,27 +63,29 @@ async function run(context: Bench): Promise<void> {
   const { rows, target, read } = args.length > 0 ? await given(context) : generated(options.seed);
   const family = options.model === 'auto' && args.length === 0 ? 'multinomial' : options.model;
   const recipe = { ...recipeFor(context, { table: new RecordTable(rows), target }, family), evaluate: false };
-  const { runs, warmup } = options;
-  context.progress.plan({ reading: 1, fitting: 4, measuring: 5 * (runs + warmup) });
+  const { runs } = options;
+  context.progress.plan({
+    reading: 1,
+    fitting: 4,
+    read: runs,
+    fit: 4 * runs,
+    predict: runs,
+    'predict 1': 0,
+    save: 0.1,
+    load: 0.1,
+  });
   const model = fitOnce(rows, recipe, (share, what) => context.progress.step('fitting', { share, what }));
   const bytes = model.toBytes();
   const steps: readonly Step[] = [
-    ...(read ? [{ step: 'read', weight: 1, act: read }] : []),
-    { step: 'fit', weight: 4, act: (onShare) => fitOnce(rows, recipe, onShare) },
-    { step: 'predict', weight: 1, act: () => model.predictLogProba(rows) },
-    { step: 'predict 1', weight: 0, act: () => model.predictLogProba(rows.slice(0, 1)) },
-    { step: 'save', weight: 0.1, act: () => model.toBytes() },
-    { step: 'load', weight: 0.1, act: () => Classifier.load(bytes) },
+    ...(read ? [{ step: 'read', act: read }] : []),
+    { step: 'fit', act: (onShare) => fitOnce(rows, recipe, onShare) },
+    { step: 'predict', act: () => model.predictLogProba(rows) },
+    { step: 'predict 1', act: () => model.predictLogProba(rows.slice(0, 1)) },
+    { step: 'save', act: () => model.toBytes() },
+    { step: 'load', act: () => Classifier.load(bytes) },
   ];
-  const weights = steps.map(({ weight }) => weight);
   const table: Measured[] = [];
-  for (const [k, step] of steps.entries()) {
-    const onShare = (share: number) => {
-      const done = (sum(weights, 0, k) + share * step.weight) / sum(weights);
-      context.progress.step('measuring', { share: done, what: step.step });
-    };
-    table.push(await measure(context, step, step.step === 'predict 1' ? 1 : rows.length, onShare));
-  }
+  for (const step of steps) table.push(await measure(context, step, step.step === 'predict 1' ? 1 : rows.length));
   context.progress.end();
   const { summary } = model.report();
   const result = { model: summary, rows: rows.length, bytes: bytes.length, runs, steps: table };
@@ -121,8 +123,6 @@ function generated(seed: number): { rows: DataRow[]; target: string; read: undef
 /** What is measured. */
 interface Step {
   readonly step: string;
-  /** How long it takes, relative to the others. */
-  readonly weight: number;
   readonly act: (onShare: (share: number) => void) => unknown;
 }
 
@@ -133,11 +133,11 @@ const fitOnce = (
 ) => Classifier.fit(rows, { ...recipe, onProgress });
 
 async function measure(
-  { options: { runs, warmup } }: Bench,
+  { options: { runs, warmup }, progress }: Bench,
   { step, act }: Step,
   rows: number,
-  onShare: (share: number) => void,
 ): Promise<Measured> {
+  const onShare = (share: number) => progress.step(step, { share });
   const times: number[] = [];
   for (let k = -warmup; k < runs; k++) {
     const begun = performance.now();
@@ -145,10 +145,7 @@ async function measure(
     if (k >= 0) times.push(performance.now() - begun);
     onShare((k + warmup + 1) / (runs + warmup));
   }
-  const sorted = [...times].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const median = sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-  const [least, most] = [sorted[0], sorted[sorted.length - 1]];
+  const [least, median, most] = quantiles(Float64Array.from(times).sort(), Float64Array.of(0, 0.5, 1));
   return { step, median, least, most, rowsPerSecond: (1000 * rows) / median, times };
 }
 

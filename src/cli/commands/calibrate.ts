@@ -10,7 +10,7 @@ import { type Context, choice, command } from '../declare.ts';
 import { count, score } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { withCellErrorsAsync } from '../work/cell-problems.ts';
-import { isTraining, type LabelledRows, readLabelledRows, withoutRoles } from '../work/labelled.ts';
+import { isTraining, type LabelledRows, readLabelledRows } from '../work/labelled.ts';
 import { foldsOf } from '../work/learn.ts';
 import { changing } from '../work/model-change.ts';
 import { checksOf, namesFor, openClassifier, readModelBytes, scorerOf } from '../work/model-input.ts';
@@ -61,7 +61,7 @@ async function run(context: Calibrate): Promise<void> {
   if (options.output) requireFree(context, options.output, options.force);
   const model = await openClassifier(context, options.model);
   context.progress.plan({ reading: 1, calibrating: 4 });
-  const data = await readLabelledRows(withoutRoles(context), args, model.target);
+  const data = await readLabelledRows(context, args, model.target);
   if (await isTraining(context, options.model!, data))
     print.warn(
       'the model was trained on these rows, so it is overconfident on them; calibrate with other rows, or use fit --calibrate',

@@ -5,6 +5,7 @@ import { fitLogistic } from '../../auto/baseline.ts';
 import { baselineNames, modelNames } from '../../core/model-options.ts';
 import { correctedResampledTTest, type McNemarVerdict, mcnemarTest } from '../../evaluate/compare.ts';
 import { evaluateRows, guessesOf, type ScoredRows } from '../../evaluate/evaluation.ts';
+import { deviationOf, meanOf } from '../../evaluate/numpy.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
 import { type Context, choice, command, list, text } from '../declare.ts';
 import { count, score } from '../numbers.ts';
@@ -95,12 +96,11 @@ async function run(context: Compare): Promise<void> {
 async function byFiles(context: Compare, names: readonly string[]) {
   const scorers = [];
   for (const name of names) scorers.push(await openScorer(context, name));
-  const labelled = { ...context, options: { ...context.options, text: undefined } };
-  const data = await openData(labelled, context.args, true, scorers[0].target);
+  const data = await openData(context, context.args, true, scorers[0].target);
   const scoredRows: ScoredRows[] = [];
   for (const [k, path] of names.entries()) {
     const scored = await scoreModel(context, data, scorers[k], { path });
-    if (k === 0) checkScored(labelled, data, scored);
+    if (k === 0) checkScored(context, data, scored);
     scoredRows.push(scored);
   }
   const lines = scoredRows.map((own, k): Line => {
@@ -122,12 +122,12 @@ async function byNames(context: Compare, names: readonly string[]) {
   if (left.length > 0) context.print.warn(`stopped early; not evaluated: ${left.join(', ')}`);
   const scores = scoredRows.map(scoresOf);
   const own = scores.map(({ accuracy, logLoss }) => (by === 'accuracy' ? accuracy : logLoss.map((loss) => -loss)));
-  const nTest = mean(scoredRows[0].map(({ truth }) => truth.length));
+  const nTest = meanOf(scoredRows[0].map(({ truth }) => truth.length));
   const sizes = { nTest, nTrain: rows - nTest };
   const lines = scores.map(({ accuracy, logLoss }, k): Line => {
     const name = names[k];
     const verdict = k === 0 ? null : correctedResampledTTest(own[0], own[k], { names: [names[0], name], ...sizes });
-    return { name, accuracy: mean(accuracy), deviation: deviation(accuracy), logLoss: mean(logLoss), verdict };
+    return { name, accuracy: meanOf(accuracy), deviation: deviation(accuracy), logLoss: meanOf(logLoss), verdict };
   });
   const times = repeats > 1 ? `${repeats} times ` : '';
   return { lines, on: `${times}${folds} folds of ${count(rows)} rows, the same for all models`, rows };
@@ -199,11 +199,10 @@ function scoresOf(parts: readonly ScoredRows[]): { accuracy: number[]; logLoss: 
   };
 }
 
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
-const deviation = (values: readonly number[]): number => {
-  const centre = mean(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, values.length - 1));
-};
+/** The standard deviation of a sample. */
+const deviation = (values: readonly number[]): number =>
+  deviationOf(values) * Math.sqrt(values.length / Math.max(1, values.length - 1));
+
 async function printLines({ print, options }: Compare, lines: readonly Line[], on: string): Promise<void> {
   await print.line(on);
   const rows = lines.map(({ name, accuracy, deviation: spread, logLoss, verdict }) => {

@@ -25,7 +25,7 @@ import { listed, refuseChoice, refuseIgnored, refuseNumber, refuseUnknown } from
 import { flagOf } from '../values.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
-import { checkScored, isTraining, type Labelled, openData, rowsAt, scoreModel } from '../work/labelled.ts';
+import { checkScored, isTraining, openData, rowsAt, scoreModel } from '../work/labelled.ts';
 import { evaluateFolds, foldsText, isOnePass, openFolds } from '../work/learn.ts';
 import { isSeveral, openScorer, readModelBytes, type Scorer } from '../work/model-input.ts';
 import type { LabelScores } from '../work/multilabel.ts';
@@ -50,7 +50,7 @@ const options = {
   compare: text('compare with another model on the same rows', { value: 'FILE', common: true, complete: 'model' }),
   ...deciding,
   threshold: list(
-    'predict this label only from a probability on, or from the one that reaches a goal on these rows: 0.9, precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
+    'predict this label only above a probability, which is given (0.9) or chosen for a goal on these rows: precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
     { value: 'LABEL=GOAL', common: true },
   ),
   confusion: flag('show the confusion matrix even for many classes', { common: true }),
@@ -139,15 +139,13 @@ async function run(context: Evaluate): Promise<number | undefined> {
 
 /** Evaluates a model of several labels. */
 async function byLabels(context: Evaluate, scorer: Scorer | undefined): Promise<undefined> {
-  const { evaluateLabels, isLabelModel, printLabelScores, readLabelledTexts, separatorOf } = await import(
-    '../work/multilabel.ts'
-  );
+  const { evaluateLabels, printLabelScores, readLabelledTexts, separatorOf } = await import('../work/multilabel.ts');
   const { options, print } = context;
   const gates = ['failUnder', 'failOver'] as const;
   const single = ['cv', ...gates, 'by', 'compare', 'threshold', 'cost', 'confusion', 'mistakes'] as const;
   refuseIgnored(options, single, 'cannot be used with a multi-label model.');
   const { opened, file } = scorer ?? (await openScorer(context, options.model));
-  if (!isLabelModel(opened)) {
+  if (!isSeveral(opened)) {
     fail('E_CONFLICT', `${safe(file)} predicts one label per row; fit a model with --multilabel.`, { details: {} });
   }
   const separator = options.multilabel ?? separatorOf(await readModelBytes(context, options.model ?? ''));
@@ -208,15 +206,14 @@ async function byModel(context: Evaluate, scorer: Scorer | undefined): Promise<O
   const fitting = [...Object.keys(rest), 'features', 'kinds', 'weights'];
   const ignored = fitting.find((name) => context.settings.get(name)?.origin === 'flag');
   if (ignored) misuse(`${flagOf(ignored)} needs --cv: a model file has its own settings.`);
-  const labelled: Labelled = { ...context, options: { ...options, text: undefined } };
   const twice = options.compare !== undefined || options.mistakes !== undefined;
-  const data = await openData(labelled, args, twice, scorer.target);
+  const data = await openData(context, args, twice, scorer.target);
   const { source, target } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
   const ask = (own: Scorer, path: string) => scoreModel(context, data, own, { path, by: options.by });
   const scored = await ask(scorer, options.model);
   const { truth } = scored;
-  checkScored(labelled, data, scored);
+  checkScored(context, data, scored);
   const learned = await isTraining(context, options.model, { source });
   if (learned) print.warn('the model was trained on these rows, so the scores are too high; use other rows, or --cv');
   const on = evaluatedOn(safe(source.name), counted(truth.length, 'row'), learned);

@@ -59,7 +59,7 @@ interface Piece {
 
 /** Exports a model. */
 async function run(context: Export): Promise<void> {
-  const { options, words, print } = context;
+  const { options, words, print, progress } = context;
   const { model: path, to, output } = options;
   if (path === undefined) return refuseNone(context);
   if (to === undefined)
@@ -68,7 +68,10 @@ async function run(context: Export): Promise<void> {
       '--to',
       'json',
     ]);
-  const pieces = await piecesOf(context, to, await openAny(context, path));
+  const model = await openAny(context, path);
+  progress.step('exporting', { share: 0.2 });
+  const pieces = await piecesOf(context, to, model);
+  progress.step('exporting', { share: 0.8 });
   if (output === undefined || output === '-') {
     if (pieces.length > 1 && to === 'ts') misuse(`${to} is written to a file: -o FILE.`);
     const [{ content }] = pieces;
@@ -145,7 +148,10 @@ async function dbtPieces({ options, words }: Export, model: Exportable): Promise
 async function piecesOf(context: Export, to: NonNullable<Export['options']['to']>, opened: unknown): Promise<Piece[]> {
   const model = opened as Exportable;
   const { options } = context;
-  const json = (value: unknown) => [{ ending: '.json', content: `${JSON.stringify(value)}\n` }];
+  const json = (value: unknown) => {
+    context.progress.step('exporting', { share: 0.5 });
+    return [{ ending: '.json', content: `${JSON.stringify(value)}\n` }];
+  };
   switch (to) {
     case 'json':
       return json((await import('../../exchange/to-json.ts')).toJson(model));

@@ -64,7 +64,7 @@ const options = {
     complete: 'column',
   }),
   ...writing,
-  output: { ...writing.output, setting: true },
+  output: { ...writing.output, doc: 'the model file; named after the data if not given', setting: true },
   unlabeled: choice(
     ['refuse', 'skip', 'use'],
     'what to do with rows without a label: fail, skip them, or learn from them too (named models only)',

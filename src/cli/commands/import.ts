@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Savable } from '../../core/artifact.ts';
 import { decodeUtf8 } from '../../data/utf8.ts';
 import { PolyaError } from '../../errors.ts';
-import { fromSklearn } from '../../exchange/sklearn.ts';
+import { fromSklearn, parseJson } from '../../exchange/sklearn.ts';
 import { type Context, choice, command } from '../declare.ts';
 import { fail } from '../problem.ts';
 import { writing } from '../shared-options.ts';
@@ -55,7 +55,9 @@ async function read(context: Import, path: string): Promise<Savable> {
   const file = safe(basename(path));
   const text = decodeUtf8(await readModelBytes(context, path)) ?? fail('E_ENCODING', `${file} is not UTF-8 text.`);
   try {
-    return fromSklearn<Savable>(text.replace(/^\ufeff/, ''));
+    const document = parseJson(text.replace(/^\ufeff/, ''));
+    context.progress.step('importing', { share: 0.6 });
+    return fromSklearn<Savable>(document);
   } catch (error) {
     if (!(error instanceof PolyaError)) throw error;
     return fail(error.code, `${file}: ${error.message}`, { details: error.details, cause: error });

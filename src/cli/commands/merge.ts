@@ -33,7 +33,7 @@ export const declaration = command({
 
 /** Merges models. */
 async function run(context: Merge): Promise<void> {
-  const { args, options, print, words } = context;
+  const { args, options, print, progress, words } = context;
   if (args.length < 2) misuse('merge needs two model files or more.', [...words, 'other.polya']);
   const output = requireOutput(context, options.output, 'all.polya');
   const twice = args.find((path, k) => args.slice(0, k).some((other) => isSameFile(context, path, other)));
@@ -45,8 +45,10 @@ async function run(context: Merge): Promise<void> {
   }
   requireFree(context, output, options.force);
   const sum = await openClassifier(context, args[0]);
-  for (const path of args.slice(1)) {
+  for (const [k, path] of args.slice(1).entries()) {
+    progress.step('merging', { share: (k + 1) / args.length, what: safe(path) });
     const other = await openClassifier(context, path);
+    progress.step('merging', { share: (k + 1.5) / args.length, what: safe(path) });
     try {
       sum.merge(other);
     } catch (error) {

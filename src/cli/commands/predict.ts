@@ -2,13 +2,14 @@ import { resolve } from 'node:path';
 import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
+import { type GrowingFile, growFile } from '../../node/atomic-file.ts';
 import type { RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, rate } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { misuse } from '../problem.ts';
-import { type GrowingFile, growFile } from '../save-file.ts';
+
 import { checking, deciding, inEngine, modelFile, reading, writing } from '../shared-options.ts';
 import { safe } from '../terminal.ts';
 import { refuseForm, refuseIgnored, refuseTogether } from '../usage.ts';

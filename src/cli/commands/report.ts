@@ -6,8 +6,7 @@ import { compareCodePoints } from '../../data/order.ts';
 import { confidentErrors, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
-import { wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
-import type { WordTables } from '../../report/words.ts';
+import { type WordStatistics, wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
 import { describeHash } from '../data-hash.ts';
 import { type Context, command, integer, text } from '../declare.ts';
 import { count } from '../numbers.ts';
@@ -15,7 +14,7 @@ import type { Count } from '../print.ts';
 import { checking, modelFile, modelRoles, reading, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { evaluatedOn } from '../work/evaluation-text.ts';
-import { isTraining, type LabelledRows, readLabelledRows, scoreModel, withoutRoles } from '../work/labelled.ts';
+import { isTraining, type LabelledRows, readLabelledRows, scoreModel } from '../work/labelled.ts';
 import { informativeOf, openScorer, readModelBytes, refuseNone, type Scorer, writtenBy } from '../work/model-input.ts';
 import { requireFree, requireOutput, writeFile } from '../work/model-output.ts';
 
@@ -63,11 +62,7 @@ async function run(context: Report): Promise<void> {
   requireFree(context, output, force);
   const scorer = await openScorer(context, path);
   progress.plan({ reading: 1, evaluating: 4, drawing: 2 });
-  const data = await readLabelledRows(
-    withoutRoles({ ...context, options: { ...options, text: undefined } }),
-    args,
-    scorer.target,
-  );
+  const data = await readLabelledRows(context, args, scorer.target);
   const scoredRows = await scoreModel(context, data, scorer, { path });
   progress.step('drawing', { share: 0 });
   const input = await inputOf(context, path, scorer, data, scoredRows);
@@ -100,7 +95,9 @@ async function inputOf(
     ['made by', card.provenance?.notes],
     ['written by', writtenBy(card)],
   ];
-  const words = model.texts.map((column) => ({ column, tables: wordsOf(data, column, options.words) }));
+  const statistics = model.texts.map((column) => statisticsOf(data, column));
+  progress.step('drawing', { share: 0.4 });
+  const words = model.texts.map((column, k) => ({ column, tables: wordTablesOf(statistics[k], options.words) }));
   progress.step('drawing', { share: 0.5 });
   return {
     title,
@@ -145,12 +142,12 @@ function densitiesOf(model: Scorer, { table, labels }: LabelledRows): ColumnValu
 }
 
 /** Statistics of the words of a text column. */
-function wordsOf({ table, labels }: LabelledRows, column: string, k: number): WordTables {
+function statisticsOf({ table, labels }: LabelledRows, column: string): WordStatistics {
   const documents = table
     .column(column)
     .cells()
     .map((cell) => wordOf(cell ?? ''));
-  return wordTablesOf(wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints)), k);
+  return wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints));
 }
 
 function mistakesOf(

@@ -43,6 +43,7 @@ const options = {
   ...roles,
   ...modelling,
   ...writing,
+  output: { ...writing.output, doc: 'write a model with the best settings to this file' },
   ...reading,
 } as const;
 
@@ -307,15 +308,17 @@ async function scoreOuterFolds(
   enough: () => boolean,
 ): Promise<ScoredRows[] | undefined> {
   const { outer, seed } = context.options;
-  const quiet = { ...context, progress: silent };
   const parts = foldsOf(data.table, data.target, outer, seed + 1);
   const scoredRows: ScoredRows[] = [];
   for (const [k, { train, test }] of parts.entries()) {
     if (enough()) return;
     const [winner] = await search({ context, data, candidates, enough, place: k + 1 }, train);
     if (enough()) return;
-    const model = await learn(data.table.take(train), winner.candidate.recipe(), quiet, { enough });
-    scoredRows.push(await scorePlaces(quiet, data, model, test));
+    const done = { share: (k + 2) / (outer + 1), what: `outer fold ${k + 1} of ${outer}` };
+    const own = { ...context, progress: { ...silent, step: () => context.progress.step('trying', done) } };
+    own.progress.step();
+    const model = await learn(data.table.take(train), winner.candidate.recipe(), own, { enough });
+    scoredRows.push(await scorePlaces(own, data, model, test));
   }
   return scoredRows;
 }

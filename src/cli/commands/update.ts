@@ -1,6 +1,5 @@
 import type { Classifier } from '../../auto/classifier.ts';
-import type { DataRow } from '../../data/cells.ts';
-import { type BlockTable, RecordTable } from '../../data/column-table.ts';
+import type { BlockTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
 import { Prequential, type PrequentialScores } from '../../evaluate/prequential.ts';
 import { argmax } from '../../math/arrays.ts';
@@ -58,6 +57,7 @@ export const declaration = command({
 
 /** The number of rows that are predicted, then learned, at a time. */
 const BATCH = 32;
+
 /** Learns more rows, each predicted before it is learned. */
 async function run(context: Update): Promise<void> {
   const { options, print } = context;
@@ -71,12 +71,11 @@ async function run(context: Update): Promise<void> {
   const place = { ...source.place, words: context.words, strict: true };
   const scores = new Prequential();
   const table: PrequentialScores[] = [];
-  const fading = options.forgetHalfLife ? 0.5 ** (BATCH / options.forgetHalfLife) : 1;
   let learned = 0;
-  for await (const batch of batchesOf(rowsFor(change), BATCH)) {
+  for await (const batch of rowsFor(change, BATCH)) {
     const own = new FittingTable(model, batch);
     if (model.classes.length > 0) table.push(...evaluateBatch(model, own, scores));
-    if (fading < 1) model.decay(fading);
+    if (options.forgetHalfLife) model.decay(0.5 ** (batch.length / options.forgetHalfLife));
     withCellErrors(batch, place, () => model.change('partialFit', own, checks));
     learned += batch.length;
   }
@@ -89,20 +88,6 @@ async function run(context: Update): Promise<void> {
   const written = await writeBack(context, model, source, learned, options.blank);
   const { classes } = model;
   if (print.json) await print.object<Prints>('update@1', { ...written, learned, classes, prequential: table });
-}
-
-/** The rows of tables, `size` at a time. */
-async function* batchesOf(tables: AsyncIterable<BlockTable>, size: number): AsyncGenerator<RecordTable> {
-  let [rows, lines]: [DataRow[], number[]] = [[], []];
-  for await (const table of tables) {
-    for (const [i, row] of table.records().entries()) {
-      lines[rows.push(row) - 1] = table.line(i);
-      if (rows.length < size) continue;
-      yield new RecordTable(rows, lines);
-      [rows, lines] = [[], []];
-    }
-  }
-  if (rows.length > 0) yield new RecordTable(rows, lines);
 }
 
 function evaluateBatch(model: Classifier, table: BlockTable, scores: Prequential): PrequentialScores[] {

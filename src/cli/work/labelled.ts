@@ -14,11 +14,11 @@ import type { KeptRows } from '../../node/kept-rows.ts';
 import type { Piece } from '../../node/pool.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
-import type { Context } from '../declare.ts';
+import type { Context, ValuesOf } from '../declare.ts';
 import { type Head, headOf } from '../head.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
-import type { reading, roles } from '../shared-options.ts';
+import type { roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { cellPlace, isWord, type Place } from './cell-problems.ts';
@@ -47,18 +47,10 @@ export interface LabelledRows extends LabelledData {
   readonly unlabelled?: readonly DataRow[] | undefined;
 }
 
-/** A context of a command that reads labelled rows. */
-export type Labelled = Context<typeof reading & typeof roles> & {
-  readonly options: { readonly unlabeled?: 'refuse' | 'skip' | 'use' };
+/** A context of a command that reads labelled rows; where a model knows the columns, it has no options for them. */
+export type Labelled = Reading & {
+  readonly options: Partial<ValuesOf<typeof roles>> & { readonly unlabeled?: 'refuse' | 'skip' | 'use' };
 };
-
-/** The context of a command that has no options for columns, because its model knows them. */
-export function withoutRoles(
-  context: Reading & { readonly options: Pick<Labelled['options'], 'target' | 'text'> & { skipUnlabeled?: boolean } },
-): Labelled {
-  const none = { skipUnlabeled: false, features: [], kinds: [], weights: undefined };
-  return { ...context, options: { ...none, ...context.options } };
-}
 
 /** The maximum number of classes. */
 const MOST_CLASSES = 10_000;
@@ -69,9 +61,9 @@ const LOOKED_AT = 10_000;
 
 /** Opens labelled data; refuses columns that are not there. */
 export async function openLabelled(context: Labelled, names: readonly string[], known?: string): Promise<RowSource> {
-  const source = await openRows(context as Reading, names);
-  const { options } = context;
-  for (const column of [options.target ?? known, options.text, options.weights, ...options.features]) {
+  const source = await openRows(context, names);
+  const { target = known, text, weights, features = [] } = context.options;
+  for (const column of [target, text, weights, ...features]) {
     if (column !== undefined) requireColumn(context, column, source.columns, source.name);
   }
   return source;
@@ -101,7 +93,7 @@ function targetOf(
 
 /** Refuses text in a column that `--kinds` declares as numbers. */
 function requireNumbers(context: Labelled, { place, name: file, columns }: RowSource, table: BlockTable): void {
-  const { kinds, decimal } = context.options;
+  const { kinds = [], decimal } = context.options;
   for (const [column, kind] of kinds.map((word) => pairOf('--kinds', 'COLUMN=KIND', word))) {
     requireColumn(context, column, columns, file);
     if (kind !== 'number') continue;

@@ -16,8 +16,9 @@ import { KeptRows, MOST_KEPT_BYTES } from '../../node/kept-rows.ts';
 import type { RowSource } from '../data.ts';
 import type { Context } from '../declare.ts';
 import { count } from '../numbers.ts';
-import { misuse } from '../problem.ts';
+import { fail, misuse } from '../problem.ts';
 import { partOf } from '../progress.ts';
+import { commandLine } from '../shell.ts';
 import { choose } from './budget.ts';
 import { type Place, withCellErrors } from './cell-problems.ts';
 import {
@@ -51,7 +52,7 @@ interface LearnRun {
 export async function learn(
   rows: readonly DataRow[] | BlockTable,
   recipe: ClassifierOptions,
-  context: Pick<Context, 'progress' | 'io' | 'options'>,
+  context: Pick<Context, 'progress' | 'io' | 'options' | 'words'>,
   { phase = 'learning', enough }: LearnRun = {},
 ): Promise<Classifier> {
   const { progress } = context;
@@ -63,6 +64,14 @@ export async function learn(
   try {
     if (enough || recipe.model !== 'auto') return await make(enough ?? (() => false));
     return await choose(context, make);
+  } catch (error) {
+    if (!(error instanceof PolyaError) || error.code !== 'E_CLASS_TOO_SMALL' || recipe.model !== 'auto') throw error;
+    const sentence = 'There are too few rows to choose a model: no class has two different ones.';
+    return fail(error.code, sentence, {
+      ...{ details: error.details, cause: error },
+      notes: ['Add rows, or name a model:'],
+      command: commandLine([...context.words, '--model', 'mixed']),
+    });
   } finally {
     progress.end();
   }

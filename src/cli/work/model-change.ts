@@ -14,7 +14,7 @@ import { silent } from '../progress.ts';
 import { checking, modelFile, modelRoles, reading, writing } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
-import { checkLabelled, type Labelled, openLabelled, withoutRoles } from './labelled.ts';
+import { checkLabelled, openLabelled } from './labelled.ts';
 import { openClassifier, readModelBytes } from './model-input.ts';
 import { requireFree, writeModelFile } from './model-output.ts';
 import { type RowRules, takeRows, withLabels } from './table-rows.ts';
@@ -32,7 +32,7 @@ type Changing = Context<typeof changing>;
 
 /** A model and the rows to change it with. */
 export interface ModelChange {
-  readonly context: Labelled;
+  readonly context: Changing;
   readonly model: Classifier;
   readonly source: RowSource;
   /** Names of columns in the data, by the names that the model knows them by. */
@@ -64,7 +64,7 @@ export async function alone<T>({ io, options }: Changing, work: () => Promise<T>
 
 /** Opens the model and the rows. */
 export async function prepare(context: Changing): Promise<ModelChange> {
-  const { options, args, words } = context;
+  const { options, args } = context;
   const model = await openClassifier(context, options.model);
   if (!model.learns) {
     fail('E_CONFLICT', `${safe(options.model ?? '')} cannot be updated: it was saved without its counts.`, {
@@ -72,23 +72,22 @@ export async function prepare(context: Changing): Promise<ModelChange> {
       command: commandLine(['fit', 'DATA', '-o', options.model ?? 'model.polya']),
     });
   }
-  if (options.output) requireFree({ ...context, words }, options.output, options.force);
-  const labelled = withoutRoles(context);
-  const source = await openLabelled({ ...labelled, progress: silent }, args, model.target); // `rowsFor` reports it
+  if (options.output) requireFree(context, options.output, options.force);
+  const source = await openLabelled({ ...context, progress: silent }, args, model.target); // `rowsFor` reports it
   const { columns } = model.report().schema;
   const own = columns.filter(({ role, kind }) => role === 'feature' && kind === 'text');
   const names = {
     ...(options.target !== undefined && { [model.target]: options.target }),
     ...(options.text !== undefined && own.length === 1 && { [own[0].name]: options.text }),
   };
-  return { context: labelled, model, source, names };
+  return { context, model, source, names };
 }
 
-/** How many rows are passed on between two reports of progress. */
-const AT_ONCE = 512;
-
-/** The rows with a label, under the column names of the model. Problems with labels are reported after the last row. */
-export async function* rowsFor({ context, model: { target }, source, names }: ModelChange): AsyncGenerator<BlockTable> {
+/** The rows with a label, `size` at a time, under the column names of the model. Problems with labels are reported after the last row. */
+export async function* rowsFor(
+  { context, model: { target }, source, names }: ModelChange,
+  size = 512,
+): AsyncGenerator<BlockTable> {
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
   const labels = new Set<string>();
   let [rows, line, before]: [number, number | undefined, number] = [0, undefined, 0];
@@ -97,11 +96,11 @@ export async function* rowsFor({ context, model: { target }, source, names }: Mo
     if (table.length === 0) continue;
     line ??= table.line(0);
     for (const label of table.column(target).cells()) labels.add(String(label));
-    for (let at = 0; at < table.length; at += AT_ONCE) {
+    for (let at = 0; at < table.length; at += size) {
       const share = source.share && before + ((source.share - before) * at) / table.length;
       context.progress.step('learning', { share, rows });
       await setImmediate(); // signals are handled here
-      const length = Math.min(AT_ONCE, table.length - at);
+      const length = Math.min(size, table.length - at);
       yield table.take(Int32Array.from({ length }, (_, i) => at + i));
       rows += length;
     }

@@ -21,6 +21,7 @@ import { fail, misuse } from '../problem.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { listed, quote } from '../usage.ts';
+import type { LabelModel } from './multilabel.ts';
 import { FittingTable, type RowRules } from './table-rows.ts';
 
 /** Any model that scores rows. */
@@ -244,6 +245,6 @@ export function informativeOf(
   }
 }
 
-/** Whether a file holds a model of several labels; the module that uses it is not loaded for that. */
-export const isSeveral = (opened: unknown): boolean =>
+/** Whether a file holds a multi-label model; the module that uses it is not loaded for that. */
+export const isSeveral = (opened: unknown): opened is LabelModel =>
   (Object(opened) as { steps?: readonly { multilabel?: boolean }[] }).steps?.at(-1)?.multilabel === true;

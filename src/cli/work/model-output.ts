@@ -4,12 +4,12 @@ import { modelParts, type Savable } from '../../core/artifact.ts';
 import { inspectModel } from '../../core/card.ts';
 import type { Provenance } from '../../core/provenance.ts';
 import { sha256Of } from '../../data/sha256.ts';
+import { refuseWriting } from '../../node/atomic-file.ts';
 import { isRemote } from '../../node/data-files.ts';
 import { type Context, globals, type OptionDefs } from '../declare.ts';
 import { bytes as sized } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail, misuse } from '../problem.ts';
-import { refuseWrite } from '../save-file.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { quote } from '../usage.ts';
@@ -45,7 +45,7 @@ export function outputFor(output: string | undefined, data: string): string {
   if (output !== undefined) return output;
   if (data === '-' || /[*?[]/.test(basename(shownName(data)))) return 'model.polya';
   const name = basename(shownName(data)).replace(/\.gz$/, '');
-  return `${name.slice(0, name.length - extname(name).length) || 'model'}.polya`;
+  return /^\.*$/.test(name) ? 'model.polya' : `${name.slice(0, name.length - extname(name).length)}.polya`;
 }
 
 /**
@@ -56,9 +56,9 @@ export function requireFree({ io, words, args }: Context, path: string, force: b
   if (path === '-') return;
   const file = resolve(io.cwd, path);
   const details = { file: basename(path) };
-  if (!existsSync(dirname(file))) refuseWrite(path, { code: 'ENOENT' });
+  if (!existsSync(dirname(file))) refuseWriting(path, { code: 'ENOENT' });
   const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isDirectory()) refuseWrite(path, { code: 'EISDIR' });
+  if (found?.isDirectory()) refuseWriting(path, { code: 'EISDIR' });
   if (!found?.isFile()) return;
   const isData = (arg: string): boolean => !arg.endsWith('.polya') && isSameFile({ io }, arg, path);
   if (args.some(isData))

@@ -47,13 +47,6 @@ export interface LabelledTexts {
   readonly hash: string;
 }
 
-/** Whether a file holds a multi-label model. */
-export function isLabelModel(opened: unknown): opened is LabelModel {
-  if (!(opened instanceof Pipeline)) return false;
-  const last: unknown = opened.steps.at(-1);
-  return last instanceof OneVsRestClassifier && last.multilabel;
-}
-
 /** The separator of the labels in the training data, used for predictions too; `;` if the file does not have it. */
 export function separatorOf(bytes: Uint8Array): string {
   const { separator } = Object(inspectModel(bytes).provenance?.choice) as { separator?: unknown };
