@@ -3,7 +3,7 @@ import type { Elementwise } from '../lower/algebra.ts';
 import { type Expression, ExpressionAlgebra, type ExpressionWriter, type Places } from '../lower/expressions.ts';
 import { lowerScore } from '../lower/scores.ts';
 import { type Inputs, TensorVectors } from '../lower/vectors.ts';
-import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
+import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, PlanScore } from '../plan.ts';
 import { type Fields, isText } from './fields.ts';
 import { cannotSay, element, escaped } from './xml.ts';
 
@@ -39,7 +39,7 @@ class PmmlWriter implements ExpressionWriter<Computed> {
   /** The derived fields, each of fields before it. */
   readonly derived: string[] = [];
   readonly required: Computed[] = [];
-  private readonly known = new Map<string, Computed>();
+  private readonly known = new Map<string, string>();
 
   literal(value: number | boolean): Computed {
     const nullable = Number.isNaN(value);
@@ -70,15 +70,18 @@ class PmmlWriter implements ExpressionWriter<Computed> {
   }
 
   column(x: Computed): Computed {
-    if (x.simple) return x;
-    const before = this.known.get(x.text);
-    if (before) return before;
+    return x.simple ? x : { ...x, text: element('FieldRef', { field: this.field(x) }), simple: true };
+  }
+
+  /** The name of the derived field with this value. */
+  field({ text, logical }: Computed): string {
+    const before = this.known.get(text);
+    if (before !== undefined) return before;
     const name = `v${this.derived.length} (computed)`;
-    const [optype, dataType] = x.logical ? ['categorical', 'boolean'] : ['continuous', 'double'];
-    this.derived.push(element('DerivedField', { name, optype, dataType }, [x.text]));
-    const kept = { ...x, text: element('FieldRef', { field: name }), simple: true };
-    this.known.set(x.text, kept);
-    return kept;
+    const [optype, dataType] = logical ? ['categorical', 'boolean'] : ['continuous', 'double'];
+    this.derived.push(element('DerivedField', { name, optype, dataType }, [text]));
+    this.known.set(text, name);
+    return name;
   }
 
   brief(x: Computed): Computed {
@@ -207,22 +210,32 @@ function mapped(codes: readonly (readonly [word: unknown, code: number])[], fiel
   ]);
 }
 
-/** ln p(c | x) of every class as derived fields, and the predictors that refer to them. */
-export function expressionScores(
-  plan: Plan,
-  fields: Fields,
-): { derived: readonly string[]; scores: readonly string[] } {
+/** The derived fields of a plan, and for each class the table whose sum is ln p(c | x), up to what all classes share. */
+export function scoreTables(plan: Plan, fields: Fields): { derived: readonly string[]; tables: readonly string[] } {
   const writer = new PmmlWriter();
   const algebra = new ExpressionAlgebra<Computed>(writer);
   const vectors = new TensorVectors(algebra, plan, new PmmlInputs(algebra, plan, fields));
-  const logs = lowerScore(algebra, plan.score, vectors);
+  const linear = linearSum(plan.score);
+  const numbers = linear ? vectors.vector(linear.vector) : lowerScore(algebra, plan.score, vectors);
   const sound = writer.required.reduce((all, own) => algebra.and(all, algebra.of([own])), algebra.constant([true]));
-  const answers = algebra.keep(algebra.where(sound, logs, Number.NaN));
-  // a score that is the same for every row becomes a field too
-  const scores = algebra.expressions(answers).map(({ text }, c) => {
-    const name = `score ${c} (computed)`;
-    writer.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
-    return name;
+  const answers = algebra.expressions(algebra.where(sound, numbers, Number.NaN));
+  const names = answers.map((own) => writer.field(own));
+  const tables = plan.classes.map((label, c) => {
+    const weights = linear ? names.map((_, j) => linear.weights[j * plan.classes.length + c]) : [1];
+    const predictors = weights.map((coefficient, j) =>
+      element('NumericPredictor', { name: names[linear ? j : c], coefficient }),
+    );
+    const intercept = linear?.start[c] ?? 0;
+    return element('RegressionTable', { intercept, targetCategory: String(label) }, predictors);
   });
-  return { derived: [...fields.texts, ...writer.derived], scores };
+  return { derived: [...fields.texts, ...writer.derived], tables };
+}
+
+/** A score that is linear in the numbers of one vector; undefined for others, and where a weight is not finite. */
+function linearSum(score: PlanScore) {
+  const sum = score.op === 'posterior' ? score.of : undefined;
+  if (sum?.op !== 'sum' || sum.terms.length > 1) return undefined;
+  const [term] = sum.terms;
+  if (term.op !== 'linear' || ![...sum.start, ...term.weights].every(Number.isFinite)) return undefined;
+  return { start: sum.start, vector: term.vector, weights: term.weights };
 }

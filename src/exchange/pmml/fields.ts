@@ -1,7 +1,7 @@
 import type { Label } from '../../data/labels.ts';
 import { refuse, show } from '../../errors.ts';
 import type { LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
-import { type Attributes, cannotSay, element } from './xml.ts';
+import { cannotSay, element } from './xml.ts';
 
 /** A column of the model as a field of PMML. */
 export interface Field {
@@ -9,14 +9,9 @@ export interface Field {
   readonly input: NumberInput | LevelInput;
 }
 
-/** The value of unknown levels, where PMML has one. */
-export const UNKNOWN = '(unknown)';
-
 /** The fields of all inputs, and the fields of each of them. A column that is read in two ways is one field. */
 export class Fields {
   readonly all: readonly Field[];
-  /** Whether some column is read in two ways. */
-  readonly shared: boolean;
   /** Derived fields with texts without blanks around them. */
   readonly texts: string[] = [];
   private readonly byInput: readonly (readonly Field[])[];
@@ -31,7 +26,6 @@ export class Fields {
     const renamed = (field: Field) => ({ ...field, name: names.get(field.name) as string });
     this.byInput = given.map((fields) => fields.map(renamed));
     this.all = [...own.values()].map(renamed);
-    this.shared = given.flat().length > own.size;
     const taken = [...names.values(), target];
     const twice = taken.find((name, k) => taken.indexOf(name) < k);
     if (twice !== undefined) {
@@ -51,6 +45,14 @@ export class Fields {
     return inputs.flatMap((input) => this.byInput[input]);
   }
 
+  /** The fields in the data dictionary. All values are valid: the expressions decide what is not. */
+  data(): string[] {
+    return this.all.map(({ name, input }) => {
+      const [optype, dataType] = isText(input) ? ['categorical', 'string'] : ['continuous', 'double'];
+      return element('DataField', { name, optype, dataType });
+    });
+  }
+
   /** The name of a derived field with the text of a field without blanks around it. */
   trimmed(field: string): string {
     const name = `${field} (trimmed)`;
@@ -67,12 +69,6 @@ export const isText = (input: NumberInput | LevelInput): boolean =>
   typeof input.levels !== 'number' &&
   !(input.levels.length > 0 && input.levels.every((level) => typeof level === 'number'));
 
-/** A field in the data dictionary and in the mining schema of a model that computes with expressions, where all values are valid. */
-export function plainField({ name, input }: Field): { readonly data: string; readonly mining: string } {
-  const [optype, dataType] = isText(input) ? ['categorical', 'string'] : ['continuous', 'double'];
-  return { data: element('DataField', { name, optype, dataType }), mining: element('MiningField', { name }) };
-}
-
 function fieldsOf(input: PlanInput): Field[] {
   if (input.kind === 'text') return cannotSay('texts', 'it has no n-grams of characters; count terms first');
   if (input.date) return cannotSay('dates', 'make numbers of them first');
@@ -87,53 +83,6 @@ function fieldsOf(input: PlanInput): Field[] {
   return Array.from({ length: input.width }, (_, j) => ({ name: `${input.name}${input.column + j}`, input }));
 }
 
-/** The levels of a field in order, as texts. */
-export function levelTexts({ levels, codes }: LevelInput): string[] {
-  if (codes) return cannotSay('encoded levels', 'give the levels themselves to the model');
-  return typeof levels === 'number' ? Array.from({ length: levels }, (_, v) => String(v)) : levels.map(String);
-}
-
-/** Whether unknown levels have a value of their own: only where no cell can be missing. */
-export function hasUnknown({ missing, unknown }: LevelInput): boolean {
-  return missing === 'refuse' && typeof unknown === 'number';
-}
-
-const value = (text: string) => element('Value', { value: text });
-
-/** A field in the data dictionary. */
-export function dataField({ name, input }: Field): string {
-  if (input.kind === 'number') {
-    const bounds = { leftMargin: finite(input.least), rightMargin: finite(input.most) };
-    const bounded = bounds.leftMargin !== undefined || bounds.rightMargin !== undefined;
-    const intervals = bounded ? [element('Interval', { closure: 'closedClosed', ...bounds })] : [];
-    return element('DataField', { name, optype: 'continuous', dataType: 'double' }, intervals);
-  }
-  const levels = [...levelTexts(input), ...(hasUnknown(input) ? [UNKNOWN] : [])];
-  if (new Set(levels).size < levels.length)
-    cannotSay(`the level ${show(UNKNOWN)}`, 'it is the value of unknown levels');
-  const dataType = typeof input.levels === 'number' && !hasUnknown(input) ? 'integer' : 'string';
-  const absent = (input.absent ?? []).map((word) => element('Value', { value: word, property: 'missing' }));
-  return element('DataField', { name, optype: 'categorical', dataType }, [...levels.map(value), ...absent]);
-}
-
-const finite = (bound: number) => (Math.abs(bound) < Number.MAX_VALUE ? bound : undefined);
-
-/** A field in the mining schema: how missing and unknown cells are treated. */
-export function miningField({ name, input }: Field): string {
-  return element('MiningField', { name, ...missingOf(input), ...invalidOf(input) });
-}
-
-function missingOf({ missing }: NumberInput | LevelInput): Attributes {
-  if (missing === 'refuse') return { missingValueTreatment: 'returnInvalid' };
-  return typeof missing === 'number' ? { missingValueReplacement: missing, missingValueTreatment: 'asValue' } : {};
-}
-
-function invalidOf(input: NumberInput | LevelInput): Attributes {
-  if (input.kind === 'number') return { invalidValueTreatment: 'returnInvalid' };
-  if (hasUnknown(input)) return { invalidValueTreatment: 'asValue', invalidValueReplacement: UNKNOWN };
-  return { invalidValueTreatment: input.unknown === 'missing' ? 'asMissing' : 'returnInvalid' };
-}
-
 const types = { string: 'string', number: 'integer', boolean: 'boolean' } as const;
 
 /** The field of the label in the data dictionary. */
@@ -142,6 +91,6 @@ export function targetField(name: string, classes: readonly Label[]): string {
   return element(
     'DataField',
     { name, optype: 'categorical', dataType },
-    classes.map((label) => value(String(label))),
+    classes.map((label) => element('Value', { value: String(label) })),
   );
 }
