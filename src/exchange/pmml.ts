@@ -24,14 +24,14 @@ export function toPmml(model: Exportable | Plan, options: PmmlOptions = {}): str
   const plan = planOf(model);
   const fields = new Fields(plan, target, columns);
   const { derived, tables } = scoreTables(plan, fields);
-  const mining = fields.all.map(({ name }) => element('MiningField', { name }));
+  const mining = Array.from(fields.all.keys(), (name) => element('MiningField', { name }));
   const regression = element('RegressionModel', { functionName: 'classification', normalizationMethod: 'softmax' }, [
     element('MiningSchema', {}, [element('MiningField', { name: target, usageType: 'target' }), ...mining]),
     output(plan.classes),
     ...(derived.length > 0 ? [element('LocalTransformations', {}, derived)] : []),
     ...tables,
   ]);
-  const dictionary = element('DataDictionary', { numberOfFields: fields.all.length + 1 }, [
+  const dictionary = element('DataDictionary', { numberOfFields: fields.all.size + 1 }, [
     ...fields.data(),
     targetField(target, plan.classes),
   ]);

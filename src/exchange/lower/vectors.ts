@@ -1,5 +1,6 @@
 import type { Plan, PlanInput, PlanTerm, PlanVector, TermVector } from '../plan.ts';
 import type { Algebra, Tensor } from './algebra.ts';
+import { type CellReader, lowerInput } from './inputs.ts';
 import type { Source } from './scores.ts';
 import { lowerTerm } from './terms.ts';
 
@@ -72,19 +73,19 @@ export function lowerVector<T extends Tensor>(a: Algebra<T>, vector: Cellwise, x
 }
 
 /** What a target reads of a row. */
-export interface Inputs<T> {
-  numbers(input: PlanInput): T;
+export interface RowReader<T> extends CellReader<T> {
   counts(vector: TermVector): T;
 }
 
 /** The vectors of a plan as tensors, texts included. */
 export class TensorVectors<T extends Tensor> implements Source<T> {
   private readonly algebra: Algebra<T>;
+  private readonly read = new Map<PlanInput, T>();
   private readonly made: T[] = [];
 
-  constructor(algebra: Algebra<T>, plan: Plan, inputs: Inputs<T>) {
+  constructor(algebra: Algebra<T>, plan: Pick<Plan, 'inputs' | 'vectors'>, reader: RowReader<T>) {
     this.algebra = algebra;
-    for (const vector of plan.vectors) this.made.push(this.make(vector, plan, inputs));
+    for (const vector of plan.vectors) this.made.push(this.make(vector, plan, reader));
   }
 
   term(term: PlanTerm, start: Float64Array): T {
@@ -101,10 +102,16 @@ export class TensorVectors<T extends Tensor> implements Source<T> {
     return algebra.reshape(algebra.reduce('max', marks, 0), 1);
   }
 
-  private make(vector: PlanVector, plan: Plan, inputs: Inputs<T>): T {
+  private input(input: PlanInput, reader: RowReader<T>): T {
+    const read = this.read.get(input) ?? lowerInput(this.algebra, input, reader);
+    this.read.set(input, read);
+    return read;
+  }
+
+  private make(vector: PlanVector, plan: Pick<Plan, 'inputs'>, reader: RowReader<T>): T {
     const { algebra, made } = this;
-    if (vector.op === 'inputs') return algebra.concat(vector.inputs.map((k) => inputs.numbers(plan.inputs[k])));
-    if (vector.op === 'terms') return inputs.counts(vector);
+    if (vector.op === 'inputs') return algebra.concat(vector.inputs.map((k) => this.input(plan.inputs[k], reader)));
+    if (vector.op === 'terms') return reader.counts(vector);
     if (vector.op === 'join') return algebra.concat(vector.from.map((k) => made[k]));
     return lowerVector(algebra, vector, made[vector.from]);
   }

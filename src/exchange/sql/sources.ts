@@ -1,11 +1,12 @@
 import type { ExpressionAlgebra } from '../lower/expressions.ts';
+import { type CellReader, lowerInput } from '../lower/inputs.ts';
 import type { Source } from '../lower/scores.ts';
 import { lowerTerm } from '../lower/terms.ts';
 import { lowerVector } from '../lower/vectors.ts';
-import { isWholeRow } from '../names.ts';
+import { columnsOf } from '../names.ts';
 import type { Plan, PlanTerm, PlanVector } from '../plan.ts';
 import type { Columns } from './columns.ts';
-import { inputCells } from './inputs.ts';
+import { sqlCells } from './inputs.ts';
 import type { Cell, QueryBuilder } from './query-builder.ts';
 import type { TextChain, TextParts, TextStep } from './text.ts';
 import { cannotSay } from './words.ts';
@@ -25,6 +26,7 @@ export class SqlVectors implements Source<CellTensor> {
   private readonly plan: Plan;
   private readonly columns: Columns;
   private readonly texts: TextParts;
+  private readonly cells: CellReader<CellTensor>;
   private readonly made = new Map<number, SqlVector>();
 
   constructor(algebra: ExpressionAlgebra<Cell>, builder: QueryBuilder, plan: Plan, columns: Columns, texts: TextParts) {
@@ -33,6 +35,7 @@ export class SqlVectors implements Source<CellTensor> {
     this.plan = plan;
     this.columns = columns;
     this.texts = texts;
+    this.cells = sqlCells(builder, (input) => columnsOf(plan, input).map(({ name }) => columns.of(name)));
   }
 
   term(term: PlanTerm, start: Float64Array): CellTensor {
@@ -81,11 +84,7 @@ export class SqlVectors implements Source<CellTensor> {
   private make(vector: PlanVector): SqlVector {
     const { algebra, plan } = this;
     if (vector.op === 'inputs') {
-      const cells = vector.inputs.flatMap((i) => {
-        const input = plan.inputs[i];
-        return inputCells(this.builder, input, this.columns.of, isWholeRow(plan, input));
-      });
-      return [algebra.of(cells)];
+      return [algebra.concat(vector.inputs.map((k) => lowerInput(algebra, plan.inputs[k], this.cells)))];
     }
     if (vector.op === 'terms') return [{ counts: vector, steps: [] }];
     if (vector.op === 'join') {
