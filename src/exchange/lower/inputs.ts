@@ -1,5 +1,5 @@
 import { codesOf } from '../inputs.ts';
-import type { Fallback, LevelInput, NumberInput, PlanInput } from '../plan.ts';
+import type { LevelInput, NumberInput, PlanInput } from '../plan.ts';
 import type { Algebra, Tensor } from './algebra.ts';
 
 /** What a target reads of its columns. */
@@ -40,40 +40,43 @@ export const isNumeric = ({ levels }: LevelInput): boolean =>
 function number<T extends Tensor>(a: Algebra<T>, input: NumberInput, reader: CellReader<T>): T {
   const { least, most, bits, lenient, missing } = input;
   const x = reader.numbers(input);
-  const within =
-    least === -most ? a.lessOrEqual(a.abs(x), most) : a.and(a.lessOrEqual(least, x), a.lessOrEqual(x, most));
-  const fits = a.keep(bits && !lenient ? a.or(a.equal(x, 0), a.equal(x, 1)) : within);
-  // nothing is computed with a number that does not fit
-  return filled(a, a.missing(x), a.keep(a.where(fits, x, Number.NaN)), missing, 'refuse');
+  const within = bits && !lenient ? [a.equal(x, 0), a.equal(x, 1)] : [a.lessOrEqual(least, x), a.lessOrEqual(x, most)];
+  const fits = within.reduce(bits && !lenient ? a.or : a.and);
+  const gap = a.missing(x);
+  const value = a.keep(a.where(fits, x, Number.NaN)); // nothing is computed with a number that does not fit
+  const known = a.not(a.missing(value));
+  a.require(missing === 'refuse' ? known : a.or(gap, known));
+  if (missing === 'missing') return value;
+  return a.present(typeof missing === 'number' ? a.where(gap, missing, value) : value);
 }
 
 function level<T extends Tensor>(a: Algebra<T>, input: LevelInput, reader: CellReader<T>): T {
-  const { missing, unknown } = input;
+  const { unknown } = input;
   const other = typeof unknown === 'number' ? unknown : Number.NaN;
   if (!isNumeric(input)) {
     const codes = [...codesOf(input)].map(([word, code]) => [String(word), code] as const);
     const { gap, code } = reader.words(input, codes, other);
-    return filled(a, gap, code, missing, unknown);
+    return filled(a, gap, code, input);
   }
   const x = reader.numbers(input);
   const gap = a.missing(x);
   if (typeof input.levels === 'number') {
-    a.require(a.or(gap, a.and(a.lessOrEqual(0, x), a.equal(x, a.floor(x)))));
-    return filled(a, gap, a.keep(a.where(a.less(x, input.levels), x, other)), missing, unknown);
+    const floor = a.floor(a.where(gap, 0, x)); // PMML has no floor of a missing number
+    a.require(a.or(gap, a.and(a.lessOrEqual(0, x), a.equal(x, floor))));
+    return filled(a, gap, a.keep(a.where(a.less(x, input.levels), x, other)), input);
   }
   const codes = [...codesOf(input)].sort(([first], [second]) => Number(first) - Number(second));
   const [values, numbers] = [0, 1].map((k) => Float64Array.from(codes, (pair) => Number(pair[k])));
   const place = a.keep(a.max(a.sub(a.pieces(x, [values], true), 1), 0));
   const [value, code] = [values, numbers].map((own) => a.reshape(a.lookup(place, [own], 1), 1));
-  return filled(a, gap, a.keep(a.where(a.equal(x, value), code, other)), missing, unknown);
+  return filled(a, gap, a.keep(a.where(a.equal(x, value), code, other)), input);
 }
 
-/** Values with their replacement where cells are missing; `unknown` says what other missing values are. */
-function filled<T extends Tensor>(a: Algebra<T>, gap: T, value: T, missing: Fallback, unknown: Fallback): T {
-  const known = () => a.not(a.missing(value));
-  if (unknown === 'refuse') a.require(missing === 'refuse' ? known() : a.or(gap, known()));
-  else if (missing === 'refuse') a.require(a.not(gap));
+/** The codes of levels with their replacement where cells are missing; the code of an unknown level may be missing too. */
+function filled<T extends Tensor>(a: Algebra<T>, gap: T, value: T, { missing, unknown }: LevelInput): T {
+  if (missing === 'refuse') a.require(a.not(gap));
+  if (unknown === 'refuse') a.require(a.or(gap, a.not(a.missing(value))));
   const instead = typeof missing === 'number' ? missing : Number.NaN;
-  const all = missing === 'refuse' ? value : a.keep(a.where(gap, instead, value));
+  const all = missing === 'refuse' ? value : a.where(gap, instead, value);
   return missing === 'missing' || unknown === 'missing' ? all : a.present(all);
 }

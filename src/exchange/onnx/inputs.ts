@@ -25,7 +25,7 @@ export class GraphInputs implements RowReader<GraphTensor> {
   private readonly plan: Plan;
   private readonly text: TextInput | undefined;
   private readonly float: boolean;
-  private readonly known = new Map<PlanInput | TermVector, string>();
+  private readonly texts = new Map<PlanInput, string>();
   private readonly names = new Set<string>();
 
   constructor(graph: Graph, plan: Plan, options: { text: TextInput | undefined; float: boolean }) {
@@ -85,17 +85,11 @@ export class GraphInputs implements RowReader<GraphTensor> {
     const counted = () => this.doubles('X', input, vector.width, holds, vector.terms ?? undefined);
     const tokens = () => this.declare('tokens', input, 'string', -1, 'tokens, padded with a string that is no token');
     const text = () => this.declare('text', input, 'string', undefined, 'texts');
-    const name =
-      mode === 'counts'
-        ? this.once(vector, counted)
-        : termCounts(this.graph, vector, mode, this.once(input, mode === 'tokens' ? tokens : text));
-    return { shape: [vector.width], name, rows: true, gaps: false };
-  }
-
-  private once(key: PlanInput | TermVector, make: () => string): string {
-    const value = this.known.get(key) ?? make();
-    this.known.set(key, value);
-    return value;
+    const named = (name: string) => ({ shape: [vector.width], name, rows: true, gaps: false });
+    if (mode === 'counts') return named(counted());
+    const given = this.texts.get(input) ?? (mode === 'tokens' ? tokens() : text());
+    this.texts.set(input, given);
+    return named(termCounts(this.graph, vector, mode, given));
   }
 
   /** One cell of every row. */
