@@ -39,7 +39,7 @@ export type ShrinkOptions = Pick<SigmoidOptions, 'increasing' | 'prior'>;
 const MAX_STEPS = 100;
 
 /** 1 / (1 + e^−z). */
-export function logistic(z: number): number {
+function logistic(z: number): number {
   return z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z));
 }
 
