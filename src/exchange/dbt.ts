@@ -1,5 +1,4 @@
 import { requireOptions } from '../data/arguments.ts';
-import { formatCsv } from '../data/csv-format.ts';
 import { quotePath } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
 import type { Plan } from './plan.ts';
@@ -79,6 +78,11 @@ function schemaOf(name: string, { columns, weights, dialect }: SqlExport): strin
   return `${[...lines, ...seed].join('\n')}\n`;
 }
 
-/** The rows of the weights as CSV; NULL is empty. */
-const csvOf = ({ columns, rows }: WeightTable): string =>
-  formatCsv([columns.map(({ name }) => name), ...Array.from(rows(), (row) => row.map((cell) => String(cell ?? '')))]);
+/** The rows of the weights as CSV with every text quoted; NULL is empty. */
+function csvOf({ columns, rows }: WeightTable): string {
+  const cell = (value: number | string | null) =>
+    typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : value === null ? '' : String(value);
+  const lines = [columns.map(({ name }) => name).join(',')];
+  for (const row of rows()) lines.push(row.map(cell).join(','));
+  return `${lines.join('\n')}\n`;
+}
