@@ -1,11 +1,9 @@
 import { requireOptions } from '../data/arguments.ts';
-import { quotePath, type SqlDialect } from '../engines/sql/dialect.ts';
-import { wordsOf } from '../engines/sql/words.ts';
+import { quotePath } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
 import type { Plan } from './plan.ts';
 import type { Exportable } from './plan-of.ts';
-import type { WeightTable } from './sql/weights.ts';
-import { weightType } from './sql/words.ts';
+import { columnType, type WeightTable } from './sql/weights.ts';
 import { type SqlExport, type SqlOptions, toSql } from './sql.ts';
 
 /** Options of `toDbt`. */
@@ -75,18 +73,12 @@ function schemaOf(name: string, { columns, weights, dialect }: SqlExport): strin
     ...described.flatMap(([own, text]) => [`      - name: ${quoted(own)}`, `        description: ${quoted(text)}`]),
   ];
   if (!weights) return `${lines.join('\n')}\n`;
-  const types = weights.columns.map(({ name: own, type }) => `        ${own}: ${typeNames[type](dialect)}`);
+  const types = weights.columns.map((column) => `        ${column.name}: ${columnType(dialect, column)}`);
   const seed = ['seeds:', `  - name: ${name}_weights`, '    config:', '      column_types:', ...types];
   return `${[...lines, ...seed].join('\n')}\n`;
 }
 
-const typeNames = {
-  integer: (dialect: SqlDialect) => wordsOf(dialect).integerType,
-  text: (dialect: SqlDialect) => wordsOf(dialect).textType,
-  number: weightType,
-} as const;
-
-/** The rows of the weights as CSV; NULL is empty. */
+/** The rows of the weights as CSV with every text quoted; NULL is empty. */
 function csvOf({ columns, rows }: WeightTable): string {
   const cell = (value: number | string | null) =>
     typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : value === null ? '' : String(value);

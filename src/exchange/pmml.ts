@@ -2,9 +2,8 @@ import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-import { bayesOf, counts, flatten, linearTables } from './pmml/bayes.ts';
-import { expressionScores } from './pmml/expressions.ts';
-import { dataField, Fields, miningField, plainField, targetField } from './pmml/fields.ts';
+import { scoreTables } from './pmml/expressions.ts';
+import { Fields, targetField } from './pmml/fields.ts';
 import { element } from './pmml/xml.ts';
 
 /** Options of `toPmml`. */
@@ -16,18 +15,24 @@ export interface PmmlOptions {
 }
 
 /**
- * A fitted model of columns as a document of PMML 4.4: categorical, Gaussian, Bernoulli, Poisson and mixed naive Bayes as a
- * NaiveBayesModel, multinomial and complement naive Bayes as a RegressionModel with softmax, and everything else (discriminants, ensembles,
- * trees, kernels, calibrated models) as a RegressionModel over derived fields. Probabilities are those of the library within 1e-9, where a
- * consumer computes with 64 bits. Texts, dates and lists are refused with E_CONFLICT.
+ * A fitted model of columns as a document of PMML 4.4: a RegressionModel with softmax over the columns, where the score is linear in them, and
+ * else over derived fields. Probabilities are those of the library within 1e-9, where a consumer computes with 64 bits. Texts, dates and lists
+ * are refused with E_CONFLICT.
  */
 export function toPmml(model: Exportable | Plan, options: PmmlOptions = {}): string {
   const { target = 'class', columns } = requireOptions('toPmml', ['target', 'columns'], options);
   const plan = planOf(model);
   const fields = new Fields(plan, target, columns);
-  const { data, body } = modelOf(plan, fields, target);
-  const dictionary = element('DataDictionary', { numberOfFields: fields.all.length + 1 }, [
-    ...data,
+  const { derived, tables } = scoreTables(plan, fields);
+  const mining = Array.from(fields.all.keys(), (name) => element('MiningField', { name }));
+  const regression = element('RegressionModel', { functionName: 'classification', normalizationMethod: 'softmax' }, [
+    element('MiningSchema', {}, [element('MiningField', { name: target, usageType: 'target' }), ...mining]),
+    output(plan.classes),
+    ...(derived.length > 0 ? [element('LocalTransformations', {}, derived)] : []),
+    ...tables,
+  ]);
+  const dictionary = element('DataDictionary', { numberOfFields: fields.all.size + 1 }, [
+    ...fields.data(),
     targetField(target, plan.classes),
   ]);
   const header = element('Header', { description: `${plan.model} of Pólya` }, [
@@ -36,46 +41,9 @@ export function toPmml(model: Exportable | Plan, options: PmmlOptions = {}): str
   const document = element('PMML', { xmlns: 'http://www.dmg.org/PMML-4_4', version: '4.4' }, [
     header,
     dictionary,
-    body,
+    regression,
   ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${document}\n`;
-}
-
-/** The element of a model, and the fields of its data dictionary. */
-function modelOf(plan: Plan, fields: Fields, target: string): { readonly data: string[]; readonly body: string } {
-  const score = fields.shared ? undefined : flatten(plan.score);
-  const begin = (mining: readonly string[]) => [
-    element('MiningSchema', {}, [element('MiningField', { name: target, usageType: 'target' }), ...mining]),
-    output(plan.classes),
-  ];
-  const bayes = score && bayesOf(plan, score, fields);
-  if (bayes) {
-    const top = bayes.logPrior.reduce((most, log) => Math.max(most, log), -Infinity);
-    const prior = counts(plan.classes, (c) => Math.exp(bayes.logPrior[c] - top));
-    const body = element('NaiveBayesModel', { functionName: 'classification', threshold: 0 }, [
-      ...begin(fields.all.map(miningField)),
-      element('BayesInputs', {}, bayes.inputs),
-      element('BayesOutput', { fieldName: target }, [prior]),
-    ]);
-    return { data: fields.all.map(dataField), body };
-  }
-  const regression = (mining: readonly string[], derived: readonly string[], tables: readonly string[]) =>
-    element('RegressionModel', { functionName: 'classification', normalizationMethod: 'softmax' }, [
-      ...begin(mining),
-      ...(derived.length > 0 ? [element('LocalTransformations', {}, derived)] : []),
-      ...tables,
-    ]);
-  const linear = score && linearTables(plan, score, fields);
-  if (linear) return { data: fields.all.map(dataField), body: regression(fields.all.map(miningField), [], linear) };
-  const { derived, scores } = expressionScores(plan, fields);
-  const tables = plan.classes.map((label, c) =>
-    element('RegressionTable', { intercept: 0, targetCategory: String(label) }, [
-      element('NumericPredictor', { name: scores[c], coefficient: 1 }),
-    ]),
-  );
-  const own = fields.all.map(plainField);
-  const body = regression(own.map(({ mining }) => mining), derived, tables); // biome-ignore format: short
-  return { data: own.map(({ data }) => data), body };
 }
 
 /** The label and the probability of every class. */

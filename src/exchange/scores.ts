@@ -1,4 +1,5 @@
 import { refuse } from '../errors.ts';
+import { between } from '../evaluate/pool.ts';
 import { argmax } from '../math/arrays.ts';
 import { softplus } from '../math/logs.ts';
 import { type Cells, dense, sparse } from './cells.ts';
@@ -208,10 +209,6 @@ function shareOf(share: Share | null, vectors: readonly Cells[]): number {
   const count = presentIn(share.cells, vectors);
   return count === 0 ? 0 : Math.min(1, count / share.ordinary);
 }
-
-/** Interpolates between the fitted score and its input by a share. */
-const between = (share: number, fitted: number, before: number): number =>
-  share >= 1 ? fitted : share * fitted + (1 - share) * before;
 
 /** S − ln Σ exp S with all exponentials in one sum. */
 function together(own: Float64Array): Float64Array {

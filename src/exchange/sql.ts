@@ -2,6 +2,7 @@ import { requireOptions } from '../data/arguments.ts';
 import { quoteIdentifier, quotePath, type SqlDialect, sqlDialects } from '../engines/sql/dialect.ts';
 import { refuse, show } from '../errors.ts';
 import { lowerScore } from './lower/scores.ts';
+import { columnNames } from './names.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
 import { Columns } from './sql/columns.ts';
@@ -86,7 +87,7 @@ export function sqlParts(
   const names = outputNames(plan.classes, options.prefix ?? '', options.logOdds ?? false, keys);
   const weights = options.weights ?? 'polya_weights';
   const builder = new QueryBuilder(dialect);
-  const columns = new Columns(dialect, plan, options.columns);
+  const columns = new Columns(dialect, columnNames(plan, options.columns));
   const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
   const texts = new TextParts(builder, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
   const algebra = sqlAlgebra(builder, short);

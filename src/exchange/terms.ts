@@ -1,8 +1,10 @@
-import { lgamma } from '../math/gamma.ts';
 import { logGammaRatio } from '../math/gamma-ratio.ts';
 import { logKernelDensity } from '../math/kernel-density.ts';
 import { softplus } from '../math/logs.ts';
+import { logFall } from '../models/gaussian.ts';
 import { type DensityName, logDensities } from '../models/log-densities.ts';
+import { aboveZero, logFactorial } from '../models/poisson.ts';
+import { documentOf, logDraws } from '../models/urn.ts';
 import { dense, sparse } from './cells.ts';
 import {
   byClass,
@@ -99,29 +101,18 @@ const bellTerm = operation({
       for (let j = 0; j < x.length; j++) {
         if (Number.isNaN(x[j])) continue;
         const cell = c * x.length + j;
-        const distance = x[j] - mean[cell];
         if (gaussian) {
-          const z = distance * (1 / Math.sqrt(variance[cell]));
+          const z = (x[j] - mean[cell]) * (1 / Math.sqrt(variance[cell]));
           score[c] += logPeak[cell];
           squares += z * z;
           continue;
         }
-        const square = (distance * distance) / variance[cell];
-        const fall = df[cell] === Infinity ? -0.5 * square : -0.5 * (df[cell] + 1) * Math.log1p(square / df[cell]);
-        score[c] += logPeak[cell] + fall;
+        score[c] += logPeak[cell] + logFall(x[j], mean[cell], variance[cell], df[cell]);
       }
       if (gaussian) score[c] += -0.5 * squares;
     }
   },
 });
-
-const rated = (logRate: number, x: number) => (Number.isNaN(x) ? Math.exp(logRate) : x * logRate);
-
-/** The difference between the negative binomial scores of x events and of none; a missing number removes the score of none. */
-function events(count: number, exposure: number, x: number): number {
-  if (Number.isNaN(x)) return exposure > 0 ? count * Math.log1p(1 / exposure) : 0;
-  return count > 0 && exposure > 0 ? logGammaRatio(count, x) - x * Math.log1p(exposure) : -Infinity;
-}
 
 /** Poisson, or negative binomial with exposures; the start of the sum is the score of a row of zeros. */
 const poissonTerm = operation({
@@ -131,16 +122,14 @@ const poissonTerm = operation({
     'Over x[j] ≠ 0: Σ x cells[j][c] − ln x!, where cells are ln λ and a missing x adds λ. With exposures B and cells A: ' +
       'ln Γ(A + x)/Γ(A) − x ln(1 + B) − ln x!, and a missing x adds A ln(1 + 1/B); without A or B an event is impossible.',
   ),
-  run({ cells: rates, exposures }, cells, score) {
+  run({ cells: own, exposures }, cells, score) {
     const { indices, values } = sparse(cells);
-    for (let k = 0; k < indices.length; k++) {
-      const x = values[k];
-      const factorial = Number.isNaN(x) ? 0 : lgamma(x + 1);
-      for (let c = 0; c < score.length; c++) {
-        const cell = indices[k] * score.length + c;
-        score[c] += (exposures ? events(rates[cell], exposures[cell], x) : rated(rates[cell], x)) - factorial;
-      }
-    }
+    const classes = score.length;
+    const rates = { classes, cells: own, missing: true, predictive: exposures !== null, exposures: exposures ?? own };
+    indices.forEach((j, k) => {
+      const factorial = logFactorial(values[k]);
+      for (let c = 0; c < classes; c++) score[c] += aboveZero(rates, j, c, values[k]) - factorial;
+    });
   },
 });
 
@@ -196,20 +185,12 @@ const urnTerm = operation({
   ),
   run({ alpha, precision, edcm, complement }, cells, score) {
     const { width, indices, values } = sparse(cells);
-    let [n, repeats, counts] = [0, 0, 0];
-    for (const count of values) {
-      n += count;
-      if (count === 1) continue;
-      repeats += lgamma(count + 1);
-      counts += Math.log(count);
-    }
-    const orders = lgamma(n + 1);
+    const { n, logOrders, logEdcm } = documentOf(values);
     for (let c = 0; c < score.length; c++) {
-      let sum = orders - (edcm[c] ? counts : repeats) - logGammaRatio(precision[c], n);
-      for (let k = 0; k < indices.length; k++) {
-        const a = alpha[c * width + indices[k]];
-        sum += edcm[c] || values[k] === 1 || a === 0 ? Math.log(a) : logGammaRatio(a, values[k]);
-      }
+      let sum = (edcm[c] ? logEdcm : logOrders) - logGammaRatio(precision[c], n);
+      indices.forEach((j, k) => {
+        sum += logDraws(alpha[c * width + j], values[k], edcm[c] === 1);
+      });
       score[c] += complement ? -sum : sum;
     }
   },

@@ -136,6 +136,9 @@ function drawParent(ensemble: Ensemble, c: number, random: Generator): number {
   return shares.some((share) => share > 0) ? drawCategory(random, shares) : -1;
 }
 
+/** What a row is scored with. */
+export type EnsembleTables = Omit<Ensemble, 'classes'>;
+
 /** One row: its levels, and the features that are parents with their shares. */
 interface ParentedRow {
   readonly cells: Float64Array;
@@ -148,7 +151,7 @@ interface ParentedRow {
 }
 
 /** Reads the counts that the score of a row needs for every class. */
-function readRow(ensemble: Ensemble, cells: Float64Array): ParentedRow {
+export function readRow(ensemble: EnsembleTables, cells: Float64Array): ParentedRow {
   const { features, levels: counts, offsets } = ensemble;
   const levels = new Int32Array(features).fill(-1);
   const [present, qualified]: [number[], number[]] = [[], []];
@@ -171,8 +174,8 @@ function readRow(ensemble: Ensemble, cells: Float64Array): ParentedRow {
  * ln p(c, x) of one row. A missing cell is integrated out of every one-dependence model: as a child its levels sum to one, and as the
  * parent they are summed over.
  */
-function logJointOf(
-  ensemble: Ensemble,
+export function logJointOf(
+  ensemble: EnsembleTables,
   { cells, levels, present, qualified, logShares, terms }: ParentedRow,
   c: number,
 ): number {
@@ -212,7 +215,7 @@ function logRow(ensemble: Ensemble, cells: Float64Array): Float64Array {
  * no weight is left, all weigh the same.
  */
 function parentShares(
-  { features, offsets, frequency, weights, minimumFrequency }: Ensemble,
+  { features, offsets, frequency, weights, minimumFrequency }: EnsembleTables,
   levels: Int32Array,
   row: Float64Array,
 ): Float64Array {

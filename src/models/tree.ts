@@ -94,7 +94,7 @@ export const tree: Model<Pairs, Tree, TreeOptions> = {
     const { x } = toDense(rows);
     for (let i = 0; i < rows.rows; i++) {
       const row = x.subarray(i * features, (i + 1) * features);
-      for (let c = 0; c < classes; c++) out[i * classes + c] = logPrior[c] + logRow(params, row, c);
+      for (let c = 0; c < classes; c++) out[i * classes + c] = logPrior[c] + logTreeRow(params, row, c);
     }
   },
 
@@ -148,18 +148,21 @@ function estimateTable(counts: Float64Array, alpha: number, out: Float64Array, a
   out[at + counts.length] = counts.length > 0 ? logRatio(alpha, total + alpha * counts.length) : 0;
 }
 
+/** What a row is scored with. */
+type TreeTables = Pick<Tree, 'order' | 'parents' | 'levels' | 'dice'>;
+
 /** ln p(xⱼ = v | parent at u, c); unknown levels share the last position. */
-function logFace({ parents, levels, dice }: Tree, j: number, c: number, u: number, v: number): number {
+function logFace({ parents, levels, dice }: TreeTables, j: number, c: number, u: number, v: number): number {
   const above = parents[j] < 0 ? 0 : levels[parents[j]];
   return dice[j][(c * (above + 1) + Math.min(u, above)) * (levels[j] + 1) + Math.min(v, levels[j])];
 }
 
 /** ln p(x | c) of one row; missing cells are summed over. */
-function logRow(tree: Tree, row: Float64Array, c: number): number {
+export function logTreeRow(tree: TreeTables, row: Float64Array, c: number): number {
   if (row.some(Number.isNaN)) return logIncompleteRow(tree, row, c);
-  const { features, parents } = tree;
+  const { parents } = tree;
   let sum = 0;
-  for (let j = 0; j < features; j++) sum += logFace(tree, j, c, parents[j] < 0 ? 0 : row[parents[j]], row[j]);
+  for (let j = 0; j < row.length; j++) sum += logFace(tree, j, c, parents[j] < 0 ? 0 : row[parents[j]], row[j]);
   return sum;
 }
 
@@ -167,12 +170,12 @@ function logRow(tree: Tree, row: Float64Array, c: number): number {
  * Belief propagation (Pearl 1988): from the leaves to the root, each feature sends its parent the message m(u) = Σᵥ p(v | u, c) Π m'(v),
  * summed over the levels of a missing cell, with one term for a present cell.
  */
-function logIncompleteRow(tree: Tree, row: Float64Array, c: number): number {
-  const { features, parents, order, levels } = tree;
+function logIncompleteRow(tree: TreeTables, row: Float64Array, c: number): number {
+  const { parents, order, levels } = tree;
   const below = Array.from(levels, (count) => new Float64Array(count + 1));
   const speaks = Uint8Array.from(row, (value) => (Number.isNaN(value) ? 0 : 1));
   let sum = 0;
-  for (let step = features - 1; step >= 0; step--) {
+  for (let step = row.length - 1; step >= 0; step--) {
     const j = order[step];
     if (!speaks[j]) continue; // no present cell at j or below: its levels sum to one
     const parent = parents[j];
@@ -188,7 +191,7 @@ function logIncompleteRow(tree: Tree, row: Float64Array, c: number): number {
   return sum;
 }
 
-function message(tree: Tree, j: number, c: number, u: number, value: number, below: Float64Array): number {
+function message(tree: TreeTables, j: number, c: number, u: number, value: number, below: Float64Array): number {
   if (!Number.isNaN(value)) return logFace(tree, j, c, u, value) + below[Math.min(value, tree.levels[j])];
   const faces = new Float64Array(tree.levels[j]);
   for (let v = 0; v < faces.length; v++) faces[v] = logFace(tree, j, c, u, v) + below[v];
@@ -208,10 +211,10 @@ function treeTerms(tree: Tree, row: Float64Array): Terms {
       if (Number.isNaN(row[j])) continue;
       const parent = parents[j];
       const open = parent >= 0 && Number.isNaN(row[parent]);
-      const before = open ? logRow(tree, seen, c) : 0;
+      const before = open ? logTreeRow(tree, seen, c) : 0;
       seen[j] = row[j];
       if (!open) terms[j * classes + c] = logFace(tree, j, c, parent < 0 ? 0 : row[parent], row[j]);
-      else if (before > -Infinity) terms[j * classes + c] = logRow(tree, seen, c) - before;
+      else if (before > -Infinity) terms[j * classes + c] = logTreeRow(tree, seen, c) - before;
     }
   }
   return { features: Uint32Array.from({ length: features }, (_, j) => j), terms, rest: new Float64Array(classes) };

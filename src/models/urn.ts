@@ -165,7 +165,7 @@ export const urnInsight: Insight<Bursts, Urns, UrnOptions> = {
 };
 
 /** The class-independent part of the score of a document: ln n!/Πⱼ xⱼ!, or ln n!/Πⱼ xⱼ for (2). */
-function documentOf(values: Float64Array, from: number, to: number) {
+export function documentOf(values: Float64Array, from = 0, to: number = values.length) {
   let [n, logRepeats, logCounts] = [0, 0, 0];
   for (let k = from; k < to; k++) {
     n += values[k];
@@ -178,7 +178,7 @@ function documentOf(values: Float64Array, from: number, to: number) {
 }
 
 /** ln Γ(x + α)/Γ(α), or ln β; zero probability if the urn lacks the word. */
-function logDraws(alpha: number, count: number, edcm: boolean): number {
+export function logDraws(alpha: number, count: number, edcm: boolean): number {
   if (edcm || count === 1 || alpha === 0) return Math.log(alpha);
   return logGammaRatio(alpha, count);
 }

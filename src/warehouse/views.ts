@@ -3,12 +3,13 @@ import type { SchemaColumn } from '../auto/schema.ts';
 import type { EngineColumn } from '../engines/engine.ts';
 import { doubleType, quoteIdentifier } from '../engines/sql/dialect.ts';
 import { column } from '../engines/sql/frame.ts';
-import { type Cellwise, lowerVector } from '../exchange/lower/vectors.ts';
+import { refuse } from '../errors.ts';
+import { TensorVectors } from '../exchange/lower/vectors.ts';
 import { PlanBuilder } from '../exchange/plan/builder.ts';
 import { frameOf, viewOf } from '../exchange/plan/records.ts';
-import { inputCells } from '../exchange/sql/inputs.ts';
+import { sqlCells } from '../exchange/sql/inputs.ts';
 import { type Cell, QueryBuilder } from '../exchange/sql/query-builder.ts';
-import { type CellTensor, sqlAlgebra } from '../exchange/sql/writer.ts';
+import { sqlAlgebra } from '../exchange/sql/writer.ts';
 import type { Opened } from './source.ts';
 
 /**
@@ -38,18 +39,9 @@ export function viewTable(opened: Opened, columns: readonly SchemaColumn[], view
     read.set(name, text);
     return { text, stage: 0, nullable: true, simple: true };
   };
-  const tensors: CellTensor[] = [];
-  for (const vector of plan.vectors) {
-    if (vector.op === 'inputs') {
-      tensors.push(algebra.of(vector.inputs.flatMap((i) => inputCells(query, plan.inputs[i], cellOf))));
-    } else if (vector.op === 'join') {
-      tensors.push(algebra.concat(vector.from.map((k) => tensors[k])));
-    } else {
-      const { from } = vector as Cellwise;
-      tensors.push(lowerVector(algebra, vector as Cellwise, tensors[from]));
-    }
-  }
-  const cells = algebra.expressions(algebra.keep(tensors[last]));
+  const refuseTexts = () => refuse('E_TYPE', 'a view has no texts');
+  const reader = { ...sqlCells(query, ({ name }) => [cellOf(name)]), counts: refuseTexts };
+  const cells = algebra.expressions(algebra.keep(new TensorVectors(algebra, plan, reader).vector(last)));
   const carried = [
     `${frame.label} AS ${q('own_label')}`,
     ...(frame.weight === undefined ? [] : [`${frame.weight} AS ${q('own_weight')}`]),

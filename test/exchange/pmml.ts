@@ -1,3 +1,4 @@
+import { columnsOf } from '../../src/exchange/names.ts';
 import type { PlanInput } from '../../src/exchange/plan.ts';
 import { type Exportable, planOf } from '../../src/exchange/plan-of.ts';
 
@@ -15,11 +16,10 @@ function fieldValue(cell: unknown, { kind }: PlanInput): unknown {
 export function fieldsOf(model: Exportable, row: unknown): Record<string, unknown> {
   const plan = planOf(model);
   const cells = row as Readonly<Record<string | number, unknown>>;
-  const fields = plan.inputs.flatMap((input): [string, unknown][] => {
-    const wide = input.kind === 'number' && (input.width > 1 || input.name === 'x');
-    if (!wide) return [[input.name, fieldValue(cells[plan.row === 'list' ? input.column : input.name], input)]];
-    const columns = Array.from({ length: input.width }, (_, j) => input.column + j);
-    return columns.map((column) => [`${input.name}${column}`, fieldValue(cells[column], input)]);
-  });
+  const fields = plan.inputs.flatMap((input) =>
+    columnsOf(plan, input).map(({ name, column }) => {
+      return [name, fieldValue(cells[plan.row === 'list' ? column : name], input)] as const;
+    }),
+  );
   return Object.fromEntries(fields);
 }

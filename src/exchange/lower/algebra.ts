@@ -33,6 +33,8 @@ export abstract class Algebra<T extends Tensor> {
   abstract missing(x: T): T;
   /** Whether some number may be missing in some row. */
   abstract mayMiss(x: T): boolean;
+  /** The same numbers, of which only rows without a result miss any. */
+  abstract present(x: T): T;
   abstract reshape(x: T, ...shape: readonly number[]): T;
   /** Selects positions of an axis, in any order. */
   abstract gather(x: T, axis: number, places: ArrayLike<number>): T;

@@ -139,6 +139,10 @@ export class ExpressionAlgebra<E extends Expression> extends Algebra<Places<E>> 
     return entries.some((entry) => (isExpression(entry) ? entry.nullable : Number.isNaN(entry)));
   }
 
+  present({ shape, entries }: Places<E>): Places<E> {
+    return { shape, entries: entries.map((own) => (isExpression(own) ? { ...own, nullable: false } : own)) };
+  }
+
   reshape({ entries }: Places<E>, ...shape: readonly number[]): Places<E> {
     return { shape, entries };
   }

@@ -23,43 +23,17 @@ export function logGammaRatio<T extends Tensor>(
 ): T {
   const a = algebra;
   const grid = (value: (own: number) => number) => a.constant(constants.map(value), ...shape);
-  const sum = a.keep(
-    a.add(
-      x,
-      grid((own) => own + FAR),
-    ),
-  );
+  const far = grid((own) => own + FAR);
+  const sum = a.keep(a.add(x, far));
   const inverse = a.keep(a.div(1, sum));
   const square = a.keep(a.mul(inverse, inverse));
   const [first, ...others] = STIRLING;
   const series = others.reduceRight<T | number>((all, own) => a.mul(square, a.add(all, own)), 0);
-  const near = range(FAR).map((k) =>
-    a.add(
-      a.div(
-        x,
-        grid((own) => own + k),
-      ),
-      1,
-    ),
-  );
+  const near = range(FAR).map((k) => a.add(a.div(x, grid((own) => own + k)), 1)); // biome-ignore format: short
   const parts = [
     a.mul(x, a.sub(a.ln(sum), 1)),
-    a.mul(
-      log1p(
-        a,
-        a.keep(
-          a.div(
-            x,
-            grid((own) => own + FAR),
-          ),
-        ),
-      ),
-      grid((own) => own + FAR - 0.5),
-    ),
-    a.sub(
-      a.mul(inverse, a.add(series, first)),
-      grid((own) => rest(own + FAR)),
-    ),
+    a.mul(log1p(a, a.keep(a.div(x, far))), a.sub(far, 0.5)),
+    a.sub(a.mul(inverse, a.add(series, first)), grid((own) => rest(own + FAR))), // biome-ignore format: short
     a.mul(a.ln(near.reduce((product, own) => a.mul(product, own))), -1),
   ];
   return a.keep(parts.reduce((total, part) => a.add(total, part)));

@@ -1,5 +1,6 @@
 import type { Plan, PlanInput, PlanTerm, PlanVector, TermVector } from '../plan.ts';
 import type { Algebra, Tensor } from './algebra.ts';
+import { type CellReader, lowerInput } from './inputs.ts';
 import type { Source } from './scores.ts';
 import { lowerTerm } from './terms.ts';
 
@@ -72,40 +73,51 @@ export function lowerVector<T extends Tensor>(a: Algebra<T>, vector: Cellwise, x
 }
 
 /** What a target reads of a row. */
-export interface Inputs<T> {
-  numbers(input: PlanInput): T;
+export interface RowReader<T> extends CellReader<T> {
   counts(vector: TermVector): T;
 }
 
-/** The vectors of a plan as tensors, texts included. */
+/** The vectors of a plan as tensors, made on demand. */
 export class TensorVectors<T extends Tensor> implements Source<T> {
-  private readonly algebra: Algebra<T>;
-  private readonly made: T[] = [];
+  protected readonly algebra: Algebra<T>;
+  protected readonly plan: Pick<Plan, 'inputs' | 'vectors'>;
+  private readonly reader: RowReader<T>;
+  private readonly read = new Map<PlanInput, T>();
+  private readonly made = new Map<number, T>();
 
-  constructor(algebra: Algebra<T>, plan: Plan, inputs: Inputs<T>) {
+  constructor(algebra: Algebra<T>, plan: Pick<Plan, 'inputs' | 'vectors'>, reader: RowReader<T>) {
     this.algebra = algebra;
-    for (const vector of plan.vectors) this.made.push(this.make(vector, plan, inputs));
+    this.plan = plan;
+    this.reader = reader;
   }
 
   term(term: PlanTerm, start: Float64Array): T {
-    return lowerTerm(this.algebra, term, this.made[term.vector], start);
+    return lowerTerm(this.algebra, term, this.vector(term.vector), start);
   }
 
   vector(k: number): T {
-    return this.made[k];
+    const vector = this.made.get(k) ?? this.make(this.plan.vectors[k]);
+    this.made.set(k, vector);
+    return vector;
   }
 
   hasTerms(k: number): T {
     const { algebra } = this;
-    const marks = algebra.where(algebra.equal(this.made[k], 0), 0, 1);
+    const marks = algebra.where(algebra.equal(this.vector(k), 0), 0, 1);
     return algebra.reshape(algebra.reduce('max', marks, 0), 1);
   }
 
-  private make(vector: PlanVector, plan: Plan, inputs: Inputs<T>): T {
-    const { algebra, made } = this;
-    if (vector.op === 'inputs') return algebra.concat(vector.inputs.map((k) => inputs.numbers(plan.inputs[k])));
-    if (vector.op === 'terms') return inputs.counts(vector);
-    if (vector.op === 'join') return algebra.concat(vector.from.map((k) => made[k]));
-    return lowerVector(algebra, vector, made[vector.from]);
+  private input(input: PlanInput): T {
+    const read = this.read.get(input) ?? lowerInput(this.algebra, input, this.reader);
+    this.read.set(input, read);
+    return read;
+  }
+
+  private make(vector: PlanVector): T {
+    const { algebra, plan } = this;
+    if (vector.op === 'inputs') return algebra.concat(vector.inputs.map((k) => this.input(plan.inputs[k])));
+    if (vector.op === 'terms') return this.reader.counts(vector);
+    if (vector.op === 'join') return algebra.concat(vector.from.map((k) => this.vector(k)));
+    return lowerVector(algebra, vector, this.vector(vector.from));
   }
 }

@@ -1,4 +1,4 @@
-import { Algebra, broadcast, type Elementwise, type Operand, type Reduction, range } from '../lower/algebra.ts';
+import { Algebra, broadcast, type Elementwise, type Operand, type Reduction, range, sizeOf } from '../lower/algebra.ts';
 import { cannotTranslate, type Graph } from './graph.ts';
 
 /** A value of a graph; with `rows`, rows are its first axis, which the shape leaves out. */
@@ -44,7 +44,8 @@ const MOST_NUMBERS = 2 ** 24;
 /** The operators of ONNX, in doubles. */
 export class GraphAlgebra extends Algebra<GraphTensor> {
   private readonly graph: Graph;
-  private readonly conditions = new Set<string>(); // those that say what is missing
+  private readonly gaps = new Set<string>(); // conditions that say what is missing
+  private readonly conditions: GraphTensor[] = []; // of rows with a result
 
   constructor(graph: Graph) {
     super();
@@ -65,13 +66,13 @@ export class GraphAlgebra extends Algebra<GraphTensor> {
 
   where(condition: GraphTensor, yes: Operand<GraphTensor>, no: Operand<GraphTensor>): GraphTensor {
     const mayMiss = (own: Operand<GraphTensor>) => (typeof own === 'number' ? Number.isNaN(own) : own.gaps);
-    const guarded = this.conditions.has(condition.name);
+    const guarded = this.gaps.has(condition.name);
     return this.node('Where', [condition, yes, no], mayMiss(yes) || (!guarded && mayMiss(no)));
   }
 
   missing(x: GraphTensor): GraphTensor {
     const gap = this.node('IsNaN', [x], false);
-    this.conditions.add(gap.name);
+    this.gaps.add(gap.name);
     return gap;
   }
 
@@ -79,16 +80,20 @@ export class GraphAlgebra extends Algebra<GraphTensor> {
     return x.gaps;
   }
 
+  present(x: GraphTensor): GraphTensor {
+    return { ...x, gaps: false };
+  }
+
   reshape(x: GraphTensor, ...shape: readonly number[]): GraphTensor {
     const { graph } = this;
     const name = graph.node('Reshape', [x.name, graph.integers(...(x.rows ? [0] : []), ...shape)]);
-    if (this.conditions.has(x.name)) this.conditions.add(name);
+    if (this.gaps.has(x.name)) this.gaps.add(name);
     return { ...x, shape, name };
   }
 
   gather(x: GraphTensor, axis: number, places: ArrayLike<number>): GraphTensor {
     const name = this.graph.node('Gather', [x.name, this.graph.columns(places)], { axis: axis - x.shape.length });
-    if (this.conditions.has(x.name)) this.conditions.add(name);
+    if (this.gaps.has(x.name)) this.gaps.add(name);
     return { ...x, shape: x.shape.map((length, k) => (k === axis ? places.length : length)), name };
   }
 
@@ -145,7 +150,7 @@ export class GraphAlgebra extends Algebra<GraphTensor> {
     if (total * width > MOST_NUMBERS) {
       cannotTranslate(`a table of ${total * width} numbers; ${MOST_NUMBERS} are the most`);
     }
-    const all = new Float64Array((total + 1) * width).fill(x.gaps ? 0 : Number.NaN);
+    const all = new Float64Array((total + 1) * width);
     tables.forEach((table, j) => {
       all.set(table, offsets[j] * width);
     });
@@ -209,7 +214,16 @@ export class GraphAlgebra extends Algebra<GraphTensor> {
     return x;
   }
 
-  require(): void {} // NaN where the library throws
+  require(condition: GraphTensor): void {
+    this.conditions.push(condition);
+  }
+
+  /** Values, NaN in rows that do not fulfil all requirements. */
+  sound(x: GraphTensor): GraphTensor {
+    if (this.conditions.length === 0) return x;
+    const broken = this.concat(this.conditions.map((own) => this.reshape(this.where(own, 0, 1), sizeOf(own.shape))));
+    return this.where(this.reshape(this.equal(this.reduce('max', broken, 0), 0), 1), x, Number.NaN);
+  }
 
   afford(): void {}
 

@@ -1,7 +1,7 @@
-import { codesOf } from '../inputs.ts';
-import type { Inputs } from '../lower/vectors.ts';
+import type { Words } from '../lower/inputs.ts';
+import type { RowReader } from '../lower/vectors.ts';
 import { isWholeRow } from '../names.ts';
-import type { Fallback, LevelInput, NumberInput, Plan, PlanInput, TermVector } from '../plan.ts';
+import type { LevelInput, NumberInput, Plan, PlanInput, TermVector } from '../plan.ts';
 import type { GraphTensor } from './algebra.ts';
 import { cannotTranslate, type Graph } from './graph.ts';
 import type { TensorType } from './tensor.ts';
@@ -18,14 +18,14 @@ export interface InputNote {
   readonly terms?: readonly string[];
 }
 
-/** The inputs of a plan as inputs of a graph, declared on demand. */
-export class GraphInputs implements Inputs<GraphTensor> {
+/** The columns of a plan as inputs of a graph. */
+export class GraphInputs implements RowReader<GraphTensor> {
   readonly notes: InputNote[] = [];
   private readonly graph: Graph;
   private readonly plan: Plan;
   private readonly text: TextInput | undefined;
   private readonly float: boolean;
-  private readonly known = new Map<PlanInput | TermVector, string>();
+  private readonly texts = new Map<PlanInput, string>();
   private readonly names = new Set<string>();
 
   constructor(graph: Graph, plan: Plan, options: { text: TextInput | undefined; float: boolean }) {
@@ -35,14 +35,46 @@ export class GraphInputs implements Inputs<GraphTensor> {
     this.float = options.float;
   }
 
-  /** The numbers of an input, as a table of doubles. */
-  numbers(input: PlanInput): GraphTensor {
-    const gaps =
-      input.kind !== 'text' && (input.missing === 'missing' || (input.kind === 'level' && input.unknown === 'missing'));
-    if (input.kind !== 'text' && input.date) cannotTranslate(`the dates in ${input.name}`);
-    const make = () => (input.kind === 'level' ? this.level(input) : this.number(input as NumberInput));
-    const shape = [input.kind === 'number' ? input.width : 1];
-    return { shape, name: this.once(input, make), rows: true, gaps };
+  numbers(input: NumberInput | LevelInput): GraphTensor {
+    const { graph } = this;
+    if (input.date) cannotTranslate(`the dates in ${input.name}`);
+    const tensor = (name: string, width = 1): GraphTensor => ({ shape: [width], name, rows: true, gaps: true });
+    if (input.kind === 'number') {
+      const { width, missing, name, bits } = input;
+      const holds = `${bits ? '1 and 0' : 'numbers'}${missing === 'refuse' ? '' : ', NaN where missing'}`;
+      return tensor(this.doubles(isWholeRow(this.plan, input) ? 'X' : name, input, width, holds), width);
+    }
+    if (typeof input.levels !== 'number') return tensor(this.cell(input, 'double', 'numbers, NaN where missing'));
+    const code = graph.cast(this.cell(input, 'int64', 'whole numbers from 0, -1 where missing'), 'double');
+    return tensor(graph.node('Where', [graph.node('Less', [code, graph.double(0)]), graph.double(Number.NaN), code]));
+  }
+
+  words(input: LevelInput, codes: readonly (readonly [string, number])[], other: number): Words<GraphTensor> {
+    const { graph } = this;
+    if (input.date) cannotTranslate(`the dates in ${input.name}`);
+    const { missing, match, absent = [] } = input;
+    const blank = missing !== 'refuse' && codes.every(([word]) => word !== '');
+    const holds = `${match === 'trimmed' ? 'words without blanks around them' : 'words'}${blank ? ', empty where missing' : ''}`;
+    const value = this.cell(input, 'string', holds);
+    const gone = [...absent, ...(blank ? [''] : [])];
+    const keys = [...codes.map(([word]) => word), ...gone];
+    const tensor = (name: string): GraphTensor => ({ shape: [1], name, rows: true, gaps: Number.isNaN(other) });
+    // without keys the same for every row
+    const place =
+      keys.length === 0
+        ? graph.node('Expand', [graph.columns([0]), graph.node('Shape', [value])])
+        : graph.node(
+            'LabelEncoder',
+            [value],
+            { keys_strings: keys, values_int64s: keys.map((_, k) => k), default_int64: keys.length },
+            'ai.onnx.ml',
+          );
+    const found = (values: readonly number[]) => graph.node('Gather', [graph.doubles(values), place], { axis: 0 });
+    const isGone = found([...codes.map(() => 0), ...gone.map(() => 1), 0]);
+    return {
+      gap: tensor(graph.node('Equal', [isGone, graph.double(1)])),
+      code: tensor(found([...codes.map(([, code]) => code), ...gone.map(() => other), other])),
+    };
   }
 
   /** The counts of terms, as a table of doubles. */
@@ -53,70 +85,11 @@ export class GraphInputs implements Inputs<GraphTensor> {
     const counted = () => this.doubles('X', input, vector.width, holds, vector.terms ?? undefined);
     const tokens = () => this.declare('tokens', input, 'string', -1, 'tokens, padded with a string that is no token');
     const text = () => this.declare('text', input, 'string', undefined, 'texts');
-    const name =
-      mode === 'counts'
-        ? this.once(vector, counted)
-        : termCounts(this.graph, vector, mode, this.once(input, mode === 'tokens' ? tokens : text));
-    return { shape: [vector.width], name, rows: true, gaps: false };
-  }
-
-  private once(key: PlanInput | TermVector, make: () => string): string {
-    const value = this.known.get(key) ?? make();
-    this.known.set(key, value);
-    return value;
-  }
-
-  private number(input: NumberInput): string {
-    const { width, missing, name, bits } = input;
-    const holds = `${bits ? '1 and 0' : 'numbers'}${missing === 'refuse' ? '' : ', NaN where missing'}`;
-    const value = this.doubles(isWholeRow(this.plan, input) ? 'X' : name, input, width, holds);
-    if (typeof missing !== 'number') return value;
-    return this.graph.node('Where', [this.graph.node('IsNaN', [value]), this.graph.double(missing), value]);
-  }
-
-  /** A level as its number: words by a table, whole numbers as they are. What the library refuses is NaN. */
-  private level(input: LevelInput): string {
-    const { graph } = this;
-    const { levels, missing, unknown } = input;
-    const code = (rule: Fallback) => (typeof rule === 'number' ? rule : Number.NaN);
-    const choose = (test: string, yes: string | number, no: string): string =>
-      graph.node('Where', [test, typeof yes === 'number' ? graph.double(yes) : yes, no]);
-    if (typeof levels === 'number') {
-      const value = this.cell(input, 'int64', 'whole numbers from 0, -1 where missing');
-      const number = graph.cast(value, 'double');
-      const known = choose(graph.node('Less', [number, graph.double(levels)]), number, graph.double(code(unknown)));
-      return choose(graph.node('Less', [number, graph.double(0)]), code(missing), known);
-    }
-    if (levels.length === 0 || levels.some((level) => typeof level !== 'number')) return this.wordLevel(input, code);
-    // 1 where a number equals a level, times its code
-    const number = this.cell(input, 'double', 'numbers, NaN where missing');
-    const [values, codes] = [[...codesOf(input).keys()] as number[], [...codesOf(input).values()]];
-    const equal = graph.cast(graph.node('Equal', [number, graph.doubles(values, 1, values.length)]), 'double');
-    const found = graph.node('MatMul', [equal, graph.doubles(codes, codes.length, 1)]);
-    const count = graph.node('ReduceSum', [equal, graph.integers(1)], { keepdims: 1 });
-    const known = choose(graph.node('Greater', [count, graph.double(0)]), found, graph.double(code(unknown)));
-    return choose(graph.node('IsNaN', [number]), code(missing), known);
-  }
-
-  private wordLevel(input: LevelInput, code: (rule: Fallback) => number): string {
-    const { graph } = this;
-    const { missing, unknown, match, absent = [] } = input;
-    const codes = [...codesOf(input)].map(([word, own]) => [String(word), own] as const);
-    const blank = missing !== 'refuse' && codes.every(([word]) => word !== '');
-    const holds = `${match === 'trimmed' ? 'words without blanks around them' : 'words'}${blank ? ', empty where missing' : ''}`;
-    const value = this.cell(input, 'string', holds);
-    const gone = [...absent, ...(blank ? [''] : [])];
-    const keys = [...codes.map(([word]) => word), ...gone];
-    // the same number for every row
-    if (keys.length === 0) return graph.node('Expand', [graph.double(code(unknown)), graph.node('Shape', [value])]);
-    const table = [...codes.map(([, own]) => own), ...gone.map(() => code(missing)), code(unknown)];
-    const place = graph.node(
-      'LabelEncoder',
-      [value],
-      { keys_strings: keys, values_int64s: keys.map((_, k) => k), default_int64: keys.length },
-      'ai.onnx.ml',
-    );
-    return graph.node('Gather', [graph.doubles(table), place], { axis: 0 });
+    const named = (name: string) => ({ shape: [vector.width], name, rows: true, gaps: false });
+    if (mode === 'counts') return named(counted());
+    const given = this.texts.get(input) ?? (mode === 'tokens' ? tokens() : text());
+    this.texts.set(input, given);
+    return named(termCounts(this.graph, vector, mode, given));
   }
 
   /** One cell of every row. */

@@ -8,7 +8,7 @@ import type { GaussianParameters } from '../../models/gaussian.ts';
 import type { KDependence } from '../../models/kdb.ts';
 import type { Kernels } from '../../models/kernel.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
-import type { DensityName } from '../../models/log-densities.ts';
+import { type DensityName, logDensities } from '../../models/log-densities.ts';
 import type { Rates } from '../../models/poisson.ts';
 import type { Ellipsoids } from '../../models/quadratic-discriminant.ts';
 import type { Tree } from '../../models/tree.ts';
@@ -150,7 +150,10 @@ function students({ classes, features, logPrior, values }: Columns, vector: numb
   return sumOf(logPrior, { op: 'bells', vector, mean, variance, df, logPeak });
 }
 
-const families = {
+/** A family as a sum of terms over a vector; `missing` says whether cells may be missing. */
+type Family = (params: never, vector: number, missing: boolean) => SumScore;
+
+const families: Readonly<Record<string, Family>> = {
   multinomial: linear,
   complement: linear,
   discriminative: linear,
@@ -165,23 +168,14 @@ const families = {
   tree,
   aode,
   kdb: contexts,
-  exponential: densities('exponential'),
-  gamma: densities('gamma'),
-  lognormal: densities('lognormal'),
-  vonmises: densities('vonmises'),
-  beta: densities('beta'),
-  zeroinflatedgamma: densities('zeroinflatedgamma'),
-  zeroinflatedlognormal: densities('zeroinflatedlognormal'),
-  zeroinflatedpoisson: densities('zeroinflatedpoisson'),
-  negativebinomial: densities('negativebinomial'),
-  zeroinflatednegativebinomial: densities('zeroinflatednegativebinomial'),
+  ...Object.fromEntries((Object.keys(logDensities) as DensityName[]).map((name) => [name, densities(name)])),
   studentt: students,
-} as const;
+};
 
 /** ln p(c) + ln p(x | c) of a family with these parameters over a vector; `missing` says whether cells may be missing. */
 export function jointOf(family: string, params: Shape, vector: number, missing: boolean): SumScore {
   if (!Object.hasOwn(families, family)) {
     cannotCarry(`a model of the family ${family}`, 'its score is not a sum of terms');
   }
-  return families[family as keyof typeof families](params as never, vector, missing);
+  return families[family](params as never, vector, missing);
 }

@@ -1,10 +1,9 @@
-import { codesOf } from '../inputs.ts';
 import type { Elementwise } from '../lower/algebra.ts';
 import { type Expression, ExpressionAlgebra, type ExpressionWriter, type Places } from '../lower/expressions.ts';
 import { lowerScore } from '../lower/scores.ts';
-import { type Inputs, TensorVectors } from '../lower/vectors.ts';
-import type { Fallback, LevelInput, NumberInput, Plan, PlanInput } from '../plan.ts';
-import { type Fields, isText } from './fields.ts';
+import { type RowReader, TensorVectors } from '../lower/vectors.ts';
+import type { Plan, PlanScore } from '../plan.ts';
+import type { Fields } from './fields.ts';
 import { cannotSay, element, escaped } from './xml.ts';
 
 /** An element of PMML that computes a value; a field or a constant is used as it is. */
@@ -39,7 +38,7 @@ class PmmlWriter implements ExpressionWriter<Computed> {
   /** The derived fields, each of fields before it. */
   readonly derived: string[] = [];
   readonly required: Computed[] = [];
-  private readonly known = new Map<string, Computed>();
+  private readonly known = new Map<string, string>();
 
   literal(value: number | boolean): Computed {
     const nullable = Number.isNaN(value);
@@ -70,15 +69,18 @@ class PmmlWriter implements ExpressionWriter<Computed> {
   }
 
   column(x: Computed): Computed {
-    if (x.simple) return x;
-    const before = this.known.get(x.text);
-    if (before) return before;
+    return x.simple ? x : { ...x, text: element('FieldRef', { field: this.field(x) }), simple: true };
+  }
+
+  /** The name of the derived field with this value. */
+  field({ text, logical }: Computed): string {
+    const before = this.known.get(text);
+    if (before !== undefined) return before;
     const name = `v${this.derived.length} (computed)`;
-    const [optype, dataType] = x.logical ? ['categorical', 'boolean'] : ['continuous', 'double'];
-    this.derived.push(element('DerivedField', { name, optype, dataType }, [x.text]));
-    const kept = { ...x, text: element('FieldRef', { field: name }), simple: true };
-    this.known.set(x.text, kept);
-    return kept;
+    const [optype, dataType] = logical ? ['categorical', 'boolean'] : ['continuous', 'double'];
+    this.derived.push(element('DerivedField', { name, optype, dataType }, [text]));
+    this.known.set(text, name);
+    return name;
   }
 
   brief(x: Computed): Computed {
@@ -110,96 +112,32 @@ class PmmlWriter implements ExpressionWriter<Computed> {
   }
 }
 
-/** The inputs of a plan as fields of PMML. Rows that the library rejects get no result. */
-class PmmlInputs implements Inputs<Places<Computed>> {
-  private readonly a: PmmlAlgebra;
-  private readonly plan: Plan;
-  private readonly fields: Fields;
-
-  constructor(algebra: PmmlAlgebra, plan: Plan, fields: Fields) {
-    this.a = algebra;
-    this.plan = plan;
-    this.fields = fields;
-  }
-
-  numbers(input: PlanInput): Places<Computed> {
-    const names = this.fields.of([this.plan.inputs.indexOf(input)]).map(({ name }) => name);
-    if (input.kind === 'text') return this.counts();
-    return this.a.concat(names.map((name) => (input.kind === 'level' ? this.level(input, name) : this.number(input, name)))); // biome-ignore format: one line
-  }
-
-  counts(): never {
-    return cannotSay('texts', 'it has no character n-grams and no rule for words; count terms first');
-  }
-
-  private field(name: string): Places<Computed> {
-    return this.a.of([{ text: element('FieldRef', { field: name }), nullable: true, simple: true }]);
-  }
-
-  /** A value, and what stands for it where it is missing. */
-  private unless(gap: Places<Computed>, rule: Fallback, value: Places<Computed>): Places<Computed> {
-    const { a } = this;
-    if (rule === 'refuse') a.require(a.not(gap));
-    const filled = a.keep(a.where(gap, typeof rule === 'number' ? rule : Number.NaN, value));
-    const [own] = a.expressions(filled);
-    return a.of([{ ...own, nullable: rule === 'missing' || (rule !== 'refuse' && a.mayMiss(value)) }]);
-  }
-
-  private number({ missing, least, most, lenient }: NumberInput, name: string): Places<Computed> {
-    const { a } = this;
-    const x = this.field(name);
-    const bounds = [
-      ...(least > -Number.MAX_VALUE ? [a.lessOrEqual(least, x)] : []),
-      ...(most < Number.MAX_VALUE ? [a.lessOrEqual(x, most)] : []),
-    ];
-    const fits = bounds.reduce((all, own) => a.and(all, own), a.constant([true]));
-    if (!lenient) a.require(a.or(a.missing(x), fits));
-    const [known] = a.expressions(lenient ? a.where(fits, x, Number.NaN) : x);
-    const value = a.keep(a.of([{ ...known, nullable: true }]));
-    return this.unless(a.missing(value), missing, a.of([{ ...a.expressions(value)[0], nullable: false }]));
-  }
-
-  private level(input: LevelInput, name: string): Places<Computed> {
-    const { a } = this;
-    const { levels, missing, unknown, match, absent = [] } = input;
-    const other = typeof unknown === 'number' ? unknown : Number.NaN;
-    const codes = [...codesOf(input)];
-    if (!isText(input)) {
-      const x = this.field(name);
-      if (typeof levels !== 'number') {
-        const instead = a.constant([other]);
-        const found = codes.reduceRight((rest, [own, code]) => a.where(a.equal(x, own as number), code, rest), instead);
-        return this.known(a.missing(x), missing, unknown, found);
-      }
-      const whole = a.and(a.lessOrEqual(0, x), a.equal(x, a.floor(x)));
-      a.require(a.or(a.missing(x), whole));
-      return this.known(a.missing(x), missing, unknown, a.where(a.less(x, levels), x, other));
-    }
-    const isTrimmed = match === 'trimmed';
-    const given = isTrimmed ? this.fields.trimmed(name) : name;
-    const field = element('FieldRef', { field: given });
+/** The cells of the fields of a document. */
+const fieldCells = (a: PmmlAlgebra, fields: Fields): RowReader<Places<Computed>> => ({
+  numbers: (input) =>
+    a.of(
+      fields.of(input).map((name) => ({ text: element('FieldRef', { field: name }), nullable: true, simple: true })),
+    ),
+  words(input, codes, other) {
+    const [name] = fields.of(input);
+    const isTrimmed = input.match === 'trimmed';
+    const given = isTrimmed ? fields.trimmed(name) : name;
     const isMissing = call('isMissing', element('FieldRef', { field: name }));
-    const blank = call('equal', call('stringLength', field), constant(0, 'integer'));
-    const listed = absent.length > 0 ? [call('isIn', field, ...absent.map((word) => constant(word, 'string')))] : [];
-    const isBlank = listed.length > 0 ? call('or', blank, ...listed) : blank;
-    const isGone = isTrimmed ? call('if', isMissing, constant(true, 'boolean'), isBlank) : isMissing;
-    const gap = a.keep(a.of([{ text: isGone, nullable: false, logical: true }]));
-    const code = codes.length === 0 ? other : { text: mapped(codes, given, other), nullable: unknown === 'missing' };
-    return this.known(gap, missing, unknown, a.of([code]));
-  }
-
-  private known(gap: Places<Computed>, missing: Fallback, unknown: Fallback, code: Places<Computed>): Places<Computed> {
-    const { a } = this;
-    const kept = a.keep(code);
-    const [own] = a.expressions(kept);
-    if (unknown === 'refuse') a.require(a.or(gap, a.not(a.missing(a.of([{ ...own, nullable: true }])))));
-    return this.unless(gap, missing, a.of([{ ...own, nullable: unknown === 'missing' }]));
-  }
-}
+    const word = element('FieldRef', { field: given });
+    const blank = call('equal', call('stringLength', word), constant(0, 'integer'));
+    const { absent = [] } = input;
+    const listed = absent.length > 0 && call('isIn', word, ...absent.map((own) => constant(own, 'string')));
+    const isGone = listed ? call('or', blank, listed) : blank;
+    const gap = isTrimmed ? call('if', isMissing, constant(true, 'boolean'), isGone) : isMissing;
+    const code = codes.length === 0 ? other : { text: mapped(codes, given, other), nullable: true };
+    return { gap: a.keep(a.of([{ text: gap, nullable: false, logical: true }])), code: a.keep(a.of([code])) };
+  },
+  counts: () => cannotSay('texts', 'it has no character n-grams and no rule for words; count terms first'),
+});
 
 /** Words to codes by a table. */
-function mapped(codes: readonly (readonly [word: unknown, code: number])[], field: string, other: number): string {
-  const rows = codes.map(([word, code]) => `<row><level>${escaped(String(word))}</level><code>${code}</code></row>`);
+function mapped(codes: readonly (readonly [word: string, code: number])[], field: string, other: number): string {
+  const rows = codes.map(([word, code]) => `<row><level>${escaped(word)}</level><code>${code}</code></row>`);
   const defaultValue = Number.isNaN(other) ? undefined : other;
   return element('MapValues', { outputColumn: 'code', dataType: 'double', defaultValue }, [
     element('FieldColumnPair', { field, column: 'level' }),
@@ -207,22 +145,32 @@ function mapped(codes: readonly (readonly [word: unknown, code: number])[], fiel
   ]);
 }
 
-/** ln p(c | x) of every class as derived fields, and the predictors that refer to them. */
-export function expressionScores(
-  plan: Plan,
-  fields: Fields,
-): { derived: readonly string[]; scores: readonly string[] } {
+/** The derived fields of a plan, and for each class the table whose sum is ln p(c | x), up to what all classes share. */
+export function scoreTables(plan: Plan, fields: Fields): { derived: readonly string[]; tables: readonly string[] } {
   const writer = new PmmlWriter();
   const algebra = new ExpressionAlgebra<Computed>(writer);
-  const vectors = new TensorVectors(algebra, plan, new PmmlInputs(algebra, plan, fields));
-  const logs = lowerScore(algebra, plan.score, vectors);
+  const vectors = new TensorVectors(algebra, plan, fieldCells(algebra, fields));
+  const linear = linearSum(plan.score);
+  const numbers = linear ? vectors.vector(linear.vector) : lowerScore(algebra, plan.score, vectors);
   const sound = writer.required.reduce((all, own) => algebra.and(all, algebra.of([own])), algebra.constant([true]));
-  const answers = algebra.keep(algebra.where(sound, logs, Number.NaN));
-  // a score that is the same for every row becomes a field too
-  const scores = algebra.expressions(answers).map(({ text }, c) => {
-    const name = `score ${c} (computed)`;
-    writer.derived.push(element('DerivedField', { name, optype: 'continuous', dataType: 'double' }, [text]));
-    return name;
+  const answers = algebra.expressions(algebra.where(sound, numbers, Number.NaN));
+  const names = answers.map((own) => writer.field(own));
+  const tables = plan.classes.map((label, c) => {
+    const weights = linear ? names.map((_, j) => linear.weights[j * plan.classes.length + c]) : [1];
+    const predictors = weights.map((coefficient, j) =>
+      element('NumericPredictor', { name: names[linear ? j : c], coefficient }),
+    );
+    const intercept = linear?.start[c] ?? 0;
+    return element('RegressionTable', { intercept, targetCategory: String(label) }, predictors);
   });
-  return { derived: [...fields.texts, ...writer.derived], scores };
+  return { derived: [...fields.texts, ...writer.derived], tables };
+}
+
+/** A score that is linear in the numbers of one vector; undefined for others, and where a weight is not finite. */
+function linearSum(score: PlanScore) {
+  const sum = score.op === 'posterior' ? score.of : undefined;
+  if (sum?.op !== 'sum' || sum.terms.length > 1) return undefined;
+  const [term] = sum.terms;
+  if (term.op !== 'linear' || ![...sum.start, ...term.weights].every(Number.isFinite)) return undefined;
+  return { start: sum.start, vector: term.vector, weights: term.weights };
 }

@@ -1,28 +1,15 @@
 import { quoteIdentifier, type SqlDialect } from '../../engines/sql/dialect.ts';
-import { refuse } from '../../errors.ts';
-import { isWholeRow } from '../names.ts';
-import type { Plan, PlanInput } from '../plan.ts';
 import type { Cell } from './query-builder.ts';
 
 /** The columns of the scored table that a query reads, under short names of its own. */
 export class Columns {
   private readonly dialect: SqlDialect;
-  private readonly names = new Map<string, string>();
+  private readonly names: ReadonlyMap<string, string>;
   private readonly read = new Map<string, string>();
 
-  /** `given` are the names of the columns in the table, in the order of the model. */
-  constructor(dialect: SqlDialect, plan: Plan, given: readonly string[] | undefined) {
+  constructor(dialect: SqlDialect, names: ReadonlyMap<string, string>) {
     this.dialect = dialect;
-    const places = new Map(plan.inputs.flatMap((input) => placesOf(plan, input)));
-    if (given && given.length !== places.size) {
-      refuse('E_PARAM', `there are ${given.length} names for ${places.size} columns`, {
-        name: 'columns',
-        expected: places.size,
-        actual: given.length,
-      });
-    }
-    const order = [...places.keys()].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
-    order.forEach((name, k) => void this.names.set(name, given?.[k] ?? name));
+    this.names = names;
   }
 
   /** A column of the model, as a cell. */
@@ -43,11 +30,4 @@ export class Columns {
       ([name, short]) => `${quoteIdentifier(this.dialect, this.names.get(name) ?? name)} AS ${short}`,
     );
   }
-}
-
-/** The names of the columns of an input, with their places. */
-function placesOf(plan: Plan, input: PlanInput): [string, number][] {
-  const { name, column } = input;
-  if (input.kind !== 'number' || !isWholeRow(plan, input)) return [[name, column]];
-  return Array.from({ length: input.width }, (_, j) => [`${name}${column + j}`, column + j]);
 }

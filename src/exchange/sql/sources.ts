@@ -1,67 +1,57 @@
 import type { ExpressionAlgebra } from '../lower/expressions.ts';
-import type { Source } from '../lower/scores.ts';
-import { lowerTerm } from '../lower/terms.ts';
-import { lowerVector } from '../lower/vectors.ts';
-import { isWholeRow } from '../names.ts';
-import type { Plan, PlanTerm, PlanVector } from '../plan.ts';
+import { TensorVectors } from '../lower/vectors.ts';
+import { columnsOf } from '../names.ts';
+import type { Plan, PlanTerm } from '../plan.ts';
 import type { Columns } from './columns.ts';
-import { inputCells } from './inputs.ts';
+import { sqlCells } from './inputs.ts';
 import type { Cell, QueryBuilder } from './query-builder.ts';
 import type { TextChain, TextParts, TextStep } from './text.ts';
 import { cannotSay } from './words.ts';
 import type { CellTensor } from './writer.ts';
 
-/** A vector inside the engine: columns side by side and the terms of texts as rows, one after the other. */
-type SqlVector = readonly (CellTensor | TextChain)[];
+/** A part of a vector: columns side by side, or the terms of a text as rows. */
+type SqlPart = CellTensor | TextChain;
 
-const isText = (part: CellTensor | TextChain): part is TextChain => 'counts' in part;
+const isText = (part: SqlPart): part is TextChain => 'counts' in part;
 
 const TEXT_STEPS = new Set(['weigh', 'root-share', 'pick', 'above']);
 
-/** The vectors of a plan, created on demand. */
-export class SqlVectors implements Source<CellTensor> {
-  private readonly algebra: ExpressionAlgebra<Cell>;
+/** The vectors of a plan inside an engine, where terms of texts are rows that are added up first. */
+export class SqlVectors extends TensorVectors<CellTensor> {
+  private readonly places: ExpressionAlgebra<Cell>;
   private readonly builder: QueryBuilder;
-  private readonly plan: Plan;
   private readonly columns: Columns;
   private readonly texts: TextParts;
-  private readonly made = new Map<number, SqlVector>();
 
   constructor(algebra: ExpressionAlgebra<Cell>, builder: QueryBuilder, plan: Plan, columns: Columns, texts: TextParts) {
-    this.algebra = algebra;
+    const cells = sqlCells(builder, (input) => columnsOf(plan, input).map(({ name }) => columns.of(name)));
+    super(algebra, plan, { ...cells, counts: () => algebra.of([]) });
+    this.places = algebra;
     this.builder = builder;
-    this.plan = plan;
     this.columns = columns;
     this.texts = texts;
   }
 
-  term(term: PlanTerm, start: Float64Array): CellTensor {
+  override term(term: PlanTerm, start: Float64Array): CellTensor {
     const { algebra } = this;
     const classes = start.length;
-    const [only, ...others] = this.parts(term.vector);
-    if (others.length === 0 && !isText(only)) return lowerTerm(algebra, term, only, start);
+    const parts = this.parts(term.vector);
+    if (!parts.some(isText)) return super.term(term, start);
     const weights =
       term.op === 'linear' ? term.weights : term.op === 'poisson' && !term.exposures ? term.cells : undefined;
     if (!weights) return cannotSay(`the term '${term.op}' over a text`, 'only sums of weights are added up there');
     let from = 0;
-    const sums = [only, ...others].map((part) => {
+    const sums = parts.map((part) => {
       const own = weights.subarray(from * classes, (from += widthOf(part)) * classes);
-      return isText(part) ? algebra.of(this.text(part, own, classes)) : algebra.product(part, own, classes);
+      return isText(part) ? this.places.of(this.text(part, own, classes)) : algebra.product(part, own, classes);
     });
     return sums.reduce((sum, part) => algebra.add(sum, part));
   }
 
-  /** The numbers of a vector; texts have none. */
-  vector(k: number): CellTensor {
-    const [only] = this.parts(k);
-    return isText(only) ? this.algebra.of([]) : only;
-  }
-
   /** Terms of texts must be summed first. */
-  hasTerms(k: number): CellTensor {
-    const { algebra } = this;
-    const known = this.parts(k).filter(isText).map(({ counts }) => algebra.of([this.texts.present(counts)])); // biome-ignore format: short
-    return known.reduce((most, own) => algebra.max(most, own));
+  override hasTerms(k: number): CellTensor {
+    const known = this.parts(k).filter(isText).map(({ counts }) => this.places.of([this.texts.present(counts)])); // biome-ignore format: short
+    return known.reduce((most, own) => this.algebra.max(most, own));
   }
 
   private text(chain: TextChain, weights: Float64Array, classes: number): Cell[] {
@@ -72,30 +62,14 @@ export class SqlVectors implements Source<CellTensor> {
     return this.texts.add(chain, weights, classes, text);
   }
 
-  private parts(k: number): SqlVector {
-    const parts = this.made.get(k) ?? this.make(this.plan.vectors[k]);
-    this.made.set(k, parts);
-    return parts;
-  }
-
-  private make(vector: PlanVector): SqlVector {
-    const { algebra, plan } = this;
-    if (vector.op === 'inputs') {
-      const cells = vector.inputs.flatMap((i) => {
-        const input = plan.inputs[i];
-        return inputCells(this.builder, input, this.columns.of, isWholeRow(plan, input));
-      });
-      return [algebra.of(cells)];
-    }
+  private parts(k: number): readonly SqlPart[] {
+    const vector = this.plan.vectors[k];
     if (vector.op === 'terms') return [{ counts: vector, steps: [] }];
-    if (vector.op === 'join') {
-      const parts = vector.from.flatMap((k) => this.parts(k));
-      return parts.some(isText) ? parts : [algebra.concat(parts as CellTensor[])];
-    }
-    const [only, ...others] = this.parts(vector.from);
-    if (others.length > 0)
+    if (vector.op === 'join') return vector.from.flatMap((own) => this.parts(own));
+    const [only, ...others] = 'from' in vector ? this.parts(vector.from) : [];
+    if (others.length > 0 && [only, ...others].some(isText))
       return cannotSay(`the step '${vector.op}' over texts and other columns together`, 'they are added up separately');
-    if (!isText(only)) return [lowerVector(algebra, vector, only)];
+    if (!only || !isText(only)) return [this.vector(k)];
     if (!TEXT_STEPS.has(vector.op))
       return cannotSay(`the step '${vector.op}' over a text`, 'its terms are rows, not columns');
     return [{ counts: only.counts, steps: [...only.steps, vector as TextStep] }];
@@ -103,5 +77,5 @@ export class SqlVectors implements Source<CellTensor> {
 }
 
 /** How many numbers a part of a vector has. */
-const widthOf = (part: CellTensor | TextChain): number =>
+const widthOf = (part: SqlPart): number =>
   isText(part) ? (part.steps.at(-1)?.width ?? part.counts.width) : part.shape[0];

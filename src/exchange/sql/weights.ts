@@ -1,6 +1,12 @@
-import { numberLiteral, quoteIdentifier, quotePath, quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
+import {
+  doubleType,
+  numberLiteral,
+  quoteIdentifier,
+  quotePath,
+  quoteString,
+  type SqlDialect,
+} from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
-import { weightType } from './words.ts';
 
 /** A row of the table of weights: which part of the model, a term, its idf, and its weight for each class. */
 export interface WeightRow {
@@ -40,12 +46,17 @@ export function weightTable(name: string | readonly string[], list: readonly Wei
 /** How many rows one statement inserts. */
 const ROWS_AT_ONCE = 500;
 
+/** The type of a column in a new table; in ClickHouse only a Nullable type takes NULL. */
+export function columnType(dialect: SqlDialect, { type }: WeightTable['columns'][number]): string {
+  const { integerType, textType } = wordsOf(dialect);
+  if (type !== 'number') return type === 'integer' ? integerType : textType;
+  return dialect === 'clickhouse' ? 'Nullable(Float64)' : doubleType(dialect);
+}
+
 /** The statement that makes the empty table. */
 export function createStatement(dialect: SqlDialect, { name, columns }: WeightTable): string {
-  const words = wordsOf(dialect);
-  const types = { integer: words.integerType, text: words.textType, number: weightType(dialect) };
-  const declared = columns.map((column) => `${quoteIdentifier(dialect, column.name)} ${types[column.type]}`);
-  return `CREATE TABLE ${quotePath(dialect, name)} (${declared.join(', ')})${words.tableEnd}`;
+  const declared = columns.map((column) => `${quoteIdentifier(dialect, column.name)} ${columnType(dialect, column)}`);
+  return `CREATE TABLE ${quotePath(dialect, name)} (${declared.join(', ')})${wordsOf(dialect).tableEnd}`;
 }
 
 /** Statements that make the table and fill it. */

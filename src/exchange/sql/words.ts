@@ -1,11 +1,6 @@
-import { doubleType, quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
+import { quoteString, type SqlDialect } from '../../engines/sql/dialect.ts';
 import { wordsOf } from '../../engines/sql/words.ts';
 import { refuse } from '../../errors.ts';
-
-/** The type of a column of weights in a new table; in ClickHouse only a Nullable type takes NULL. */
-export function weightType(dialect: SqlDialect): string {
-  return dialect === 'clickhouse' ? 'Nullable(Float64)' : doubleType(dialect);
-}
 
 /** A value as a text without blanks around it, as JavaScript's `trim` has them. */
 export function trimmed(dialect: SqlDialect, value: string): string {

@@ -1,5 +1,6 @@
-import { logSumExp } from '../../math/logs.ts';
+import { logJointOf, readRow } from '../../models/aode.ts';
 import { addLevels, type Network } from '../../models/kdb-row.ts';
+import { logTreeRow } from '../../models/tree.ts';
 import { levelOffsets } from '../../stats/layout.ts';
 import { dense } from '../cells.ts';
 import {
@@ -32,9 +33,6 @@ const treeShape = term(
     'Missing cells are summed over along the tree.',
 );
 
-/** A tree of levels. */
-type TreeTerm = ValueOf<typeof treeShape>;
-
 /** Every parent before its children. */
 export function orderOf(parents: Int32Array): Int32Array {
   const depth = (j: number, steps = 0): number =>
@@ -42,47 +40,11 @@ export function orderOf(parents: Int32Array): Int32Array {
   return Int32Array.from([...parents.keys()].sort((a, b) => depth(a) - depth(b)));
 }
 
-const addTree: Add<TreeTerm> = (own, cells, score) => {
-  const { parents } = own;
+const addTree: Add<ValueOf<typeof treeShape>> = (own, cells, score) => {
+  const tree = { ...own, order: orderOf(own.parents) };
   const x = dense(cells);
-  const order = x.some(Number.isNaN) ? orderOf(parents) : undefined;
-  for (let c = 0; c < score.length; c++) {
-    if (order) score[c] += scoreIncomplete(own, order, x, c);
-    else score[c] += x.reduce((sum, v, j) => sum + face(own, j, c, parents[j] < 0 ? 0 : x[parents[j]], v), 0);
-  }
+  for (let c = 0; c < score.length; c++) score[c] += logTreeRow(tree, x, c);
 };
-
-/** ln p(x[j] = v | parent at u, c). */
-function face(own: TreeTerm, j: number, c: number, u: number, v: number): number {
-  const [above, levels] = [levelsAbove(own, j), own.levels[j]];
-  return own.dice[j][(c * (above + 1) + Math.min(u, above)) * (levels + 1) + Math.min(v, levels)];
-}
-
-/** ln p(x | c) summed over missing cells, from the leaves to the root. */
-function scoreIncomplete(own: TreeTerm, order: Int32Array, x: Float64Array, c: number): number {
-  const { levels, parents } = own;
-  const below = Array.from(levels, (count) => new Float64Array(count + 1));
-  const known = Array.from(x, (value) => !Number.isNaN(value));
-  const message = (j: number, u: number) => {
-    if (!Number.isNaN(x[j])) return face(own, j, c, u, x[j]) + below[j][Math.min(x[j], levels[j])];
-    return logSumExp(Float64Array.from({ length: levels[j] }, (_, v) => face(own, j, c, u, v) + below[j][v]));
-  };
-  let sum = 0;
-  for (let step = x.length - 1; step >= 0; step--) {
-    const j = order[step];
-    if (!known[j]) continue;
-    const parent = parents[j];
-    if (parent < 0) {
-      sum += message(j, 0);
-      continue;
-    }
-    known[parent] = true;
-    const open = Number.isNaN(x[parent]);
-    const [from, to] = open ? [0, levels[parent] - 1] : [0, 0].fill(Math.min(x[parent], levels[parent]));
-    for (let u = from; u <= to; u++) below[parent][u] += message(j, u);
-  }
-  return sum;
-}
 
 type Levels = { readonly levels: Int32Array };
 const total = ({ levels }: Levels) => levels.reduce((sum, count) => sum + count, 0);
@@ -110,38 +72,9 @@ const aodeShape = term(
 
 /** Averaged one-dependence estimators. */
 const addAode: Add<ValueOf<typeof aodeShape>> = (own, cells, score) => {
-  const { levels, frequency, minimumFrequency, weights } = own;
-  const offsets = levelOffsets(levels);
-  const [features, width] = [levels.length, offsets[levels.length]];
-  const x = dense(cells);
-  const present = [...x.keys()].filter((j) => !Number.isNaN(x[j]));
-  const level = x.map((v, j) => (v < levels[j] ? offsets[j] + v : -1));
-  const isFrequent = (u: number) => frequency[u] > 0 && frequency[u] >= minimumFrequency;
-  const levelsFor = (j: number) =>
-    Number.isNaN(x[j]) ? Array.from({ length: levels[j] }, (_, v) => offsets[j] + v) : [level[j]];
-  const parents = [...x.keys()].filter((j) => levelsFor(j).some((u) => u >= 0 && isFrequent(u)));
-  const all = parents.reduce((sum, i) => sum + weights[i], 0);
-  const share = (i: number) => (all > 0 ? weights[i] / all : 1 / parents.length);
-  const heard = parents.filter((i) => share(i) > 0);
-  for (let c = 0; c < score.length; c++) {
-    const alone = (j: number) =>
-      level[j] < 0 ? own.logUnseenAlone[c * features + j] : own.logAlone[c * width + level[j]];
-    if (heard.length === 0) {
-      score[c] += present.reduce((sum, j) => sum + alone(j), own.logPrior[c]);
-      continue;
-    }
-    const sums = heard.flatMap((i) =>
-      levelsFor(i).map((u) => {
-        const at = c * width + u;
-        let sum = Math.log(share(i)) + own.logJoint[at];
-        for (const j of present) {
-          if (j !== i) sum += level[j] < 0 ? own.logUnseen[at * features + j] : own.logGiven[at * width + level[j]];
-        }
-        return sum;
-      }),
-    );
-    score[c] += logSumExp(Float64Array.from(sums));
-  }
+  const ensemble = { ...own, features: own.levels.length, offsets: levelOffsets(own.levels) };
+  const row = readRow(ensemble, dense(cells));
+  for (let c = 0; c < score.length; c++) score[c] += logJointOf(ensemble, row, c);
 };
 
 const depth = record({

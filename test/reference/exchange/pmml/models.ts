@@ -32,7 +32,7 @@ export interface PmmlCase {
   readonly rows: readonly (readonly Cell[])[];
   /** Rows as the library takes them. */
   readonly given: readonly unknown[];
-  /** Rows that a consumer refuses; they are scored behind the others. */
+  /** Rows that the library refuses; they are scored behind the others. */
   readonly refused: readonly (readonly Cell[])[];
 }
 
@@ -129,9 +129,13 @@ export const pmmlCases: readonly PmmlCase[] = [
     name: 'mixed',
     model: new MixedNB({ columns: { visits: 'poisson' } }).fit(mixed as never, words) as PmmlCase['model'],
     fields: ['age', 'kind', 'visits'],
-    rows: mixed.slice(0, 14).map(({ age, kind, visits }) => [age, kind, visits]),
-    given: mixed.slice(0, 14),
-    refused: [[30, 'bird', 1]], // the library smooths a level that was never learned; beside missing cells PMML has no place for it
+    rows: [...mixed.slice(0, 14), { age: 30, kind: 'bird', visits: 1 }].map(({ age, kind, visits }) => [
+      age,
+      kind,
+      visits,
+    ]),
+    given: [...mixed.slice(0, 14), { age: 30, kind: 'bird', visits: 1 }],
+    refused: [],
   },
   plain('discriminant-gaps', new QuadraticDiscriminantAnalysis({ missing: 'ignore' }), gaps, words, [
     [null, null, null],
