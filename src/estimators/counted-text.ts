@@ -516,25 +516,22 @@ function storedSums(
   streamed: boolean,
 ): Counts<Sums> {
   const shape = { classes: n.length, features };
-  const sides = [n.length, features];
   const arrays = { n: { shape: [n.length], data: n }, m: { shape: [n.length, 0], data: NONE } };
-  const filled = <T extends CountArray>(s: T): T => {
+  const table = <T extends CountArray>(kind: new (length: number) => T): T => {
+    const all = new kind(n.length * features);
     let at = 0;
-    for (const row of rows()) {
-      s.set(row, at);
-      at += features;
-    }
-    return s;
+    for (const row of rows()) all.set(row, features * at++);
+    return all;
   };
-  const sums = (s: Float64Array): Sums => ({ ...shape, n, s, m: NONE });
+  const sides = [n.length, features];
+  const read = (s: () => Float64Array) => () => ({ ...shape, n, s: s(), m: NONE });
   if (streamed) {
-    const read = () => sums(filled(new Float64Array(n.length * features)));
     const s = { shape: sides, dtype: dtypeOf(new type(0)), parts: rows };
-    return Counts.stored<Sums>(shape, { arrays, streamed: { s }, read });
+    return Counts.stored<Sums>(shape, { arrays, streamed: { s }, read: read(() => table(Float64Array)) });
   }
-  const data = filled(new type(n.length * features));
-  const read = () => sums(Float64Array.from(data));
-  return Counts.stored<Sums>(shape, { arrays: { ...arrays, s: { shape: sides, data } }, read });
+  const data = table(type);
+  const stored = { arrays: { ...arrays, s: { shape: sides, data } }, read: read(() => Float64Array.from(data)) };
+  return Counts.stored<Sums>(shape, stored);
 }
 
 /** Whether two steps that can share a counter have learned nothing. */

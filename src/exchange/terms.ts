@@ -1,10 +1,9 @@
 import { logGammaRatio } from '../math/gamma-ratio.ts';
 import { logKernelDensity } from '../math/kernel-density.ts';
 import { softplus } from '../math/logs.ts';
-import { logFall } from '../models/gaussian.ts';
-import { type DensityName, logDensities } from '../models/log-densities.ts';
-import { aboveZero, logFactorial } from '../models/poisson.ts';
-import { documentOf, logDraws } from '../models/urn.ts';
+import { type DensityName, logDensities, logFall } from '../models/log-densities.ts';
+import { aboveZero, logFactorial } from '../models/poisson-cells.ts';
+import { documentOf, logDraws } from '../models/urn-draws.ts';
 import { dense, sparse } from './cells.ts';
 import {
   byClass,

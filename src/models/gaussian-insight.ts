@@ -10,7 +10,6 @@ import {
   bellOf,
   type GaussianOptions,
   type GaussianParameters,
-  logFall,
   logPeak,
   momentsAt,
   type NormalGamma,
@@ -19,6 +18,7 @@ import {
   type ShiftedMoments,
   smoothingOf,
 } from './gaussian.ts';
+import { logFall } from './log-densities.ts';
 
 /** The range of a nomogram axis around the means, in standard deviations. */
 const REACH = 3;

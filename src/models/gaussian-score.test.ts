@@ -2,7 +2,8 @@ import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { expectClose } from '../../test/close.ts';
 import { Random } from '../math/random.ts';
-import { type GaussianParameters, gaussian, logFall, logPeak } from './gaussian.ts';
+import { type GaussianParameters, gaussian, logPeak } from './gaussian.ts';
+import { logFall } from './log-densities.ts';
 
 const cases = fc
   .record({

@@ -6,6 +6,7 @@ import { drawGamma, drawNormal } from '../math/draws.ts';
 import { logGammaRatio } from '../math/gamma-ratio.ts';
 import { mapRows, type RowMap } from '../math/kernels.ts';
 import { type Moments, moments, presentWeight } from '../stats/moments.ts';
+import { logFall } from './log-densities.ts';
 
 /** The moments of one feature in one class: weight, mean, and Σ w (x − mean)². */
 interface CellMoments {
@@ -99,13 +100,6 @@ export function logPeak({ variance, df }: StudentParameters): number {
   const logScale = 0.5 * Math.log(variance);
   if (df === Infinity) return -0.5 * Math.log(2 * Math.PI) - logScale;
   return logGammaRatio(df / 2, 0.5) - 0.5 * Math.log(df * Math.PI) - logScale;
-}
-
-/** ln p(x), less its peak: −½z², or −½(ν + 1) ln(1 + z²/ν), with z the distance from the mean in scales. */
-export function logFall(x: number, mean: number, variance: number, df: number): number {
-  const distance = x - mean;
-  const square = (distance * distance) / variance;
-  return df === Infinity ? -0.5 * square : -0.5 * (df + 1) * Math.log1p(square / df);
 }
 
 /** Refuses lists of another length than there are features. */

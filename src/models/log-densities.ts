@@ -76,3 +76,10 @@ export const logDensities = {
 
 /** A distribution that can be exported. */
 export type DensityName = keyof typeof logDensities;
+
+/** ln p(x), less its peak: −½z², or −½(ν + 1) ln(1 + z²/ν), with z the distance from the mean in scales. */
+export function logFall(x: number, mean: number, variance: number, df: number): number {
+  const distance = x - mean;
+  const square = (distance * distance) / variance;
+  return df === Infinity ? -0.5 * square : -0.5 * (df + 1) * Math.log1p(square / df);
+}

@@ -4,16 +4,8 @@ import { tellingBy } from '../core/telling.ts';
 import { sliceRows, toDense } from '../data/batch.ts';
 import type { Random } from '../math/random.ts';
 import type { Sums } from '../stats/sums.ts';
-import {
-  counted,
-  exposureAt,
-  logCell,
-  logFactorial,
-  type PoissonOptions,
-  type RatePrior,
-  type Rates,
-  ratesLeaveOneOut,
-} from './poisson.ts';
+import { counted, type PoissonOptions, type RatePrior, type Rates, ratesLeaveOneOut } from './poisson.ts';
+import { exposureAt, logCell, logFactorial } from './poisson-cells.ts';
 
 /** λ, or its mean. */
 function rateAt(rates: Rates, c: number, j: number): number {

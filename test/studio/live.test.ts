@@ -151,7 +151,7 @@ test('what auto tries is drawn as a race while it runs, and all of it is kept wi
 
 test('a time limit ends the search, and is part of the copied command', async () => {
   const page = await bench.page();
-  await page.click('[data-sample=sms]');
+  await page.click('[data-sample=reviews]');
   await page.waitForSelector('.column');
   await show(page, 'train');
   await page.locator('label:has-text("Time for the search") input').fill('0'); // the first step: one second
@@ -169,7 +169,7 @@ test('a time limit ends the search, and is part of the copied command', async ()
   await page.waitForFunction(() => document.querySelector('.where')?.textContent?.endsWith('Run 2'));
   await settled(page);
   await show(page, 'train');
-  expect((await lanes()).split('multinomial').length).toBeGreaterThan(few);
+  expect((await lanes()).split('multinomial').length).toBeGreaterThanOrEqual(few); // a fast machine tries all in a second
   expect(await page.locator('.drawer pre').first().textContent()).not.toContain('--budget');
   await page.close();
   expect(bench.faults).toEqual([]);

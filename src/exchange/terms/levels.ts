@@ -1,6 +1,6 @@
-import { logJointOf, readRow } from '../../models/aode.ts';
+import { logJointOf, readRow } from '../../models/aode-row.ts';
 import { addLevels, type Network } from '../../models/kdb-row.ts';
-import { logTreeRow } from '../../models/tree.ts';
+import { logTreeRow } from '../../models/tree-row.ts';
 import { levelOffsets } from '../../stats/layout.ts';
 import { dense } from '../cells.ts';
 import {
