@@ -99,7 +99,8 @@ export class ModelFiles {
 
   /** Removes files of a model, or all that it has. */
   async remove(model: string, files?: readonly StoredFile[]): Promise<void> {
-    if (!files) await rm(this.of(model), { recursive: true, force: true });
+    // a snapshot may be writing into the folder: its draft makes it "not empty" for a moment
+    if (!files) await rm(this.of(model), { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     for (const { file } of files ?? []) await rm(join(this.of(model), file), { force: true });
   }
 
