@@ -86,9 +86,10 @@ const WAITING = 3;
 
 /**
  * The remaining work, in milliseconds of processor time, that justifies starting a worker. A worker loads code and model again and its
- * counts are merged, which takes up to 0.5 s of processor time; with this much work it saves as much time as it costs.
+ * counts are merged, which takes up to 0.5 s of processor time, and is ready after a quarter of a second; with this much
+ * work it saves as much time as it costs.
  */
-const WORTH_A_WORKER = 1000;
+const WORTH_A_WORKER = 1500;
 
 /**
  * The number of pieces that this thread processes before it estimates the remaining work: the first ones include
