@@ -85,9 +85,8 @@ export const cores = (): number => Math.max(1, availableParallelism());
 const WAITING = 3;
 
 /**
- * The remaining work, in milliseconds of processor time, that justifies starting a worker. A worker loads code and model again and its
- * counts are merged, which takes up to 0.5 s of processor time, and is ready after a quarter of a second; with this much
- * work it saves as much time as it costs.
+ * The remaining work, in milliseconds of processor time, that justifies starting a worker. A worker loads code and model
+ * again and its counts are merged, which takes up to 0.6 s of processor time; it should save more than that.
  */
 const WORTH_A_WORKER = 1500;
 
