@@ -132,6 +132,11 @@ export class RowSource {
     return this.first.columns ?? [];
   }
 
+  /** The column with the names of the files, in a folder of texts: it is no feature unless it is named. */
+  get fileColumn(): string | undefined {
+    return this.first.format === 'folder' ? 'file' : undefined;
+  }
+
   /** Whether blocks can be read in parallel: all rows are read, and none may be malformed. */
   private get inBlocks(): boolean {
     const { maxRows, maxBadRows } = this.context.options;

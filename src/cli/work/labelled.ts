@@ -47,6 +47,9 @@ export interface LabelledRows extends LabelledData {
   readonly unlabelled?: readonly DataRow[] | undefined;
 }
 
+/** Whether all rows are in memory. */
+export const isInMemory = (data: LabelledData): data is LabelledRows => 'table' in data;
+
 /** A context of a command that reads labelled rows; where a model knows the columns, it has no options for them. */
 export type Labelled = Reading & {
   readonly options: Partial<ValuesOf<typeof roles>> & { readonly unlabeled?: 'refuse' | 'skip' | 'use' };
@@ -184,12 +187,11 @@ const SMALL_BYTES = 4 << 20;
 /** From stdin, which is read only once, they are chosen from the first rows. */
 const FIRST_ROWS = 20_000;
 
-/** Opens labelled data; `known` is the target of a model, and `twice` says whether they will be read twice. */
+/** Opens labelled data; `known` is the target of a model, and `twice` says whether they will be read several times. */
 export async function openData(
   context: Labelled,
   names: readonly string[],
-  twice: boolean,
-  known?: string,
+  { known, twice = false }: { readonly known?: string | undefined; readonly twice?: boolean } = {},
 ): Promise<LabelledData> {
   const source = await openLabelled(context, names, known);
   const samples = known === undefined;
@@ -209,12 +211,12 @@ export async function readLabelledRows(
   names: readonly string[],
   known?: string,
 ): Promise<LabelledRows> {
-  return readLabelled(context, await openData(context, names, false, known));
+  return readLabelled(context, await openData(context, names, { known }));
 }
 
 /** All rows of labelled data, in memory. */
-export async function readLabelled(context: Labelled, data: LabelledData | LabelledRows): Promise<LabelledRows> {
-  if ('table' in data) return data;
+export async function readLabelled(context: Labelled, data: LabelledData): Promise<LabelledRows> {
+  if (isInMemory(data)) return data;
   const { source, head, target } = data;
   const all = head.isAll ? head.table : await readAll(source.tables(head.pieces()));
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
@@ -305,21 +307,6 @@ export async function scoreData(
   context.progress.end();
   const logProba = new Matrix(truth.length, classes.length, concat(parts));
   return { classes, truth, by: cells, ...missing, logProba };
-}
-
-/** Some labelled rows by their numbers, ascending, read again. */
-export async function rowsAt({ source, head, target }: LabelledData, wanted: readonly number[]): Promise<DataRow[]> {
-  const rows: DataRow[] = [];
-  let [before, next] = [0, 0];
-  for await (const table of source.tables(head.pieces())) {
-    const labels = table.column(target).cells();
-    for (let i = 0; i < table.length && next < wanted.length; i++) {
-      if (isBlank(labels[i])) continue;
-      if (before++ === wanted[next]) next = rows.push(table.record(i));
-    }
-    if (next === wanted.length) break;
-  }
-  return rows;
 }
 
 /** Scores labelled data with a model file. */

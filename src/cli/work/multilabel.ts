@@ -100,23 +100,20 @@ function modelFor(context: Learning & Context, name: string): LabelModel {
 const given = (options: object) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** Fits a model; it is evaluated on held-out texts first, and with `refit` then fitted to all texts. */
+/** Fits a model to all texts, after it was evaluated on a share of them. */
 export function learnLabels(
   context: Learning & Context,
   name: string,
   { texts, labels }: LabelledTexts,
-  { holdout, refit }: { readonly holdout: number; readonly refit: boolean },
-): { model: LabelModel; learned: number; scores?: LabelScores; report?: string } {
+  holdout: number,
+): { model: LabelModel; scores?: LabelScores; report?: string } {
   const learn = (X: readonly string[], y: LabelledTexts['labels']) =>
     modelFor(context, name).fit(X as string[], y as never) as LabelModel;
   const held = Math.round(holdout * texts.length);
-  if (held < 1) return { model: learn(texts, labels), learned: texts.length };
+  if (held < 1) return { model: learn(texts, labels) };
   const options = { testSize: held, randomState: context.options.seed, keepDuplicatesTogether: true };
   const [trainX, testX, trainY, testY] = trainTestSplit([...texts], [...labels], options);
-  const model = learn(trainX, trainY);
-  const evaluated = evaluateLabels(model, testX, testY);
-  if (!refit) return { model, learned: trainX.length, ...evaluated };
-  return { model: learn(texts, labels), learned: texts.length, ...evaluated };
+  return { ...evaluateLabels(learn(trainX, trainY), testX, testY), model: learn(texts, labels) };
 }
 
 /** The scores of a model on labelled texts, and the table of all labels. */
