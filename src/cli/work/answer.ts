@@ -89,8 +89,7 @@ export class Answers {
       own.top = best.map((c) => ({ label: classes[c], probability: proba[c] }));
     }
     if (this.rules.proba) own.probabilities = byLabel(classes, proba);
-    if (explain !== undefined)
-      own.explanation = reasons(this.scorer, this.table.record(row), place, undefined, explain);
+    if (explain !== undefined) own.explanation = reasons(this.scorer, this.table.record(row), place, explain);
     return own;
   }
 
@@ -140,16 +139,10 @@ function byLabel(classes: readonly string[], proba: Float64Array): Record<string
   return table;
 }
 
-/** Why a row gets class `chosen` rather than `against`, which is the next best unless given. */
-export function reasons(
-  scorer: Scorer,
-  row: DataRow,
-  chosen: number,
-  against: number | undefined,
-  most: number,
-): Reasons {
+/** Why a row gets class `chosen` rather than the next best. */
+export function reasons(scorer: Scorer, row: DataRow, chosen: number, most: number): Reasons {
   const { terms, rest, score } = scorer.explain(row);
-  const other = against ?? nextBest(score, chosen);
+  const other = nextBest(score, chosen);
   const weigh = (values: Float64Array) => values[chosen] - values[other];
   const weighed = terms.map(({ feature, value, byClass }) => ({ feature, value, weight: weigh(byClass) }));
   const sorted = weighed.filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));
