@@ -10,10 +10,10 @@ import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import { DataHash } from './data-hash.ts';
 import { noteOpened, pairOf, refuseData, refuseEmpty, requireColumn, saveRejects } from './data-problems.ts';
 import type { Context } from './declare.ts';
-import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import { silent } from './progress.ts';
 import type { reading } from './shared-options.ts';
 import type { Place } from './work/cell-problems.ts';
+import { canReadTwice, firstRows, type Sampled, sampleOf } from './work/head.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
 
 /** The context of a command that reads data. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
-import { type GrowingFile, growFile } from '../../node/atomic-file.ts';
+import type { GrowingFile } from '../../node/atomic-file.ts';
 import type { RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
@@ -27,7 +27,6 @@ import {
   type Scorer,
   textColumn,
 } from '../work/model-input.ts';
-import { requireFree } from '../work/model-output.ts';
 import type { Labelling, LabelModel } from '../work/multilabel.ts';
 import type { RowRules } from '../work/table-rows.ts';
 import type { PredictSetup } from '../work/works.ts';
@@ -184,6 +183,10 @@ async function openOutput(context: Predict): Promise<GrowingFile> {
   const nothing = async () => undefined;
   if (options.out === undefined || options.out === '-')
     return { write: async (text) => print.raw(text as string), end: nothing, discard: nothing };
+  const [{ requireFree }, { growFile }] = await Promise.all([
+    import('../work/model-output.ts'),
+    import('../../node/atomic-file.ts'),
+  ]);
   requireFree(context, options.out, options.force);
   return growFile(resolve(io.cwd, options.out), io.guard);
 }

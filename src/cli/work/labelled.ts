@@ -15,13 +15,13 @@ import type { Piece } from '../../node/pool.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
 import type { Context, ValuesOf } from '../declare.ts';
-import { type Head, headOf } from '../head.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { cellPlace, isWord, type Place } from './cell-problems.ts';
+import { type Head, headOf } from './head.ts';
 import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.ts';
 import { type RowRules, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
@@ -39,8 +39,6 @@ export interface LabelledData {
 export interface LabelledRows extends LabelledData {
   /** The rows with a label. */
   readonly table: BlockTable;
-  /** All rows, also those without a label. */
-  readonly all: BlockTable;
   /** The labels as words. */
   readonly labels: readonly string[];
   /** Rows without a label that are to be learned from. */
@@ -226,7 +224,7 @@ export async function readLabelled(context: Labelled, data: LabelledData): Promi
   const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, place: source.place };
   const treatment = checkLabelled(context, found);
   const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
-  return { ...data, ...own, all, unlabelled };
+  return { ...data, ...own, unlabelled };
 }
 
 /** Some rows of a labelledRows, by their numbers. */
@@ -235,7 +233,7 @@ export function takeLabelledRows(
   places: readonly number[],
 ): LabelledRows {
   const own = table.take(places);
-  return { source, target, guessed, ...tableRows(own, target), all: own };
+  return { source, target, guessed, ...tableRows(own, target) };
 }
 
 /** A table of labelled rows as data to learn from. */

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierInformative } from '../../auto/informative.ts';
@@ -11,7 +11,6 @@ import { Matrix } from '../../data/matrix.ts';
 import { PolyaError } from '../../errors.ts';
 import type { Fitted } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
-import { readBytes } from '../../node/file.ts';
 import { isTextModel, type Opened, type Reasoning, reasoningOf, takesLevels } from '../../server/model/served-model.ts';
 import { requireDecoded } from '../../text/documents.ts';
 import type { RowSource } from '../data.ts';
@@ -93,8 +92,9 @@ export async function openAny(context: Context, path: string): Promise<unknown> 
 export async function readModelBytes({ io, words }: Context, path: string): Promise<Uint8Array> {
   const file = resolve(io.cwd, path);
   try {
-    const found = await stat(file);
-    if (found.isFile() || found.isDirectory()) return await readFile(file);
+    const found = statSync(file);
+    if (found.isFile() || found.isDirectory()) return readFileSync(file);
+    const { readBytes } = await import('../../node/file.ts');
     const parts: Uint8Array[] = [];
     for await (const part of readBytes(file)) parts.push(part.slice());
     return Buffer.concat(parts);
