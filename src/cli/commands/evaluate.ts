@@ -24,7 +24,7 @@ import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
 import { checkScored, isTraining, openData, readLabelledRows, scoreModel } from '../work/labelled.ts';
 import { evaluateFolds, foldsText, isOnePass } from '../work/learn.ts';
-import { isSeveral, openScorer, readModelBytes, type Scorer } from '../work/model-input.ts';
+import { isSeveral, openScorer, type Scorer } from '../work/model-input.ts';
 import type { LabelScores } from '../work/multilabel.ts';
 import { learnOptions } from '../work/options.ts';
 
@@ -99,7 +99,7 @@ export const declaration = command({
 async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
   const scorer = options.cv || options.model === undefined ? undefined : await openScorer(context, options.model);
-  if (options.multilabel !== undefined || isSeveral(scorer?.opened)) return byLabels(context, scorer);
+  if (options.multilabel !== undefined || scorer?.separator !== undefined) return byLabels(context, scorer);
   const outcome = options.cv ? await byFolds(context) : await byModel(context, scorer);
   const { scoredRows: scored, on } = outcome;
   const { rule, found } = ruleOf(context, scored.classes, scored);
@@ -133,17 +133,16 @@ async function run(context: Evaluate): Promise<number | undefined> {
 
 /** Evaluates a model of several labels. */
 async function byLabels(context: Evaluate, scorer: Scorer | undefined): Promise<undefined> {
-  const { evaluateLabels, printLabelScores, readLabelledTexts, separatorOf } = await import('../work/multilabel.ts');
+  const { evaluateLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const { options, print } = context;
   const gates = ['failUnder', 'failOver'] as const;
   const single = ['cv', ...gates, 'by', 'compare', 'threshold', 'cost'] as const;
   refuseIgnored(options, single, 'cannot be used with a multi-label model.');
-  const { opened, file } = scorer ?? (await openScorer(context, options.model));
+  const { opened, file, separator } = scorer ?? (await openScorer(context, options.model));
   if (!isSeveral(opened)) {
     fail('E_CONFLICT', `${safe(file)} predicts one label per row; fit a model with --multilabel.`, { details: {} });
   }
-  const separator = options.multilabel ?? separatorOf(await readModelBytes(context, options.model ?? ''));
-  const { texts, labels } = await readLabelledTexts(context, separator);
+  const { texts, labels } = await readLabelledTexts(context, options.multilabel ?? separator ?? ';');
   const { scores, report } = evaluateLabels(opened, texts, labels, options.digits);
   if (print.json) await print.object<Prints>('evaluate-labels@1', { model: file, scores });
   else await printLabelScores(print, scores, report);

@@ -4,7 +4,7 @@ import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierInformative } from '../../auto/informative.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
-import type { ModelCard } from '../../core/card.ts';
+import { inspectModel, type ModelCard } from '../../core/card.ts';
 import { type DataRow, numberOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
@@ -34,6 +34,8 @@ export interface Scorer {
   readonly texts: readonly string[];
   predictLogProba(table: BlockTable): Matrix;
   explain(row: DataRow): Reasoning;
+  /** What is written between the labels of a row, for a model that gives a row any number of them. */
+  readonly separator?: string;
   /** The classifier, if the file holds one. */
   readonly classifier: Classifier | undefined;
   /** What the file holds. */
@@ -44,7 +46,15 @@ export interface Scorer {
 export async function openScorer(context: Context, path: string | undefined): Promise<Scorer> {
   if (path === undefined) return refuseNone(context);
   const opened = await openAny(context, path);
-  return scorerOf(opened, basename(path), checksOf(context));
+  const scorer = scorerOf(opened, basename(path), checksOf(context));
+  return isSeveral(opened) ? withSeparator(scorer, await readModelBytes(context, path)) : scorer;
+}
+
+/** A scorer with the separator of its labels in the training data, `;` if the file does not have it. */
+export function withSeparator(scorer: Scorer, bytes: Uint8Array): Scorer {
+  if (!isSeveral(scorer.opened)) return scorer;
+  const { separator } = Object(inspectModel(bytes).provenance?.choice) as { separator?: unknown };
+  return { ...scorer, separator: typeof separator === 'string' && separator !== '' ? separator : ';' };
 }
 
 /** A model file as a scorer. */
@@ -207,8 +217,9 @@ export function namesFor(
     });
   if (given !== undefined) requireColumn(context, given, columns, name);
   const [own, ...others] = scorer.texts;
-  const isAlone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
-  const from = given ?? (isAlone ? 'text' : undefined);
+  const isAlone = own !== undefined && others.length === 0 && !columns.includes(own);
+  const usual = columns.includes('text') ? 'text' : scorer.separator === undefined ? undefined : columns[0];
+  const from = given ?? (isAlone ? usual : undefined);
   const to = given === undefined ? own : textColumn(scorer);
   for (const column of checksOf(context).strict ? scorer.columns : [])
     if (from === undefined || column !== to) requireColumn(context, column, columns, name, scorer.columns);

@@ -1,7 +1,4 @@
-import { inspectModel } from '../../core/card.ts';
 import { isBlank } from '../../data/cells.ts';
-import type { BlockTable } from '../../data/column-table.ts';
-import type { Matrix } from '../../data/matrix.ts';
 import { BernoulliNB } from '../../estimators/bernoulli-nb.ts';
 import { ComplementNB } from '../../estimators/complement-nb.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../../estimators/count-vectorizer.ts';
@@ -45,12 +42,6 @@ export interface LabelledTexts {
   readonly target: string;
   readonly text: string;
   readonly hash: string;
-}
-
-/** The separator of the labels in the training data, used for predictions too; `;` if the file does not have it. */
-export function separatorOf(bytes: Uint8Array): string {
-  const { separator } = Object(inspectModel(bytes).provenance?.choice) as { separator?: unknown };
-  return typeof separator === 'string' && separator !== '' ? separator : ';';
 }
 
 /** Reads texts whose target column holds several labels; an empty cell means none. */
@@ -144,23 +135,4 @@ export async function printLabelScores(print: Printer, scores: LabelScores, repo
   const { microF1, macroF1, exact, rows } = scores;
   const parts = [`micro F1 ${score(microF1)}`, `macro F1 ${score(macroF1)}`, `all labels correct ${score(exact)}`];
   await print.line(`\n${[...parts, counted(rows, 'row')].join(' · ')}`);
-}
-
-/** The labels of every row of a table, with the probability of each. */
-export function* labelsOf(model: LabelModel, table: BlockTable, column: string): Generator<Labelling> {
-  const cells = table.column(column).cells();
-  const texts = cells.map((cell) => String(cell ?? ''));
-  const proba: Matrix = model.predictProba(texts) as Matrix;
-  const labels = model.classes.map(String);
-  for (let i = 0; i < texts.length; i++) {
-    const row = proba.row(i);
-    const probabilities = Object.fromEntries(labels.map((label, k) => [label, row[k]]));
-    yield { labels: labels.filter((_, k) => row[k] > 0.5), probabilities };
-  }
-}
-
-/** The labels of one row: those more probable than not. */
-export interface Labelling {
-  readonly labels: readonly string[];
-  readonly probabilities: Readonly<Record<string, Probability>>;
 }

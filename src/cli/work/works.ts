@@ -15,7 +15,7 @@ import { type Hints, Problem } from '../problem.ts';
 import { Answers, type Rules } from './answer.ts';
 import { type AnswerForm, AnswerLines } from './answer-lines.ts';
 import { type Place, withCellErrors } from './cell-problems.ts';
-import { type Scorer, scorerOf } from './model-input.ts';
+import { type Scorer, scorerOf, withSeparator } from './model-input.ts';
 import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
 
 /** What a thread needs to learn from tables. */
@@ -169,7 +169,7 @@ export class PredictWork implements Work<PredictFound, undefined> {
   /** The model is loaded unless it is given. */
   constructor({ model, ...setup }: PredictSetup, scorer?: Scorer) {
     this.setup = setup;
-    this.scorer = scorer ?? scorerOf(load(model), setup.file, setup.checks);
+    this.scorer = scorer ?? withSeparator(scorerOf(load(model), setup.file, setup.checks), model);
     this.lines = new AnswerLines(this.scorer, setup.rules, setup.form);
   }
 
