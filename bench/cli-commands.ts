@@ -1,6 +1,6 @@
 // Every command on three datasets: wall and processor time of whole processes, of one build or of several in turn. npx
-// tsx bench/cli-commands.ts DATA [runs] [cli.js …]; DATA has sms-spam.jsonl.gz, adult-train.csv.gz and
-// 20news-bydate.jsonl.gz.
+// tsx bench/cli-commands.ts DATA [runs] [cli.js …] [sms] [adult] [news]; DATA has sms-spam.jsonl.gz, adult-train.csv.gz
+// and 20news-bydate.jsonl.gz.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +8,16 @@ import { gunzipSync } from 'node:zlib';
 import { costsOf } from './processes.ts';
 
 const [data, runs = '3', ...given] = process.argv.slice(2);
-const builds = given.length > 0 ? given : [new URL('../dist/cli/cli.js', import.meta.url).pathname];
+const named = given.filter((word) => word.endsWith('.js'));
+const builds = named.length > 0 ? named : [new URL('../dist/cli/cli.js', import.meta.url).pathname];
+const wanted = given.filter((word) => !word.endsWith('.js'));
 const folder = mkdtempSync(join(tmpdir(), 'polya-bench-'));
 process.chdir(folder);
 
 const sets = [
   { name: 'sms', source: 'sms-spam.jsonl.gz', file: 'sms.jsonl', target: 'label', model: 'multinomial' },
   { name: 'adult', source: 'adult-train.csv.gz', file: 'adult.csv', target: 'income', model: 'mixed' },
-  { name: '20 News', source: '20news-bydate.jsonl.gz', file: 'news.jsonl', target: 'label', model: 'multinomial' },
+  { name: 'news', source: '20news-bydate.jsonl.gz', file: 'news.jsonl', target: 'label', model: 'multinomial' },
 ] as const;
 
 /** The commands on a dataset; `auto.polya` and `named.polya` are written by the first two. */
@@ -86,11 +88,11 @@ async function measure(title: string, commands: Record<string, string[]>): Promi
   }
 }
 
-for (const set of sets) {
+for (const set of sets.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   writeFileSync(set.file, gunzipSync(readFileSync(join(data, set.source))));
   await measure(set.name, commandsFor(set));
   rmSync('polya.config.json');
 }
-await measure('no data', others);
+if (wanted.length === 0) await measure('no data', others);
 process.chdir('/');
 rmSync(folder, { recursive: true });

@@ -10,10 +10,10 @@ import { placesIn, SAMPLE_PLACES } from '../node/table-sample.ts';
 import { DataHash } from './data-hash.ts';
 import { noteOpened, pairOf, refuseData, refuseEmpty, requireColumn, saveRejects } from './data-problems.ts';
 import type { Context } from './declare.ts';
-import { canReadTwice, firstRows, type Sampled, sampleOf } from './head.ts';
 import { silent } from './progress.ts';
 import type { reading } from './shared-options.ts';
 import type { Place } from './work/cell-problems.ts';
+import { canReadTwice, firstRows, type Sampled, sampleOf } from './work/head.ts';
 import { type RowRules, takeRows } from './work/table-rows.ts';
 
 /** The context of a command that reads data. */
@@ -130,6 +130,11 @@ export class RowSource {
   /** The columns of the first file, if they are known before the rows. */
   get columns(): readonly string[] {
     return this.first.columns ?? [];
+  }
+
+  /** The column with the names of the files, in a folder of texts: it is no feature unless it is named. */
+  get fileColumn(): string | undefined {
+    return this.first.format === 'folder' ? 'file' : undefined;
   }
 
   /** Whether blocks can be read in parallel: all rows are read, and none may be malformed. */

@@ -1,8 +1,7 @@
 import { read, rmSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { promisify } from 'node:util';
-import { type Guard, writeAtomic } from '../node/atomic-file.ts';
+import type { Guard } from '../node/atomic-file.ts';
 import { EXIT } from './problem.ts';
 
 /** The environment of a command; tests provide their own. */
@@ -92,7 +91,7 @@ export function processIo(): Io {
     stdin: { tty: isatty(0), bytes: stdinBytes, raw: rawKeys },
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
-    save: (path, bytes) => writeAtomic(path, bytes, true, guard),
+    save: async (path, bytes) => (await import('../node/atomic-file.ts')).writeAtomic(path, bytes, true, guard),
     guard,
     onInterrupt,
     onStop: (own) => {
@@ -141,7 +140,7 @@ async function readStdin(chunk: Uint8Array): Promise<number> {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EOF') return 0; // how Windows ends a pipe
       if (code !== 'EAGAIN') throw error;
-      await wait(10);
+      await new Promise((ready) => setTimeout(ready, 10));
     }
   }
 }

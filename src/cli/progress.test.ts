@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 import { type Progress, partOf, progressOf } from './progress.ts';
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] });
+  vi.useFakeTimers({ toFake: ['hrtime'] });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command, Context, GlobalValues } from './declare.ts';
@@ -50,10 +50,10 @@ async function perform(
   const folder = new TemporaryFolder(io);
   try {
     const own = { command: command.name, args, options, settings, words };
-    return (await command.run({ ...own, io, print, progress, temporary: folder.path })) ?? EXIT.done;
+    return (await command.run({ ...own, io, print, progress, temporary: async () => folder.path() })) ?? EXIT.done;
   } finally {
     progress.close();
-    await folder.remove();
+    folder.remove();
   }
 }
 
@@ -70,21 +70,23 @@ async function answer({ command, help, version: asked }: Parsed, io: Io): Promis
 /** A temporary folder, created on first use, and removed when the command ends or is interrupted. */
 class TemporaryFolder {
   private readonly io: Io;
-  private made: Promise<{ readonly path: string; readonly forget: () => void }> | undefined;
+  private made: { readonly path: string; readonly forget: () => void } | undefined;
 
   constructor(io: Io) {
     this.io = io;
   }
 
-  readonly path = async (): Promise<string> => {
-    this.made ??= mkdtemp(join(tmpdir(), 'polya-')).then((path) => ({ path, forget: this.io.guard(path) }));
-    return (await this.made).path;
+  readonly path = (): string => {
+    if (!this.made) {
+      const path = mkdtempSync(join(tmpdir(), 'polya-'));
+      this.made = { path, forget: this.io.guard(path) };
+    }
+    return this.made.path;
   };
 
-  async remove(): Promise<void> {
-    const made = await this.made;
-    if (!made) return;
-    await rm(made.path, { recursive: true, force: true });
-    made.forget();
+  remove(): void {
+    if (!this.made) return;
+    rmSync(this.made.path, { recursive: true, force: true });
+    this.made.forget();
   }
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { folder, polya } from './harness.ts';
@@ -91,4 +91,24 @@ test('nested objects of JSON Lines are columns, and predict reads them too', asy
   expect([fitted.code, fitted.out]).toEqual([0, expect.stringContaining('accuracy 1.000')]);
   const said = await run('predict', 'nested.jsonl', '-m', 'nested.polya', '--max-rows', '2', '-q');
   expect(said.out).toMatch(/^a\t.*\nb\t/);
+});
+
+test('in a folder of texts, the names of the files are no feature', async () => {
+  const texts = { spam: 'win a prize now', ham: 'see you at noon' };
+  for (const [label, text] of Object.entries(texts)) {
+    mkdirSync(join(path, 'mail', label), { recursive: true });
+    for (let k = 0; k < 10; k++) put(`mail/${label}/${k}.txt`, [`${text} ${k}`]);
+  }
+  for (const model of ['auto', 'multinomial']) {
+    const fitted = await run('fit', 'mail', '--model', model, '-o', `${model}.polya`, '-q');
+    expect(fitted).toMatchObject({ code: 0, err: '' });
+    const said = await polya(['predict', '-', '-m', `${model}.polya`, '-q'], { cwd: path, stdin: 'win a prize\n' });
+    expect([said.code, said.out.split('\t')[0]]).toEqual([0, 'spam']);
+  }
+});
+
+test('compare proposes a second model that is not the first, and features have no NaN', async () => {
+  expect((await run('compare', 'churn.csv', '-m', 'gaussian')).err).toContain('compare churn.csv -m gaussian -m lda');
+  put('dates.csv', ['day,y', ...Array.from({ length: 40 }, (_, i) => `2023-01-${10 + (i % 19)},${'ab'[(i * 7) % 2]}`)]);
+  expect((await run('features', 'dates.csv', '-t', 'y')).out).not.toContain('NaN');
 });

@@ -16,7 +16,6 @@ import { recipeFor } from '../work/options.ts';
 
 const options = {
   runs: integer('how many times each step is measured', { default: 5, min: 1, max: 1000, common: true }),
-  warmup: integer('runs before the measured ones', { default: 1, min: 0, max: 100 }),
   exportJson: text('write the figures as JSON', { value: 'FILE', common: true, complete: 'file', setting: false }),
   exportMarkdown: text('write the figures as Markdown', { value: 'FILE', complete: 'file', setting: false }),
   force: writing.force,
@@ -132,18 +131,14 @@ const fitOnce = (
   onProgress: (share: number, what: string) => void,
 ) => Classifier.fit(rows, { ...recipe, onProgress });
 
-async function measure(
-  { options: { runs, warmup }, progress }: Bench,
-  { step, act }: Step,
-  rows: number,
-): Promise<Measured> {
+async function measure({ options: { runs }, progress }: Bench, { step, act }: Step, rows: number): Promise<Measured> {
   const onShare = (share: number) => progress.step(step, { share });
   const times: number[] = [];
-  for (let k = -warmup; k < runs; k++) {
+  for (let k = 0; k <= runs; k++) {
     const begun = performance.now();
-    await act((share) => onShare((k + warmup + share) / (runs + warmup)));
-    if (k >= 0) times.push(performance.now() - begun);
-    onShare((k + warmup + 1) / (runs + warmup));
+    await act((share) => onShare((k + share) / (runs + 1)));
+    if (k > 0) times.push(performance.now() - begun); // the first run warms up
+    onShare((k + 1) / (runs + 1));
   }
   const [least, median, most] = quantiles(Float64Array.from(times).sort(), Float64Array.of(0, 0.5, 1));
   return { step, median, least, most, rowsPerSecond: (1000 * rows) / median, times };

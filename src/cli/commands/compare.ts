@@ -17,8 +17,15 @@ import { corrected } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { budgeting, choose } from '../work/budget.ts';
-import { checkScored, type LabelledRows, openData, readLabelled, scoreModel } from '../work/labelled.ts';
-import { evaluateFolds, foldsOf, isOnePass, openFolds } from '../work/learn.ts';
+import {
+  checkScored,
+  type LabelledRows,
+  openData,
+  readLabelled,
+  readLabelledRows,
+  scoreModel,
+} from '../work/labelled.ts';
+import { evaluateFolds, foldsOf, isOnePass } from '../work/learn.ts';
 import { openScorer } from '../work/model-input.ts';
 import { learnOptions } from '../work/options.ts';
 
@@ -80,7 +87,11 @@ async function run(context: Compare): Promise<void> {
   const { options, io, print, words } = context;
   const names = options.model;
   if (names.length < 2)
-    misuse('compare needs two models or more: -m NAME -m NAME.', [...words, '-m', names[0] ?? 'lda', '-m', 'gaussian']);
+    misuse('compare needs two models or more: -m NAME -m NAME.', [
+      ...words,
+      ...(names.length === 0 ? ['-m', 'lda'] : []),
+      ...['-m', names[0] === 'gaussian' ? 'lda' : 'gaussian'],
+    ]);
   const files = names.filter(
     (name) => !known.includes(name) && (name.endsWith('.polya') || existsSync(resolve(io.cwd, name))),
   );
@@ -96,7 +107,7 @@ async function run(context: Compare): Promise<void> {
 async function byFiles(context: Compare, names: readonly string[]) {
   const scorers = [];
   for (const name of names) scorers.push(await openScorer(context, name));
-  const data = await openData(context, context.args, true, scorers[0].target);
+  const data = await openData(context, context.args, { known: scorers[0].target, twice: true });
   const scoredRows: ScoredRows[] = [];
   for (const [k, path] of names.entries()) {
     const scored = await scoreModel(context, data, scorers[k], { path });
@@ -142,10 +153,9 @@ async function foldsFor(
   enough: () => boolean,
 ): Promise<{ scoredRows: (readonly ScoredRows[])[]; rows: number }> {
   context.progress.plan({ reading: 1, comparing: 4 * names.length });
-  const data = await openFolds(
-    context,
-    names.some((name) => isBaseline(name) || !isOnePass(context, name)),
-  );
+  const inMemory = names.some((name) => isBaseline(name) || !isOnePass(context, name));
+  const { args } = context;
+  const data = inMemory ? await readLabelledRows(context, args) : await openData(context, args, { twice: true });
   const scoredRows: (readonly ScoredRows[])[] = [];
   let rows = 0;
   for (const [k, name] of names.entries()) {

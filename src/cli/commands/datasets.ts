@@ -2,10 +2,9 @@ import { resolve } from 'node:path';
 import { formatCsv } from '../../data/csv-format.ts';
 import type { Dataset } from '../../datasets/dataset.ts';
 import { datasets as samples } from '../../node/datasets.ts';
-import { type Context, choice, command, list, text } from '../declare.ts';
+import { type Context, choice, command, text } from '../declare.ts';
 import { count, counted } from '../numbers.ts';
 import type { Count } from '../print.ts';
-import { misuse } from '../problem.ts';
 import { writing } from '../shared-options.ts';
 import { quoted } from '../shell.ts';
 import { pad, wrap } from '../terminal.ts';
@@ -15,14 +14,10 @@ import { requireFree, writeFile } from '../work/model-output.ts';
 const options = {
   format: choice(['csv', 'jsonl'], 'the format of the file', { default: 'csv', common: true }),
   ...writing,
-  subset: choice(['train', 'test', 'all'], 'for 20newsgroups: which part', { default: 'all' }),
-  categories: list('for 20newsgroups: only these groups', { value: 'NAMES' }),
-  remove: list('for 20newsgroups: remove headers, footers or quotes', { value: 'PARTS' }),
   from: text('for 20newsgroups: a folder or archive to read instead of downloading; also POLYA_DATA', {
     value: 'PATH',
     complete: 'file',
   }),
-  cache: text('for 20newsgroups: the download folder', { value: 'FOLDER', complete: 'file' }),
 } as const;
 
 type Datasets = Context<typeof options>;
@@ -128,22 +123,14 @@ function stepsFor({ name, target, text: column, questions }: Dataset, file: stri
   return [...first, predict, `polya features ${file} --target ${label} --top 10`];
 }
 
-const parts = ['headers', 'footers', 'quotes'] as const;
-
 async function fetchNews(context: Datasets): Promise<void> {
   const { options, io, print, progress } = context;
-  const { subset, categories, remove, cache, output: file = '20newsgroups.jsonl' } = options;
-  for (const part of remove)
-    if (!(parts as readonly string[]).includes(part))
-      misuse(`--remove accepts headers, footers and quotes, not "${part}".`);
+  const { output: file = '20newsgroups.jsonl' } = options;
   requireFree(context, file, options.force);
   const { fetch20newsgroups } = await import('../../node/newsgroups.ts');
-  const place = cache === undefined ? io.env.POLYA_DATA : resolve(io.cwd, cache);
   const { data, labels } = await fetch20newsgroups({
-    subset,
-    ...(categories.length > 0 && { categories }),
-    ...(remove.length > 0 && { remove: remove as (typeof parts)[number][] }),
-    ...(place && { cache: place }),
+    subset: 'all',
+    ...(io.env.POLYA_DATA && { cache: io.env.POLYA_DATA }),
     ...(options.from && { from: resolve(io.cwd, options.from) }),
     onProgress: ({ phase, done, total }) => {
       const share = total ? done / total : undefined;

@@ -1,8 +1,6 @@
 import { modelNames } from '../../core/model-options.ts';
-import type { DataRow } from '../../data/cells.ts';
 import { mcnemarTest } from '../../evaluate/compare.ts';
 import {
-  confidentErrors,
   type Evaluation,
   evaluateRows,
   guessesOf,
@@ -12,9 +10,8 @@ import {
   shareOf,
 } from '../../evaluate/evaluation.ts';
 import type { Verdict } from '../../evaluate/verdict.ts';
-import type { RowSource } from '../data.ts';
 import { pairOf, requireColumn } from '../data-problems.ts';
-import { type Context, command, flag, integer, list, text } from '../declare.ts';
+import { type Context, command, integer, list, text } from '../declare.ts';
 import { count, counted, interval, score } from '../numbers.ts';
 import type { OrNull } from '../print.ts';
 import { EXIT, fail, misuse } from '../problem.ts';
@@ -25,9 +22,9 @@ import { listed, refuseChoice, refuseIgnored, refuseNumber, refuseUnknown } from
 import { flagOf } from '../values.ts';
 import { type FoundThreshold, meanCost, ruleOf } from '../work/decision.ts';
 import { evaluatedOn, printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
-import { checkScored, isTraining, openData, rowsAt, scoreModel } from '../work/labelled.ts';
-import { evaluateFolds, foldsText, isOnePass, openFolds } from '../work/learn.ts';
-import { isSeveral, openScorer, readModelBytes, type Scorer } from '../work/model-input.ts';
+import { checkScored, isTraining, openData, readLabelledRows, scoreModel } from '../work/labelled.ts';
+import { evaluateFolds, foldsText, isOnePass } from '../work/learn.ts';
+import { isSeveral, openScorer, type Scorer } from '../work/model-input.ts';
 import type { LabelScores } from '../work/multilabel.ts';
 import { learnOptions } from '../work/options.ts';
 
@@ -53,9 +50,7 @@ const options = {
     'predict this label only above a probability, which is given (0.9) or chosen for a goal on these rows: precision:0.95, recall:0.9, cost:20 (false alarms per miss), f1 …',
     { value: 'LABEL=GOAL', common: true },
   ),
-  confusion: flag('show the confusion matrix even for many classes', { common: true }),
   digits: integer('the number of decimals in the table', { default: 3, min: 0, max: 15 }),
-  mistakes: integer('show the N most confident errors', { min: 1, common: true }),
   ...checking,
   ...roles,
   multilabel: text(
@@ -104,7 +99,7 @@ export const declaration = command({
 async function run(context: Evaluate): Promise<number | undefined> {
   const { options, print } = context;
   const scorer = options.cv || options.model === undefined ? undefined : await openScorer(context, options.model);
-  if (options.multilabel !== undefined || isSeveral(scorer?.opened)) return byLabels(context, scorer);
+  if (options.multilabel !== undefined || scorer?.separator !== undefined) return byLabels(context, scorer);
   const outcome = options.cv ? await byFolds(context) : await byModel(context, scorer);
   const { scoredRows: scored, on } = outcome;
   const { rule, found } = ruleOf(context, scored.classes, scored);
@@ -125,11 +120,10 @@ async function run(context: Evaluate): Promise<number | undefined> {
       gates: gates.map(({ sentence: _, ...gate }) => gate),
     });
   } else {
-    await printEvaluation(print, scoredRows, evaluation, { digits: options.digits, confusion: options.confusion });
+    await printEvaluation(print, scoredRows, evaluation, options.digits);
     await printDecisions(context, found, cost);
     await printSlices(context, slices);
     if (compared) await print.line(`\n${compared.words}`);
-    if (options.mistakes) await printMistakes(context, outcome, scoredRows);
   }
   if (evaluation.unknown > 0) print.warn(unknownLabels(evaluation.unknown));
   for (const { met, sentence } of gates)
@@ -139,33 +133,28 @@ async function run(context: Evaluate): Promise<number | undefined> {
 
 /** Evaluates a model of several labels. */
 async function byLabels(context: Evaluate, scorer: Scorer | undefined): Promise<undefined> {
-  const { evaluateLabels, printLabelScores, readLabelledTexts, separatorOf } = await import('../work/multilabel.ts');
+  const { evaluateLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const { options, print } = context;
   const gates = ['failUnder', 'failOver'] as const;
-  const single = ['cv', ...gates, 'by', 'compare', 'threshold', 'cost', 'confusion', 'mistakes'] as const;
+  const single = ['cv', ...gates, 'by', 'compare', 'threshold', 'cost'] as const;
   refuseIgnored(options, single, 'cannot be used with a multi-label model.');
-  const { opened, file } = scorer ?? (await openScorer(context, options.model));
+  const { opened, file, separator } = scorer ?? (await openScorer(context, options.model));
   if (!isSeveral(opened)) {
     fail('E_CONFLICT', `${safe(file)} predicts one label per row; fit a model with --multilabel.`, { details: {} });
   }
-  const separator = options.multilabel ?? separatorOf(await readModelBytes(context, options.model ?? ''));
-  const { texts, labels } = await readLabelledTexts(context, separator);
+  const { texts, labels } = await readLabelledTexts(context, options.multilabel ?? separator ?? ';');
   const { scores, report } = evaluateLabels(opened, texts, labels, options.digits);
   if (print.json) await print.object<Prints>('evaluate-labels@1', { model: file, scores });
   else await printLabelScores(print, scores, report);
   return undefined;
 }
 
-/** Scored rows, and access to the rows themselves. */
+/** Scored rows. */
 interface Outcome {
-  readonly source: RowSource;
-  readonly target: string;
   readonly scoredRows: ScoredRows;
   readonly on: string;
-  readonly texts: readonly string[];
   /** The cells of the column `--by`. */
   readonly by: readonly string[];
-  rowsAt(numbers: readonly number[]): Promise<DataRow[]>;
   /** Scores the same rows with the model of `--compare`. */
   compared?(other: Scorer, path: string): Promise<ScoredRows>;
 }
@@ -179,19 +168,11 @@ async function byFolds(context: Evaluate): Promise<Outcome> {
   learnOptions(context, model);
   const passes = isOnePass(context, model);
   context.progress.plan({ reading: 1, folds: passes ? 1 : 20 });
-  const data = await openFolds(context, !passes);
-  const { source, target } = data;
-  if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
+  const data = passes ? await openData(context, context.args) : await readLabelledRows(context, context.args);
+  if (options.by !== undefined) requireColumn(context, options.by, data.source.columns, data.source.name);
   const evaluated = await evaluateFolds(context, data, model, cv, { by: options.by });
-  const { scoredRows, scored, places, rows } = evaluated!; // nothing stops it
-  const read = async (numbers: readonly number[]) => {
-    const wanted = numbers.map((k) => places[k]);
-    const sorted = [...wanted].sort((a, b) => a - b);
-    const found = await rowsAt(data, sorted);
-    return wanted.map((place) => found[sorted.indexOf(place)]);
-  };
-  const by = scored.flatMap((part) => part.by);
-  return { source, target, scoredRows, on: foldsText(cv, rows), texts: [], by, rowsAt: read };
+  const { scoredRows, scored, rows } = evaluated!; // nothing stops it
+  return { scoredRows, on: foldsText(cv, rows), by: scored.flatMap((part) => part.by) };
 }
 
 async function byModel(context: Evaluate, scorer: Scorer | undefined): Promise<Outcome> {
@@ -206,9 +187,8 @@ async function byModel(context: Evaluate, scorer: Scorer | undefined): Promise<O
   const fitting = [...Object.keys(rest), 'features', 'kinds', 'weights'];
   const ignored = fitting.find((name) => context.settings.get(name)?.origin === 'flag');
   if (ignored) misuse(`${flagOf(ignored)} needs --cv: a model file has its own settings.`);
-  const twice = options.compare !== undefined || options.mistakes !== undefined;
-  const data = await openData(context, args, twice, scorer.target);
-  const { source, target } = data;
+  const data = await openData(context, args, { known: scorer.target, twice: options.compare !== undefined });
+  const { source } = data;
   if (options.by !== undefined) requireColumn(context, options.by, source.columns, source.name);
   const ask = (own: Scorer, path: string) => scoreModel(context, data, own, { path, by: options.by });
   const scored = await ask(scorer, options.model);
@@ -217,8 +197,7 @@ async function byModel(context: Evaluate, scorer: Scorer | undefined): Promise<O
   const learned = await isTraining(context, options.model, { source });
   if (learned) print.warn('the model was trained on these rows, so the scores are too high; use other rows, or --cv');
   const on = evaluatedOn(safe(source.name), counted(truth.length, 'row'), learned);
-  const found = { source, target, scoredRows: scored, on, texts: scorer.texts, by: scored.by };
-  return { ...found, compared: ask, rowsAt: (own) => rowsAt(data, own) };
+  return { scoredRows: scored, on, by: scored.by, compared: ask };
 }
 
 type Compared = Pick<Verdict, 'difference' | 'pValue' | 'better' | 'words'> & { names: readonly string[] };
@@ -277,29 +256,6 @@ async function printSlices({ print, options }: Evaluate, slices: readonly Slice[
     ...[count(rows), score(accuracy.value), interval(accuracy.low, accuracy.high)],
   ]);
   await print.table([safe(options.by ?? '', 30), 'rows', 'accuracy', '95 % interval'], lines);
-}
-
-/** Prints the most confident errors. */
-async function printMistakes(
-  { print, options }: Evaluate,
-  { target, texts: textNames, rowsAt }: Outcome,
-  scoredRows: ScoredRows,
-): Promise<void> {
-  const worst = confidentErrors(scoredRows, options.mistakes);
-  await print.line('\nmost confident errors');
-  if (worst.length === 0) await print.line('  none');
-  const numbers = worst.map(({ i }) => i).sort((a, b) => a - b);
-  const rows = new Map((await rowsAt(numbers)).map((row, k) => [numbers[k], row]));
-  for (const { i, guess, sure } of worst) {
-    const row = rows.get(i) ?? {};
-    const cells = Object.keys(row).filter((name) =>
-      textNames.length > 0 ? textNames.includes(name) : name !== target,
-    );
-    const content = cells.map((name) => String(row[name])).join(' · ');
-    await print.line(
-      `  ${score(sure)}  ${safe(scoredRows.truth[i], 20)} → ${safe(guess, 20)}  ${safe(content, Math.max(20, print.screen.columns - 60))}`,
-    );
-  }
 }
 
 /** A score with its limit. */

@@ -23,7 +23,6 @@ const options = {
   row: integer('explain the Nth row of the data', { min: 1, common: true, setting: false }),
   top: integer('how many words or cells to show', { short: 'k', value: 'K', default: 10, min: 1, common: true }),
   class: text('explain this class', { value: 'LABEL', common: true }),
-  against: text('compare with this class; the next most probable if not given', { value: 'LABEL' }),
   column: text('the column that holds the text', { short: 'x', value: 'COLUMN', complete: 'column' }),
   ...reading,
 } as const;
@@ -103,13 +102,10 @@ async function explainRow(
   const rules = { top: undefined, proba: true, rule: {}, reject: undefined, explain: undefined };
   const own = withCellErrors(table, at, () => new Answers(scorer, table, rules)).at(0);
   const row = table.record(0);
-  const place = (label: string | undefined) => {
-    if (label !== undefined && !scorer.classes.includes(label)) refuseLabel(words, label, scorer.classes);
-    return label === undefined ? undefined : scorer.classes.indexOf(label);
-  };
-  const chosen = place(options.class) ?? scorer.classes.indexOf(own.label);
-  const label = scorer.classes[chosen];
-  const why = reasons(scorer, row, chosen, place(options.against), options.top);
+  const label = options.class ?? own.label;
+  const chosen = scorer.classes.indexOf(label);
+  if (chosen < 0) refuseLabel(words, label, scorer.classes);
+  const why = reasons(scorer, row, chosen, options.top);
   const truth = scorer.target === undefined ? undefined : cellOf(row, scorer.target);
   const probability = own.probabilities![label];
   if (print.json) {

@@ -19,7 +19,7 @@ import { fail, misuse } from '../problem.ts';
 import { modelFile, modelling, reading, roles } from '../shared-options.ts';
 import { bar, safe, tableLines } from '../terminal.ts';
 import { type LabelledData, openData, readLabelled } from '../work/labelled.ts';
-import { beginFit, type Fitting, learnPieces } from '../work/learn.ts';
+import { type Fitting, train } from '../work/learn.ts';
 import { openScorer } from '../work/model-input.ts';
 
 const options = {
@@ -83,7 +83,7 @@ async function printRanked({ print, options }: Features, best: readonly Ranked[]
   const rows = best.map((own) => [
     safe(own.level === undefined ? own.feature : `${own.feature} = ${own.level}`, 30),
     safe(own.class, 20),
-    ...[score(own.mi, 4), own.chi2.toFixed(1), score(own.gainRatio, 4), signed(own.logOdds)],
+    ...[score(own.mi, 4), score(own.chi2, 1), score(own.gainRatio, 4), signed(own.logOdds)],
     ...[`${signed(own.low)}…${signed(own.high)}`, score(own.bns, 2), count(own.rows)],
   ]);
   const most = Math.max(...best.map((own) => Math.abs(own[orders[options.by]])), Number.MIN_VALUE);
@@ -104,11 +104,12 @@ interface Tables {
 /** Counts words in one pass over the data, with a Bernoulli model; other columns need all rows at once. */
 async function fromData(context: Features): Promise<Tables> {
   const { options, args } = context;
-  const data = await openData(context, args, true);
+  const data = await openData(context, args, { twice: true });
   const { head, source, target } = data;
   const asked = [...new Set([...options.features, ...(options.text ? [options.text] : [])])];
   const { columns } = schemaOf(head.sample, { target, features: asked.length > 0 ? asked : undefined });
-  const used = columns.filter(({ role }) => role === 'feature');
+  const isAside = (name: string) => name === source.fileColumn && !asked.includes(name);
+  const used = columns.filter(({ role, name }) => role === 'feature' && !isAside(name));
   const isText = ({ kind, name }: SchemaColumn) => kind === 'text' || name === options.text;
   const others = used.filter((column) => !isText(column));
   const found: Tables[] = [];
@@ -127,9 +128,7 @@ async function countWords(context: Features, data: LabelledData, column: string)
   const defaults = Object.entries(modelling).map(([name, { default: usual }]: [string, OptionDef]) => [name, usual]);
   const own = { ...Object.fromEntries(defaults), ...context.options, features: [], text: column, weights: undefined };
   const learning = { ...context, options: own as Fitting['options'] };
-  const begun = beginFit(learning, data, 'bernoulli');
-  const { parts, counts } = await learnPieces(learning, data, begun, undefined);
-  const { learner, classes } = begun.finish(parts[0], counts[0]);
+  const { learner, classes } = await (await train(learning, data, 'bernoulli')).model(learning);
   return wordsOf(learnerCounts(learner!)!, classes.map(String), context.options.minRows);
 }
 

@@ -1,41 +1,27 @@
 import type { Classifier } from '../../auto/classifier.ts';
-import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import type { ClassifierReport } from '../../auto/classifier-report.ts';
 import { leaksIn } from '../../auto/column-scores.ts';
-import { splitRows } from '../../auto/schema-kinds.ts';
 import type { Warning } from '../../auto/warnings.ts';
-import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import type { Label } from '../../data/labels.ts';
 import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
-import { planSplit, splitTable } from '../../evaluate/held-out.ts';
-import { sum } from '../../math/arrays.ts';
+import { planSplit } from '../../evaluate/held-out.ts';
 import { requireColumn } from '../data-problems.ts';
 import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { count, counted, duration, percent, score } from '../numbers.ts';
 import type { Count, OrNull } from '../print.ts';
 import { misuse } from '../problem.ts';
+import type { PhaseWeights } from '../progress.ts';
 import { inEngine, modelling, partitioning, reading, roles, writing } from '../shared-options.ts';
 import { commandLine, quoted } from '../shell.ts';
 import { safe, wrap } from '../terminal.ts';
 import { refuseIgnored, refuseMissingArgument, refuseTogether } from '../usage.ts';
 import { budgeting, millisecondsOf } from '../work/budget.ts';
-import { withCellErrorsAsync } from '../work/cell-problems.ts';
 import { printEvaluation, unknownLabels } from '../work/evaluation-text.ts';
-import { type LabelledRows, openData, readLabelledRows } from '../work/labelled.ts';
-import {
-  beginFit,
-  evaluateFolds,
-  foldsText,
-  isOnePass,
-  learn,
-  learnPieces,
-  openFolds,
-  scorePart,
-  scorePlaces,
-} from '../work/learn.ts';
+import { isInMemory, type LabelledData, type LabelledRows, openData, readLabelledRows } from '../work/labelled.ts';
+import { evaluateFolds, foldsText, isOnePass, train } from '../work/learn.ts';
 import { outputFor, recipeLine, requireFree, type Written, writeModelFile } from '../work/model-output.ts';
 import type { LabelScores } from '../work/multilabel.ts';
-import { learnOptions, readingWords, recipeFor } from '../work/options.ts';
+import { learnOptions, readingWords } from '../work/options.ts';
 
 const options = {
   data: list('the data, if none is named; polya init writes it to the config file', {
@@ -55,9 +41,6 @@ const options = {
     common: true,
   }),
   cv: integer('evaluate by K-fold cross-validation instead', { value: 'K', min: 2, common: true }),
-  refit: flag('write a model trained on all rows (the default; --no-refit writes the evaluated model)', {
-    default: true,
-  }),
   ...reading,
   splitColumn: text('the column with train, test, val or dev: train on the training rows, evaluate on the others', {
     value: 'COLUMN',
@@ -71,7 +54,6 @@ const options = {
     { default: 'refuse', common: true },
   ),
   ...budgeting,
-  stream: flag('train in one pass without evaluation (named models only)'),
   slim: flag('write parameters only: a smaller file that cannot be updated'),
   ...inEngine,
   ...partitioning,
@@ -132,6 +114,8 @@ export const declaration = command({
 /** A model, and how good it is if it was evaluated. */
 interface Outcome {
   readonly model: Classifier;
+  /** The number of rows with a label. */
+  readonly rows: number;
   /** How many rows it has learned, if these are not all. */
   readonly learned?: number;
   readonly evaluated?: Evaluated | undefined;
@@ -147,8 +131,7 @@ interface FitResult extends Outcome {
   readonly target: string;
   /** Why this is probably the target, if it was not given. */
   readonly guessed?: string | undefined;
-  readonly rows: number;
-  /** The SHA-256 of the data, if they were read here. */
+  /** The hash of the data, if they were read here. */
   readonly hash?: string;
   /** Columns that explain most of the label, where the report of the model does not have them: a named model is not evaluated by folds. */
   readonly leaks?: readonly Warning[];
@@ -173,14 +156,15 @@ async function run(given: Fit): Promise<void> {
     return (await import('../work/engine-fit.ts')).printQueries(context);
   }
   if (options.multilabel !== undefined) return fitLabels(context, options.multilabel, output, ready, () => notes);
-  const result = await (await fitterOf(context))(context, ready);
+  const fitter = options.engine === undefined ? fitRows : (await import('../work/engine-fit.ts')).fitEngine;
+  const result: FitResult = await fitter(context, ready);
   const { model, evaluated, learned = result.rows, target, guessed, rows } = result;
   const own = model.report();
   const report = { ...own, warnings: [...(result.leaks ?? []), ...own.warnings] };
   noteChoice(context, report, performance.now() - begun);
   if (!print.json) {
     if (evaluated) await printEvaluation(print, evaluated.scoredRows, evaluated.evaluation);
-    else if (!options.stream && (options.engine === undefined || report.evaluation === null))
+    else if (options.engine === undefined || report.evaluation === null)
       print.note(`not evaluated: ${whyNot(context, output)}`);
   }
   if (evaluated) warnUncovered(context, evaluated);
@@ -220,15 +204,15 @@ async function fitLabels(
   const { learnLabels, printLabelScores, readLabelledTexts } = await import('../work/multilabel.ts');
   const begun = performance.now();
   const { options, print } = context;
-  refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'stream', 'budget'], 'cannot be used with --multilabel.');
+  refuseIgnored(options, ['cv', 'engine', 'splitColumn', 'budget'], 'cannot be used with --multilabel.');
   if (options.unlabeled !== 'refuse') {
     misuse('--unlabeled cannot be used with --multilabel: an empty cell means that a row has no labels.');
   }
   const data = await readLabelledTexts(context, separator);
   ready(data.target);
-  const { model, learned, scores, report } = learnLabels(context, options.model, data, options);
+  const { model, scores, report } = learnLabels(context, options.model, data, options.holdout);
   if (scores && report !== undefined && !print.json) await printLabelScores(print, scores, report);
-  const provenance = { dataHash: data.hash, rows: learned, choice: { separator }, notes: notes() };
+  const provenance = { dataHash: data.hash, rows: data.texts.length, choice: { separator }, notes: notes() };
   const written = await writeModelFile(context, output, model, provenance, options.slim);
   if (!print.json) return;
   const [rows, labels] = [data.texts.length, model.classes.map(String)];
@@ -242,14 +226,6 @@ function whyNot({ options }: Fit, output: string): string {
   if (options.engine !== undefined)
     return `the rows stay in the engine; to evaluate the model on other rows: polya evaluate DATA -m ${output}`;
   return options.holdout === 0 ? 'no rows were held out' : 'there are too few distinct rows to hold any out';
-}
-
-/** How to fit: inside an engine, by folds, in one pass, or with all rows in memory. */
-async function fitterOf(context: Fit): Promise<(own: Fit, ready: (target: string) => void) => Promise<FitResult>> {
-  const { options } = context;
-  if (options.engine !== undefined) return (await import('../work/engine-fit.ts')).fitEngine;
-  if (options.cv) return fitFolds;
-  return options.splitColumn === undefined && isOnePass(context, options.model) ? fitTables : fitRows;
 }
 
 /** Warns about classes that the evaluation does not cover: those only in the held-out rows, and those missing there. */
@@ -267,17 +243,10 @@ function warnUncovered({ print }: Fit, { scoredRows, evaluation: { unknown } }: 
 
 /** Refuses incompatible options, and a command without data. */
 function requireTogether({ args, words, options }: Fit): void {
-  if (options.splitColumn !== undefined && (options.cv || options.stream)) {
-    const other = options.cv ? '--cv' : '--stream';
-    misuse(`--split-column sets which rows are held out, and cannot be used with ${other}.`);
-  }
+  if (options.splitColumn !== undefined && options.cv)
+    misuse('--split-column sets which rows are held out, and cannot be used with --cv.');
   if (options.budget !== undefined && options.cv) refuseTogether('--budget', '--cv');
   if (options.budget !== undefined) millisecondsOf(options.budget);
-  if (options.stream) {
-    if (options.model === 'auto') misuse('--stream trains in one pass and needs a named model: --model NAME.');
-    if (options.unlabeled === 'use') refuseTogether('--stream', '--unlabeled');
-    if (options.target === undefined) misuse('--stream cannot detect the target column; name it with --target.');
-  }
   if (options.engine !== undefined) return;
   refuseIgnored(options, ['table', 'partitionBy', 'state', 'changedBy', 'dryRun'], 'needs --engine.');
   if (args.length === 0) refuseMissingArgument('fit', declaration.arguments[0], words);
@@ -327,7 +296,7 @@ function printWarnings({ print, options }: Fit, { ignored, warnings }: Classifie
 function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, output: string): void {
   const { print, words, args, options } = context;
   const split = warnings.find(({ kind }) => kind === 'split')?.about;
-  if (split !== undefined && options.splitColumn === undefined && !options.stream) {
+  if (split !== undefined && options.splitColumn === undefined) {
     const again = [...words, '--split-column', split, ...(options.force ? [] : ['--force'])];
     print.note(
       `column ${safe(split)} separates training rows from test rows. To train on the former and evaluate on the latter:\n  ${commandLine(again)}`,
@@ -339,102 +308,54 @@ function suggestNext(context: Fit, { schema, warnings }: ClassifierReport, outpu
     print.note(`→ polya predict ${hasText ? '' : `${input} `}-m ${quoted(output)}${hasText ? ` ${input}` : ''}`);
 }
 
-/**
- * Fits a model in one pass on every core. Held-out rows are counted separately in the same pass: a model of the other rows is
- * evaluated on them, and the saved model is the sum of both.
- */
-async function fitTables(context: Fit, ready: (target: string) => void): Promise<FitResult> {
+/** Fits a model to rows that are read here, and evaluates it. */
+async function fitRows(context: Fit, ready: (target: string) => void): Promise<FitResult> {
   const { args, options } = context;
-  const share = options.stream ? 0 : options.holdout;
-  context.progress.plan({ reading: 8, evaluating: 1 });
-  const data = await openData(context, args, false);
-  ready(data.target);
-  const split = share > 0 ? planSplit(data.head.table, data.target, share, options.seed) : undefined;
-  const begun = beginFit(context, data, options.model);
-  const { parts, counts, kept } = await learnPieces(context, data, begun, split, split ? [1] : []);
-  const [train, held] = parts;
-  const [rows, heldRows] = [sum(counts), counts[1] ?? 0];
-  const { target, guessed } = data;
-  const leaks = leaksIn(data.head.sample, begun.report.schema);
-  const result = { hash: await data.source.hash(), target, guessed, rows, leaks };
-  if (!split || heldRows === 0 || train.classes.length === 0) {
-    if (heldRows > 0) train.merge(held);
-    return { ...result, model: begun.finish(train, rows) };
-  }
-  const partial = begun.finish(train.prunes && options.refit ? train.copy() : train, rows);
-  const scoredRows = await scorePart(context, data, partial, kept[1]);
-  const evaluated = evaluateHeldOut(scoredRows, rows);
-  if (options.refit) train.merge(held);
-  return { ...result, model: options.refit ? begun.finish(train, rows) : partial, evaluated };
+  const { model, cv, splitColumn } = options;
+  const passes = splitColumn === undefined && isOnePass(context, model);
+  context.progress.plan(phasesOf(options, passes));
+  const data = passes ? await openData(context, args) : await readLabelledRows(context, args);
+  const { source, target, guessed } = data;
+  if (splitColumn !== undefined) requireColumn(context, splitColumn, source.columns, source.name);
+  ready(target);
+  if (isInMemory(data)) requireFamily(context, data);
+  const outcome = cv ? await byFolds(context, data, cv) : await byHoldOut(context, data);
+  const { schema } = outcome.model;
+  const leaks = model === 'auto' ? [] : leaksIn(isInMemory(data) ? data.table : data.head.sample, schema);
+  return { ...outcome, hash: await source.hash(), target, guessed, leaks };
+}
+
+/** The phases of a fit, and how long each takes. */
+function phasesOf({ model, cv }: Fit['options'], passes: boolean): PhaseWeights {
+  if (passes) return cv ? { reading: 1, folds: 1 } : { reading: 8, evaluating: 1 };
+  if (cv) return { reading: 1, folds: 20, 'all rows': 4 };
+  return { reading: 1, learning: 8, evaluating: 1, ...(model !== 'auto' && { 'all rows': 8 }) };
 }
 
 /** Evaluates a model type by folds, and fits it to all rows. */
-async function fitFolds(context: Fit, ready: (target: string) => void): Promise<FitResult> {
-  const { model, cv: k = 5 } = context.options;
-  const passes = isOnePass(context, model);
-  context.progress.plan(passes ? { reading: 1, folds: 1 } : { reading: 1, folds: 20, 'all rows': 4 });
-  const data = await openFolds(context, !passes);
-  const { source, target, guessed } = data;
-  ready(target);
-  if ('unlabelled' in data) requireFamily(context, data);
-  const { scoredRows, rows, whole } = (await evaluateFolds(context, data, model, k))!; // nothing stops it
+async function byFolds(context: Fit, data: LabelledData, k: number): Promise<Outcome> {
+  const { scoredRows, rows, whole } = (await evaluateFolds(context, data, context.options.model, k))!; // nothing stops it
   const evaluated = { scoredRows, evaluation: evaluateRows(scoredRows, foldsText(k, rows)) };
-  const fitted = await whole();
-  const leaks = leaksIn('table' in data ? data.table : data.head.sample, fitted.schema);
-  return { hash: await source.hash(), target, guessed, rows, leaks, model: fitted, evaluated };
+  return { model: await whole(), rows, evaluated };
 }
 
-/** The evaluation on held-out rows; `rows` is the number of all rows. */
-function evaluateHeldOut(scoredRows: ScoredRows, rows: number): Evaluated {
-  const held = scoredRows.truth.length;
-  const on = `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`;
-  return { scoredRows, evaluation: evaluateRows(scoredRows, on) };
-}
-
-/** Evaluates a model on held-out rows; the written model is trained on all rows unless `--no-refit` is given. */
-async function byHoldOut(context: Fit, data: LabelledRows, recipe: ClassifierOptions): Promise<Outcome> {
-  const { holdout, seed, refit, splitColumn } = context.options;
-  const { table, target, unlabelled } = data;
-  const early = recipe.model === 'auto' ? recipe : { ...recipe, evaluate: false };
-  if (splitColumn !== undefined) return bySplit(context, data, recipe, splitColumn);
-  const [train, test] = holdout > 0 ? splitTable(table, planSplit(data.all, target, holdout, seed)) : [[], []];
-  const withUnlabelled = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
-  if (test.length === 0) return { model: await learn(withUnlabelled(table), early, context) };
-  const first = await learn(withUnlabelled(table.take(train)), early, context);
-  const scoredRows = await scorePlaces(context, data, first, test);
-  const evaluated = evaluateHeldOut(scoredRows, table.length);
-  if (!refit) return { model: first, evaluated };
-  // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
-  if (recipe.model === 'auto') return { model: first.change('partialFit', table.take(test)), evaluated };
-  return { model: await learn(withUnlabelled(table), early, context, { phase: 'all rows' }), evaluated };
-}
-
-/** Fits a model to the training rows of a split column and evaluates it on the others. */
-async function bySplit(context: Fit, data: LabelledRows, recipe: ClassifierOptions, column: string): Promise<Outcome> {
-  const { train, test } = splitRows(data.table.records(), column);
-  const model = await learn(data.table, { ...recipe, evaluate: false }, context);
-  const scoredRows = await scorePlaces(context, data, model, test);
-  const evaluation = evaluateRows(scoredRows, `held out by column ${safe(column)}: ${counted(test.length, 'row')}`);
-  return { model, learned: train.length, evaluated: { scoredRows, evaluation } };
-}
-
-/** Fits with all rows in memory, which model selection and calibration need. */
-async function fitRows(context: Fit, ready: (target: string) => void): Promise<FitResult> {
-  const { options, args, progress } = context;
-  progress.plan({ reading: 1, learning: 8, evaluating: 1, ...(options.model !== 'auto' && { 'all rows': 8 }) });
-  const data = await readLabelledRows(context, args);
-  const { source, target, guessed, unlabelled } = data;
-  if (options.splitColumn !== undefined) requireColumn(context, options.splitColumn, data.table.names, source.name);
-  ready(target);
-  const table = unlabelled ? new RecordTable([...data.table.records(), ...unlabelled]) : data.table;
-  const named = recipeFor(context, { table, target }, options.model, options.splitColumn);
-  const recipe = unlabelled ? { ...named, unlabeled: 'use' as const } : named;
-  requireFamily(context, data);
-  const outcome = await withCellErrorsAsync(data.table, { ...source.place, weights: options.weights }, () =>
-    byHoldOut(context, data, recipe),
-  );
-  const leaks = options.model === 'auto' ? [] : leaksIn(data.table, outcome.model.schema);
-  return { ...outcome, hash: await source.hash(), target, guessed, rows: data.table.length, leaks };
+/** Evaluates a model on held-out rows; the written model is trained on all rows, unless a column says which rows are for training. */
+async function byHoldOut(context: Fit, data: LabelledData): Promise<Outcome> {
+  const { model: name, holdout, seed, splitColumn } = context.options;
+  const byContent = holdout > 0 && splitColumn === undefined;
+  const split = byContent ? planSplit(data.head.table, data.target, holdout, seed) : undefined;
+  const training = await train(context, data, name, { split, splitColumn, scored: [1] });
+  const [learned, held = 0] = training.counts;
+  const rows = isInMemory(data) ? data.table.length : learned + held;
+  if (learned === 0 || held === 0) return { model: await training.model(context), rows };
+  const first = await training.model(context, 1);
+  const scoredRows = await training.score(context, first, 1);
+  const on = byContent
+    ? `held out: ${count(held)} of ${counted(rows, 'row')} (${percent(held / rows, 0)})`
+    : `held out by column ${safe(splitColumn ?? '')}: ${counted(held, 'row')}`;
+  const evaluated = { scoredRows, evaluation: evaluateRows(scoredRows, on) };
+  if (byContent) return { model: await training.model(context), rows, evaluated };
+  return { model: first, rows, learned, evaluated };
 }
 
 /** Refuses unlabelled rows for `auto`: an ensemble cannot learn from them. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { DataRow } from '../../data/cells.ts';
 import { RecordTable } from '../../data/column-table.ts';
 import type { Exportable } from '../../exchange/plan-of.ts';
-import { type GrowingFile, growFile } from '../../node/atomic-file.ts';
+import type { GrowingFile } from '../../node/atomic-file.ts';
 import type { RowSource } from '../data.ts';
 import { requireColumn } from '../data-problems.ts';
 import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
@@ -14,21 +14,11 @@ import { checking, deciding, inEngine, modelFile, reading, writing } from '../sh
 import { safe } from '../terminal.ts';
 import { refuseForm, refuseIgnored, refuseTogether } from '../usage.ts';
 import { splitCommas } from '../values.ts';
-import { type Answer, Answers, type Rules } from '../work/answer.ts';
+import { type Answer, Answers, type Labelling, type Rules } from '../work/answer.ts';
 import { type AnswerForm, AnswerLines } from '../work/answer-lines.ts';
 import { withCellErrors } from '../work/cell-problems.ts';
 import { ruleOf } from '../work/decision.ts';
-import {
-  checksOf,
-  isSeveral,
-  namesFor,
-  openScorer,
-  readModelBytes,
-  type Scorer,
-  textColumn,
-} from '../work/model-input.ts';
-import { requireFree } from '../work/model-output.ts';
-import type { Labelling, LabelModel } from '../work/multilabel.ts';
+import { checksOf, namesFor, openScorer, readModelBytes, type Scorer, textColumn } from '../work/model-input.ts';
 import type { RowRules } from '../work/table-rows.ts';
 import type { PredictSetup } from '../work/works.ts';
 
@@ -111,7 +101,7 @@ async function run(context: Predict): Promise<void> {
   const { options, args } = context;
   if (options.engine !== undefined) return predictEngine(context);
   const scorer = await openScorer(context, options.model);
-  if (isSeveral(scorer.opened)) return predictLabels(context, scorer);
+  if (scorer.separator !== undefined) requireLabels(context);
   const rules = rulesOf(context, scorer);
   const given = options.text.length > 0 ? '--text' : options.row.length > 0 ? '--row' : undefined;
   if (given === undefined) return predictRows(context, scorer, rules);
@@ -120,34 +110,12 @@ async function run(context: Predict): Promise<void> {
   return predictGiven(context, scorer, rules);
 }
 
-/** Gives texts all labels that are more probable than not. */
-async function predictLabels(context: Predict, scorer: Scorer): Promise<void> {
-  const { labelsOf, separatorOf } = await import('../work/multilabel.ts');
-  const { options, args } = context;
+/** Refuses options that would have no effect for a model of several labels. */
+function requireLabels({ options }: Predict): void {
   const single = ['top', 'threshold', 'cost', 'reject', 'explain', 'keep', 'row', 'lineBuffered'] as const;
   refuseIgnored(options, single, 'cannot be used with a multi-label model.');
-  const { form } = formOf(context, []);
-  if (form !== 'json' && form !== 'jsonl') {
+  if (!options.json && options.output !== 'jsonl')
     refuseIgnored(options, ['proba'], 'needs --output jsonl with a multi-label model.');
-  }
-  if (options.text.length > 0 && args.length > 0) refuseTogether('--text', args[0]);
-  const separator = separatorOf(await readModelBytes(context, options.model ?? ''));
-  const line = ({ labels, probabilities }: Labelling) => {
-    const schema = form === 'json' ? { schema: 'polya/predict-labels@1' } : {};
-    if (form === 'json' || form === 'jsonl') return JSON.stringify({ ...schema, labels, probabilities });
-    return form === 'text' ? safe(labels.join(separator)) : `"${labels.join(separator).replaceAll('"', '""')}"`;
-  };
-  const output = await openOutput(context);
-  if (form === 'csv' || form === 'tsv') await output.write('labels\n');
-  const source = options.text.length > 0 ? undefined : await (await import('../data.ts')).openRows(context, args);
-  const columns = source?.columns ?? ['text'];
-  const column = options.column ?? (columns.includes('text') ? 'text' : columns[0]);
-  requireColumn(context, column, columns, source?.name ?? '--text');
-  const tables = source?.tables() ?? [new RecordTable(options.text.map((text) => ({ text })))];
-  for await (const table of tables) {
-    for (const one of labelsOf(scorer.opened as LabelModel, table, column)) await output.write(`${line(one)}\n`);
-  }
-  await output.end();
 }
 
 function rulesOf(context: Predict, { classes }: Scorer): Rules {
@@ -184,6 +152,10 @@ async function openOutput(context: Predict): Promise<GrowingFile> {
   const nothing = async () => undefined;
   if (options.out === undefined || options.out === '-')
     return { write: async (text) => print.raw(text as string), end: nothing, discard: nothing };
+  const [{ requireFree }, { growFile }] = await Promise.all([
+    import('../work/model-output.ts'),
+    import('../../node/atomic-file.ts'),
+  ]);
   requireFree(context, options.out, options.force);
   return growFile(resolve(io.cwd, options.out), io.guard);
 }
@@ -253,6 +225,7 @@ function keptColumns(
   names: RowRules['names'],
 ): AnswerForm['kept'] {
   const { keep, output, json } = context.options;
+  if (scorer.separator !== undefined) return [];
   if (keep.length === 1 && keep[0] === 'none') return [];
   const isTable = (form: string) => form === 'csv' || form === 'tsv';
   if (keep.length === 1 && keep[0] === 'all')

@@ -8,7 +8,7 @@ import type { ColumnValues } from '../../report/densities.ts';
 import { type ReportInput, renderReport } from '../../report/page.ts';
 import { type WordStatistics, wordStatistics, wordTablesOf } from '../../report/word-statistics.ts';
 import { describeHash } from '../data-hash.ts';
-import { type Context, command, integer, text } from '../declare.ts';
+import { type Context, command } from '../declare.ts';
 import { count } from '../numbers.ts';
 import type { Count } from '../print.ts';
 import { checking, modelFile, modelRoles, reading, writing } from '../shared-options.ts';
@@ -21,9 +21,6 @@ import { requireFree, requireOutput, writeFile } from '../work/model-output.ts';
 const options = {
   ...modelFile,
   ...checking,
-  title: text('the title of the page', { value: 'TEXT', common: true }),
-  mistakes: integer('how many errors to list', { default: 20, min: 0, max: 500, common: true }),
-  words: integer('how many words to list', { default: 15, min: 1, max: 100, common: true }),
   ...modelRoles,
   ...reading,
   ...writing,
@@ -45,12 +42,13 @@ export const declaration = command({
   options,
   examples: {
     'polya report sms.csv -m spam.polya -o spam.html --force': 'writes a page to share',
-    'polya report iris.csv -m iris.polya -o iris.html --force --title "Three irises"': 'with a title',
   },
   run,
 });
 
 const MOST_COLUMNS = 12;
+const MOST_WORDS = 15;
+const MOST_MISTAKES = 20;
 const MOST_CONTENT = 300; // characters shown of a misclassified row
 
 /** Writes the page about a model on labelled rows. */
@@ -79,13 +77,13 @@ async function inputOf(
   data: LabelledRows,
   scoredRows: ScoredRows,
 ): Promise<ReportInput> {
-  const { options, progress } = context;
+  const { progress } = context;
   const card = inspectModel(await readModelBytes(context, path));
   const learned = await isTraining(context, path, data);
   const on = evaluatedOn(data.source.name, count(data.table.length), learned);
   const evaluation = evaluateRows(scoredRows, on);
   const modelReport = model.classifier?.report();
-  const title = options.title ?? `${basename(path)} on ${data.source.name}`;
+  const title = `${basename(path)} on ${data.source.name}`;
   const facts: (readonly [string, string | undefined])[] = [
     ['data', `${data.source.name}, ${describeHash(await data.source.hash())}`],
     ['rows', count(data.table.length)],
@@ -97,7 +95,7 @@ async function inputOf(
   ];
   const statistics = model.texts.map((column) => statisticsOf(data, column));
   progress.step('drawing', { share: 0.4 });
-  const words = model.texts.map((column, k) => ({ column, tables: wordTablesOf(statistics[k], options.words) }));
+  const words = model.texts.map((column, k) => ({ column, tables: wordTablesOf(statistics[k], MOST_WORDS) }));
   progress.step('drawing', { share: 0.5 });
   return {
     title,
@@ -107,8 +105,8 @@ async function inputOf(
     ...evaluation,
     columns: densitiesOf(model, data),
     words,
-    informative: informativeLists(informativeOf(model, options.words) ?? [], model.classes, model.texts),
-    mistakes: mistakesOf(model, data, scoredRows, options.mistakes),
+    informative: informativeLists(informativeOf(model, MOST_WORDS) ?? [], model.classes, model.texts),
+    mistakes: mistakesOf(model, data, scoredRows),
     tried: modelReport?.tried ?? [],
     warnings: [
       ...(learned
@@ -150,13 +148,8 @@ function statisticsOf({ table, labels }: LabelledRows, column: string): WordStat
   return wordStatistics(documents, labels, [...new Set(labels)].sort(compareCodePoints));
 }
 
-function mistakesOf(
-  model: Scorer,
-  { table }: LabelledRows,
-  scoredRows: ScoredRows,
-  most: number,
-): ReportInput['mistakes'] {
-  return confidentErrors(scoredRows, most).map(({ i, guess: answer, sure }) => {
+function mistakesOf(model: Scorer, { table }: LabelledRows, scoredRows: ScoredRows): ReportInput['mistakes'] {
+  return confidentErrors(scoredRows, MOST_MISTAKES).map(({ i, guess: answer, sure }) => {
     const cells = model.columns.map((name) => wordOf(table.column(name).cell(i) ?? '')).join(' · ');
     const content = cells.length > MOST_CONTENT ? `${cells.slice(0, MOST_CONTENT)}…` : cells;
     return { truth: scoredRows.truth[i], answer, sure, content };

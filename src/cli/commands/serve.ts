@@ -9,12 +9,12 @@ import { runWorker, startWorkers, WORKER_VARIABLE } from '../../server/workers.t
 import { type Context, choice, command, flag, integer, list, number, text } from '../declare.ts';
 import { pressed } from '../io.ts';
 import { counted } from '../numbers.ts';
-import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail, misuse } from '../problem.ts';
 import { safe } from '../terminal.ts';
 import { version } from '../version.ts';
 import { readModelBytes, refuseModel } from '../work/model-input.ts';
+import { openPage } from '../work/open-page.ts';
 
 const options = {
   model: list('serve this model file under this name, or under the name of the file; may be repeated', {

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { refuseMissing } from '../data-problems.ts';
 import { type Context, command, flag, integer } from '../declare.ts';
 import { pressed } from '../io.ts';
-import { openPage } from '../open-page.ts';
 import type { Count } from '../print.ts';
 import { EXIT, fail } from '../problem.ts';
 import { modelFile } from '../shared-options.ts';
 import { quote } from '../usage.ts';
+import { openPage } from '../work/open-page.ts';
 import { serveStudio } from '../work/studio-server.ts';
 
 const options = {

@@ -5,8 +5,7 @@ import { modelNames } from '../../core/model-options.ts';
 import { PolyaError } from '../../errors.ts';
 import { type Evaluation, evaluateRows, type ScoredRows } from '../../evaluate/evaluation.ts';
 import { Random } from '../../math/random.ts';
-import { type Context, camel, choice, command, flag, integer, list, type OptionDefs } from '../declare.ts';
-import { firstRows } from '../head.ts';
+import { type Context, camel, choice, command, flag, integer, kebab, list, type OptionDefs } from '../declare.ts';
 import { count, counted, interval, score } from '../numbers.ts';
 import { type Count, Printer } from '../print.ts';
 import { fail } from '../problem.ts';
@@ -17,6 +16,7 @@ import { safe, tableLines } from '../terminal.ts';
 import { refuseChoice, refuseForm } from '../usage.ts';
 import { flagOf, readValue } from '../values.ts';
 import { budgeting, choose } from '../work/budget.ts';
+import { firstRows } from '../work/head.ts';
 import { type LabelledRows, readLabelledRows, takeLabelledRows } from '../work/labelled.ts';
 import { evaluateFolds, foldsOf, joined, learn, scorePlaces } from '../work/learn.ts';
 import { requireFree, type Written, writeModelFile } from '../work/model-output.ts';
@@ -156,14 +156,16 @@ function isText({ table, target }: LabelledRows): boolean {
 }
 
 /** Options that may be tried. */
-const tunable = Object.keys(modelling).filter((name) => name !== 'dateOrder');
+const tunable = Object.keys(modelling)
+  .filter((name) => name !== 'dateOrder')
+  .map(kebab);
 
 function axisOf({ words }: Tune, word: string): [string, string[]] {
   const at = word.indexOf('=');
   if (at <= 0) refuseForm('--try', 'OPTION=V|V', word);
-  const name = camel(word.slice(0, at));
+  const name = kebab(word.slice(0, at));
   const values = word.slice(at + 1).split('|');
-  if (tunable.includes(name)) return [name, values.filter(Boolean)];
+  if (tunable.includes(name)) return [camel(name), values.filter(Boolean)];
   return refuseChoice('--try', name, tunable, {
     correct: (near) => corrected(words, word, `${near}${word.slice(at)}`),
   });

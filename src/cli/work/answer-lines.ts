@@ -38,7 +38,8 @@ export class AnswerLines {
   header(): string {
     const { form, kept } = this.form;
     const { top, proba, reject, explain } = this.rules;
-    const { classes } = this.scorer;
+    const { classes, separator } = this.scorer;
+    if (separator !== undefined) return form === 'csv' || form === 'tsv' ? 'labels\n' : '';
     if (form === 'text' && proba && top === undefined && explain === undefined)
       return `${['label', ...classes.map((label) => safe(label))].join('\t')}\n`;
     if (form !== 'csv' && form !== 'tsv') return '';
@@ -54,11 +55,26 @@ export class AnswerLines {
   /** The lines of all rows of a table. */
   of(answers: Answers, table: BlockTable): string {
     const { form } = this.form;
+    const { separator } = this.scorer;
+    if (separator !== undefined) return this.labellings(answers, separator);
     if (form !== 'text') return this.rows(answers, table).join('');
     const { top, proba, explain } = this.rules;
     if (top === undefined && !proba && explain === undefined) return this.short(answers);
     const all = Array.from({ length: answers.length }, (_, i) => answers.at(i));
     return all.map((own) => (own.explanation ? this.explained(own, own.explanation) : `${this.plain(own)}\n`)).join('');
+  }
+
+  /** All labels of each row. */
+  private labellings(answers: Answers, separator: string): string {
+    const { form } = this.form;
+    const line = (row: number): string => {
+      const own = answers.labelling(row);
+      if (form === 'json') return JSON.stringify({ schema: 'polya/predict-labels@1', ...own });
+      if (form === 'jsonl') return JSON.stringify(own);
+      const joined = own.labels.join(separator);
+      return form === 'text' ? safe(joined) : `"${joined.replaceAll('"', '""')}"`;
+    };
+    return Array.from({ length: answers.length }, (_, i) => `${line(i)}\n`).join('');
   }
 
   /** Labels and their probabilities alone. */

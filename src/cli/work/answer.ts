@@ -4,6 +4,7 @@ import type { BlockTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { type DecisionRule, decideRow } from '../../evaluate/decision-rule.ts';
 import { argmax } from '../../math/arrays.ts';
+import type { Probability } from '../print.ts';
 import type { Scorer } from './model-input.ts';
 
 /** How answers are decided. */
@@ -43,6 +44,12 @@ export interface Answer {
   readonly explanation?: Reasons;
 }
 
+/** The labels of one row that are more probable than not, where it may have any number of them. */
+export interface Labelling {
+  readonly labels: readonly string[];
+  readonly probabilities: Readonly<Record<string, Probability>>;
+}
+
 /** What is said of the rows of a table. */
 export class Answers {
   readonly length: number;
@@ -60,7 +67,7 @@ export class Answers {
     this.rules = rules;
     this.length = table.length;
     this.logProba = table.length === 0 ? new Matrix(0, scorer.classes.length) : scorer.predictLogProba(table);
-    this.places = this.decide();
+    this.places = scorer.separator === undefined ? this.decide() : new Int32Array(table.length);
   }
 
   /** The place of the class that was decided for. */
@@ -89,9 +96,15 @@ export class Answers {
       own.top = best.map((c) => ({ label: classes[c], probability: proba[c] }));
     }
     if (this.rules.proba) own.probabilities = byLabel(classes, proba);
-    if (explain !== undefined)
-      own.explanation = reasons(this.scorer, this.table.record(row), place, undefined, explain);
+    if (explain !== undefined) own.explanation = reasons(this.scorer, this.table.record(row), place, explain);
     return own;
+  }
+
+  /** All that is said of a row that may have any number of labels. */
+  labelling(row: number): Labelling {
+    const { classes } = this.scorer;
+    const proba = this.probaOf(row);
+    return { labels: classes.filter((_, c) => proba[c] > 0.5), probabilities: byLabel(classes, proba) };
   }
 
   private decide(): Int32Array {
@@ -140,16 +153,10 @@ function byLabel(classes: readonly string[], proba: Float64Array): Record<string
   return table;
 }
 
-/** Why a row gets class `chosen` rather than `against`, which is the next best unless given. */
-export function reasons(
-  scorer: Scorer,
-  row: DataRow,
-  chosen: number,
-  against: number | undefined,
-  most: number,
-): Reasons {
+/** Why a row gets class `chosen` rather than the next best. */
+export function reasons(scorer: Scorer, row: DataRow, chosen: number, most: number): Reasons {
   const { terms, rest, score } = scorer.explain(row);
-  const other = against ?? nextBest(score, chosen);
+  const other = nextBest(score, chosen);
   const weigh = (values: Float64Array) => values[chosen] - values[other];
   const weighed = terms.map(({ feature, value, byClass }) => ({ feature, value, weight: weigh(byClass) }));
   const sorted = weighed.filter(({ weight }) => weight !== 0).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight));

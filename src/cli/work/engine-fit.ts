@@ -18,7 +18,7 @@ import { learnOptions } from './options.ts';
 type Fit = Context<typeof inEngine & typeof partitioning & typeof reading & typeof roles & typeof modelling & OfRows>;
 
 /** Options that need rows in memory, which stay in the engine. */
-const OF_ROWS = ['sheet', 'cv', 'splitColumn', 'skipUnlabeled', 'maxRows', 'stream', 'hash', 'bins'] as const;
+const OF_ROWS = ['sheet', 'cv', 'splitColumn', 'skipUnlabeled', 'maxRows', 'hash', 'bins'] as const;
 type OfRows = Readonly<Record<(typeof OF_ROWS)[number] | 'unlabeled', never>>;
 
 /** A model that was counted in an engine. */

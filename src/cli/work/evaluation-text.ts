@@ -2,9 +2,9 @@ import { type Evaluation, guessesOf, type ScoredRows } from '../../evaluate/eval
 import { classificationReport } from '../../evaluate/report.ts';
 import { count, interval, score } from '../numbers.ts';
 import type { Printer } from '../print.ts';
-import { bar, pad, safe, width } from '../terminal.ts';
+import { bar, pad, type Screen, safe, width } from '../terminal.ts';
 
-/** With more classes, the worst confusions are listed instead of a matrix. */
+/** With more classes, or on a narrow screen, the worst confusions are listed instead of a matrix. */
 const MOST_MATRIX = 12;
 
 /** Prints an evaluation: scikit-learn's table, then interval, losses and confusion. */
@@ -12,7 +12,7 @@ export async function printEvaluation(
   print: Printer,
   scoredRows: ScoredRows,
   evaluation: Evaluation,
-  { digits = 3, confusion = false } = {},
+  digits = 3,
 ): Promise<void> {
   const { accuracy, rows, on, logLoss, brier, calibrationError } = evaluation;
   await print.line(on);
@@ -24,9 +24,9 @@ export async function printEvaluation(
     await print.line(
       `log-loss ${score(logLoss)} · Brier ${score(brier)} · calibration error ${score(calibrationError)}`,
     );
-  const { length } = evaluation.confusion.labels;
-  const asMatrix = length <= 3 || (confusion && length <= MOST_MATRIX);
-  await (asMatrix ? printMatrix : printWorst)(print, evaluation.confusion);
+  const matrix = matrixLines(evaluation.confusion, print.screen);
+  if (!matrix) return printWorst(print, evaluation.confusion);
+  for (const line of matrix) await print.line(line);
 }
 
 /** scikit-learn's table, with labels that are safe to print on a terminal. */
@@ -39,18 +39,20 @@ export function reportText(scoredRows: ScoredRows, digits: number): string {
   return classificationReport(scoredRows.truth.map(word), guesses.map(word), { digits });
 }
 
-async function printMatrix(print: Printer, { labels, matrix }: Evaluation['confusion']): Promise<void> {
+/** The confusion matrix; undefined if it is too large for the screen. */
+function matrixLines({ labels, matrix }: Evaluation['confusion'], { columns, paint }: Screen): string[] | undefined {
   const names = labels.map((label) => safe(label, 16));
   const cells = matrix.map((row) => row.map(count));
   const wide = Math.max(...names.map(width), ...cells.flat().map(width));
   const left = Math.max(...names.map(width), width('true'));
-  await print.line(`\n${pad('true', left)}  predicted`);
-  await print.line(`${pad('', left)}  ${names.map((name) => pad(name, wide, 'right')).join('  ')}`);
-  for (const [r, row] of cells.entries()) {
+  if (labels.length > MOST_MATRIX || left + labels.length * (wide + 2) > columns) return undefined;
+  const rows = cells.map((row, r) => {
     const shown = row.map((cell) => pad(cell, wide, 'right'));
-    shown[r] = print.screen.paint.bold(shown[r]);
-    await print.line(`${pad(names[r], left)}  ${shown.join('  ')}`);
-  }
+    shown[r] = paint.bold(shown[r]);
+    return `${pad(names[r], left)}  ${shown.join('  ')}`;
+  });
+  const heads = names.map((name) => pad(name, wide, 'right')).join('  ');
+  return [`\n${pad('true', left)}  predicted`, `${pad('', left)}  ${heads}`, ...rows];
 }
 
 /** The most frequent confusions, where a matrix would be too wide. */

@@ -15,13 +15,13 @@ import type { Piece } from '../../node/pool.ts';
 import { openRows, type Reading, type RowSource, readAll } from '../data.ts';
 import { columnsNote, pairOf, requireColumn } from '../data-problems.ts';
 import type { Context, ValuesOf } from '../declare.ts';
-import { type Head, headOf } from '../head.ts';
 import { count } from '../numbers.ts';
 import { fail } from '../problem.ts';
 import type { roles } from '../shared-options.ts';
 import { commandLine } from '../shell.ts';
 import { safe } from '../terminal.ts';
 import { cellPlace, isWord, type Place } from './cell-problems.ts';
+import { type Head, headOf } from './head.ts';
 import { checksOf, namesFor, readModelBytes, type Scorer } from './model-input.ts';
 import { type RowRules, type Unlabelled, withLabels } from './table-rows.ts';
 import { run, ScoreWork } from './works.ts';
@@ -39,13 +39,14 @@ export interface LabelledData {
 export interface LabelledRows extends LabelledData {
   /** The rows with a label. */
   readonly table: BlockTable;
-  /** All rows, also those without a label. */
-  readonly all: BlockTable;
   /** The labels as words. */
   readonly labels: readonly string[];
   /** Rows without a label that are to be learned from. */
   readonly unlabelled?: readonly DataRow[] | undefined;
 }
+
+/** Whether all rows are in memory. */
+export const isInMemory = (data: LabelledData): data is LabelledRows => 'table' in data;
 
 /** A context of a command that reads labelled rows; where a model knows the columns, it has no options for them. */
 export type Labelled = Reading & {
@@ -184,12 +185,11 @@ const SMALL_BYTES = 4 << 20;
 /** From stdin, which is read only once, they are chosen from the first rows. */
 const FIRST_ROWS = 20_000;
 
-/** Opens labelled data; `known` is the target of a model, and `twice` says whether they will be read twice. */
+/** Opens labelled data; `known` is the target of a model, and `twice` says whether they will be read several times. */
 export async function openData(
   context: Labelled,
   names: readonly string[],
-  twice: boolean,
-  known?: string,
+  { known, twice = false }: { readonly known?: string | undefined; readonly twice?: boolean } = {},
 ): Promise<LabelledData> {
   const source = await openLabelled(context, names, known);
   const samples = known === undefined;
@@ -209,12 +209,12 @@ export async function readLabelledRows(
   names: readonly string[],
   known?: string,
 ): Promise<LabelledRows> {
-  return readLabelled(context, await openData(context, names, false, known));
+  return readLabelled(context, await openData(context, names, { known }));
 }
 
 /** All rows of labelled data, in memory. */
-export async function readLabelled(context: Labelled, data: LabelledData | LabelledRows): Promise<LabelledRows> {
-  if ('table' in data) return data;
+export async function readLabelled(context: Labelled, data: LabelledData): Promise<LabelledRows> {
+  if (isInMemory(data)) return data;
   const { source, head, target } = data;
   const all = head.isAll ? head.table : await readAll(source.tables(head.pieces()));
   const missing = { unlabelled: 0, firstUnlabelled: undefined as number | undefined };
@@ -224,7 +224,7 @@ export async function readLabelled(context: Labelled, data: LabelledData | Label
   const found = { ...missing, labels: new Set(own.labels), rows: table.length, line, target, place: source.place };
   const treatment = checkLabelled(context, found);
   const unlabelled = treatment === 'use' ? all.records().filter((row) => isBlank(cellOf(row, target))) : undefined;
-  return { ...data, ...own, all, unlabelled };
+  return { ...data, ...own, unlabelled };
 }
 
 /** Some rows of a labelledRows, by their numbers. */
@@ -233,7 +233,7 @@ export function takeLabelledRows(
   places: readonly number[],
 ): LabelledRows {
   const own = table.take(places);
-  return { source, target, guessed, ...tableRows(own, target), all: own };
+  return { source, target, guessed, ...tableRows(own, target) };
 }
 
 /** A table of labelled rows as data to learn from. */
@@ -305,21 +305,6 @@ export async function scoreData(
   context.progress.end();
   const logProba = new Matrix(truth.length, classes.length, concat(parts));
   return { classes, truth, by: cells, ...missing, logProba };
-}
-
-/** Some labelled rows by their numbers, ascending, read again. */
-export async function rowsAt({ source, head, target }: LabelledData, wanted: readonly number[]): Promise<DataRow[]> {
-  const rows: DataRow[] = [];
-  let [before, next] = [0, 0];
-  for await (const table of source.tables(head.pieces())) {
-    const labels = table.column(target).cells();
-    for (let i = 0; i < table.length && next < wanted.length; i++) {
-      if (isBlank(labels[i])) continue;
-      if (before++ === wanted[next]) next = rows.push(table.record(i));
-    }
-    if (next === wanted.length) break;
-  }
-  return rows;
 }
 
 /** Scores labelled data with a model file. */

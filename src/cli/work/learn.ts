@@ -4,9 +4,10 @@ import type { BegunFit } from '../../auto/classifier-family.ts';
 import type { ClassifierOptions } from '../../auto/classifier-options.ts';
 import { RecordLearner } from '../../auto/learner.ts';
 import { familyNamed, makeEstimator } from '../../auto/learner-families.ts';
+import { splitRows } from '../../auto/schema-kinds.ts';
 import { finishAsync } from '../../auto/steps.ts';
 import type { DataRow } from '../../data/cells.ts';
-import type { BlockTable } from '../../data/column-table.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { PolyaError } from '../../errors.ts';
 import type { ScoredRows } from '../../evaluate/evaluation.ts';
@@ -20,13 +21,12 @@ import { fail, misuse } from '../problem.ts';
 import { partOf } from '../progress.ts';
 import { commandLine } from '../shell.ts';
 import { choose } from './budget.ts';
-import { type Place, withCellErrors } from './cell-problems.ts';
+import { type Place, withCellErrors, withCellErrorsAsync } from './cell-problems.ts';
 import {
   checkLabelled,
   type Labelled,
   type LabelledData,
   type LabelledRows,
-  openData,
   piecesOf,
   readLabelled,
   type Scored,
@@ -83,22 +83,149 @@ export function isOnePass({ options: { alpha, calibrate, unlabeled } }: Fitting,
   return ['auto', 'none'].includes(calibrate) && !makeEstimator(familyNamed(model), {}).settles;
 }
 
-/** Opens the data of a command that evaluates models by folds, with all rows in memory if one of the models needs that. */
-export async function openFolds(context: Fitting, inMemory: boolean): Promise<LabelledData | LabelledRows> {
-  const data = await openData(context, context.args, true);
-  return inMemory ? readLabelled(context, data) : data;
+/** Labelled rows in parts, and the models of all rows or of all but one part. */
+export interface Training {
+  /** The number of rows with a label in each part. */
+  readonly counts: readonly number[];
+  /** Fits the rows outside a part, or all rows. Parts are left out in their order, and all rows are fitted last. */
+  model(context: Fitting, without?: number, enough?: () => boolean): Promise<Classifier>;
+  /** Scores the rows of a part, which are then released. */
+  score(context: Context, model: Classifier, part: number, by?: string): Promise<Scored>;
 }
+
+/** How rows are divided. */
+interface Division {
+  /** Parts by the content of rows; without it, all rows are one part. */
+  readonly split?: RowSplit | undefined;
+  /** The parts whose rows are scored. */
+  readonly scored?: readonly number[];
+  /** A column that says which rows are for training, the first part, and which for evaluation, the second. */
+  readonly splitColumn?: string | undefined;
+}
+
+/** Prepares the models of a type: the rows are counted in one pass, or kept in memory for models that need them again. */
+export async function train(
+  context: Fitting,
+  data: LabelledData,
+  model: string,
+  division: Division = {},
+): Promise<Training> {
+  const passes = division.splitColumn === undefined && isOnePass(context, model);
+  return passes
+    ? countParts(context, data, model, division)
+    : keepParts(context, await readLabelled(context, data), model, division);
+}
+
+/** Counts all parts in one pass; the model of the rows outside a part is the sum of the other parts. */
+async function countParts(
+  context: Fitting,
+  data: LabelledData,
+  model: string,
+  { split, scored = [] }: Division,
+): Promise<Training> {
+  const begun = beginFit(context, data, model);
+  const { parts, counts, rowsOfPart } = await learnPieces(context, data, begun, split, scored);
+  const rows = sum(counts);
+  const last = parts.length - 1;
+  const after: RecordLearner[] = []; // the sum of all later parts
+  let [next, before, outside]: [number, RecordLearner, RecordLearner | undefined] = [1, parts[0], undefined];
+  const addUpTo = (part: number) => {
+    for (; next < part; next++) {
+      before.merge(parts[next]);
+      parts[next].drop();
+    }
+  };
+  const sumWithout = (part: number): RecordLearner => {
+    addUpTo(part);
+    if (part === last) return before.prunes ? before.copy() : before;
+    if (after.length === 0) {
+      after[last - 1] = sumOf(parts[last]);
+      for (let k = last - 2; k >= part; k--) after[k] = sumOf(parts[k + 1], after[k + 1]);
+    }
+    if (part === 0) return after[0];
+    const all = sumOf(before, after[part]);
+    after[part].drop();
+    return all;
+  };
+  return {
+    counts,
+    model: async (_, without) => {
+      if (outside !== before) outside?.drop();
+      outside = undefined;
+      if (without === undefined) {
+        addUpTo(parts.length);
+        return begun.finish(before, rows);
+      }
+      outside = sumWithout(without);
+      return begun.finish(outside, rows - counts[without]);
+    },
+    score: (own, fitted, part, by) => scorePart(own, data, fitted, rowsOfPart(part), by),
+  };
+}
+
+/** A new learner with the sum of others. */
+function sumOf(...learners: readonly RecordLearner[]): RecordLearner {
+  const all = learners[0].blank(learners[0]);
+  for (const learner of learners) all.merge(learner);
+  return all;
+}
+
+/** Fits models to rows in memory. */
+function keepParts(
+  context: Fitting,
+  data: LabelledRows,
+  model: string,
+  { split, splitColumn, scored = [] }: Division,
+): Training {
+  const { table, source, unlabelled } = data;
+  const seen = unlabelled ? new RecordTable([...table.records(), ...unlabelled]) : table;
+  const recipe = {
+    ...recipeFor(context, { ...data, table: seen }, model, splitColumn),
+    ...{ evaluate: false, ...(unlabelled && { unlabeled: 'use' as const }) },
+  };
+  const places = split
+    ? splitTable(table, split)
+    : splitColumn === undefined
+      ? [rowsOf(table)]
+      : columnParts(table, splitColumn);
+  const place = { ...source.place, weights: context.options.weights };
+  let partial: Classifier | undefined;
+  return {
+    counts: places.map(({ length }) => length),
+    model: async (own, without, enough) => {
+      // an ensemble stays as it was chosen and evaluated, and learns the held-out rows too
+      if (partial && model === 'auto' && scored.length === 1)
+        return partial.change('partialFit', table.take(places[scored[0]]));
+      const rows = without === undefined || splitColumn !== undefined ? table : table.take(outside(places, without));
+      const phase = without === undefined && split ? 'all rows' : 'learning';
+      const all = unlabelled && splitColumn === undefined ? [...rows.records(), ...unlabelled] : rows;
+      partial = await withCellErrorsAsync(table, place, () => learn(all, recipe, own, { phase, enough }));
+      return partial;
+    },
+    score: (own, fitted, part, by) => scorePlaces(own, data, fitted, places[part], by),
+  };
+}
+
+const rowsOf = ({ length }: BlockTable): number[] => Array.from({ length }, (_, i) => i);
+
+/** The training rows and the rows to evaluate on, by a column. */
+function columnParts(table: BlockTable, column: string): (readonly number[])[] {
+  const { train: learned, test } = splitRows(table.records(), column);
+  return [learned, test];
+}
+
+/** The numbers of the rows outside one part, ascending. */
+const outside = (parts: readonly (readonly number[])[], part: number): number[] =>
+  parts.flatMap((own, k) => (k === part ? [] : own)).sort((a, b) => a - b);
 
 /** The scores of a model type by folds. */
 export interface Folded {
   readonly scoredRows: ScoredRows;
-  /** By fold, in the order of `places`. */
+  /** By fold. */
   readonly scored: readonly Scored[];
-  /** The numbers of the rows among those with a label, fold by fold. */
-  readonly places: readonly number[];
   readonly rows: number;
   /** The model of all rows. */
-  whole(): Classifier | Promise<Classifier>;
+  whole(): Promise<Classifier>;
 }
 
 interface FoldOptions {
@@ -117,77 +244,21 @@ export async function evaluateFolds(
   data: LabelledData,
   model: string,
   k: number,
-  options: FoldOptions = {},
+  { by, enough = () => false }: FoldOptions = {},
 ): Promise<Folded | undefined> {
-  const { target, head } = data;
-  const split = planFolds(head.table, target, k, context.options.seed);
-  const fold = isOnePass(context, model) ? countFolds : learnFolds;
-  const found = await fold(context, data, model, split, options);
-  context.progress.end();
-  return found && { ...found, scoredRows: joined(found.scored), rows: found.places.length };
-}
-
-type FoldScores = Pick<Folded, 'scored' | 'places' | 'whole'>;
-
-/** All folds are counted in one pass; the model of the rows outside a fold is the sum of the other folds. */
-async function countFolds(
-  context: Fitting,
-  data: LabelledData,
-  model: string,
-  split: RowSplit,
-  { by, enough }: FoldOptions,
-): Promise<FoldScores | undefined> {
-  const begun = beginFit(context, data, model);
-  const { parts, counts, kept } = await learnPieces(context, data, begun, split, [...split.shares.keys()]);
-  requireFilled(counts);
-  const rows = sum(counts);
+  const split = planFolds(data.head.table, data.target, k, context.options.seed);
+  const training = await train(context, data, model, { split, scored: [...split.shares.keys()] });
+  requireFilled(training.counts);
   const scored: Scored[] = [];
-  const after = parts.map(() => begun.learner.blank()); // the counts of all later folds
-  for (let part = parts.length - 2; part >= 0; part--) after[part] = sumOf(parts[part + 1], after[part + 1]);
-  const before = begun.learner.blank(parts[0]);
-  for (const [part, counted] of parts.entries()) {
-    const own = { ...context, progress: partOf(context.progress, 'folds', part, parts.length) };
-    own.progress.step('', { what: `fold ${part + 1} of ${parts.length}` });
+  for (let part = 0; part < k; part++) {
+    const own = { ...context, progress: partOf(context.progress, 'folds', part, k) };
+    own.progress.step('', { what: `fold ${part + 1} of ${k}` });
     await setImmediate(); // signals are handled here
-    if (enough?.()) return undefined;
-    const others = sumOf(before, after[part]);
-    const fitted = begun.finish(others, rows - counts[part]);
-    scored.push(await scorePart(own, data, fitted, kept[part], by));
-    before.merge(counted);
-    for (const learner of [others, after[part], counted]) learner.drop();
+    if (model !== 'auto' && enough()) return undefined;
+    scored.push(await training.score(own, await training.model(own, part, enough), part, by));
   }
-  return { scored, places: kept.flatMap((own) => own.places), whole: () => begun.finish(before, rows) };
-}
-
-/** The sum of two learners. */
-function sumOf(one: RecordLearner, other: RecordLearner): RecordLearner {
-  const both = one.blank(one);
-  both.merge(one);
-  both.merge(other);
-  return both;
-}
-
-/** Each fold is scored by a model that is fitted to the others, with all rows in memory. */
-async function learnFolds(
-  context: Fitting,
-  data: LabelledData,
-  model: string,
-  split: RowSplit,
-  { by, enough = () => false }: FoldOptions,
-): Promise<FoldScores> {
-  const labelledRows = await readLabelled(context, data);
-  const { table, unlabelled } = labelledRows;
-  const recipe = { ...recipeFor(context, labelledRows, model), ...(unlabelled && { unlabeled: 'use' as const }) };
-  const rowsOf = (some: BlockTable) => (unlabelled ? [...some.records(), ...unlabelled] : some);
-  const folds = partsOf(table, split);
-  const scored: Scored[] = [];
-  for (const [part, { train, test }] of folds.entries()) {
-    const own = { ...context, progress: partOf(context.progress, 'folds', part, folds.length) };
-    const fitted = await learn(rowsOf(table.take(train)), { ...recipe, evaluate: false }, own, { enough });
-    scored.push(await scorePlaces(own, labelledRows, fitted, test, by));
-  }
-  const whole = () => learn(rowsOf(table), recipe, context, { phase: 'all rows' });
-  return { scored, places: folds.flatMap(({ test }) => test), whole };
+  context.progress.end();
+  return { scoredRows: joined(scored), scored, rows: sum(training.counts), whole: () => training.model(context) };
 }
 
 /** Numbers of rows to train with and to evaluate with. */
@@ -197,16 +268,10 @@ export interface Part {
 }
 
 /** The rows of k folds; copies of a row stay together. */
-export const foldsOf = (table: BlockTable, target: string, k: number, seed: number): Part[] =>
-  partsOf(table, planFolds(table, target, k, seed));
-
-function partsOf(table: BlockTable, split: RowSplit): Part[] {
-  const parts = splitTable(table, split);
+export function foldsOf(table: BlockTable, target: string, k: number, seed: number): Part[] {
+  const parts = splitTable(table, planFolds(table, target, k, seed));
   requireFilled(parts.map(({ length }) => length));
-  const foldOf = new Int32Array(table.length);
-  for (const [part, rows] of parts.entries()) for (const row of rows) foldOf[row] = part;
-  const all = [...foldOf.keys()];
-  return parts.map((test, part) => ({ test, train: all.filter((row) => foldOf[row] !== part) }));
+  return parts.map((test, part) => ({ test, train: outside(parts, part) }));
 }
 
 function requireFilled(counts: readonly number[]): void {
@@ -233,16 +298,12 @@ export function joined(parts: readonly ScoredRows[]): ScoredRows {
 export const foldsText = (k: number, rows: number): string =>
   `${k} folds: ${count(rows)} rows, each evaluated by a model trained on the other folds`;
 
-/** The rows of one part, and their numbers among all that have a label. */
-export interface KeptPart {
-  readonly rows: Pick<KeptRows, 'pieces' | 'bytes' | 'close'>;
-  readonly places: readonly number[];
-}
+/** The rows of one part, which are read again to be scored. */
+type KeptPart = Pick<KeptRows, 'pieces' | 'bytes' | 'close'> & { readonly length: number };
 
-/** Some rows of a table in memory, as a part. */
+/** Some rows in memory, by their numbers. */
 const memoryPart = (table: BlockTable, places: readonly number[]): KeptPart => ({
-  places,
-  rows: { pieces: () => piecesOf(table, places), bytes: 0, close: async () => undefined },
+  ...{ pieces: () => piecesOf(table, places), bytes: 0, length: places.length, close: async () => undefined },
 });
 
 /** Scores some rows in memory, by their numbers. */
@@ -255,33 +316,28 @@ export const scorePlaces = (
 ): Promise<Scored> => scorePart(context, data, model, memoryPart(data.table, places), by);
 
 /** Scores the rows of one part, which are then released. */
-export async function scorePart(
+async function scorePart(
   context: Context,
   data: LabelledData,
   model: Classifier,
-  { rows, places: { length } }: KeptPart,
+  kept: KeptPart,
   by?: string,
 ): Promise<Scored> {
   const checks = { strict: false };
   const scorer = scorerOf(model, data.source.name, checks);
   try {
-    const kept = { pieces: () => rows.pieces(), bytes: rows.bytes, length };
     return await scoreData(context, data, { scorer, model: () => model.toBytes(), checks, kept, by });
   } finally {
-    await rows.close();
+    await kept.close();
   }
 }
 
 /** Chooses settings from a sample. A bad cell in the sample is reported with its line when its row is counted, or now if it is in the first rows. */
-export function beginFit(
-  context: Fitting,
-  { source, head, target }: LabelledData,
-  model: string,
-): BegunFit<Classifier> {
+function beginFit(context: Fitting, { source, head, target }: LabelledData, model: string): BegunFit<Classifier> {
   const [first, sample] = [head.table, head.sample].map((table) =>
     withLabels(table, target, { unlabelled: 0, firstUnlabelled: undefined }),
   );
-  const recipe = recipeFor(context, { table: sample, target }, model);
+  const recipe = recipeFor(context, { table: sample, target, source }, model);
   try {
     return Classifier.beginFit(sample, recipe);
   } catch (error) {
@@ -300,7 +356,7 @@ const placeOf = ({ options, words }: Fitting, { place }: RowSource): Place => ({
 const LANES = 8;
 
 /** Counts all pieces, each part of the rows separately, and keeps the rows of some parts. */
-export async function learnPieces(
+async function learnPieces(
   context: Fitting,
   { source, head, target }: LabelledData,
   begun: BegunFit<Classifier>,
@@ -321,16 +377,11 @@ export async function learnPieces(
     keeps: head.isAll ? [] : keeps,
   };
   const most = MOST_KEPT_BYTES / Math.max(1, keeps.length);
-  const kept = counts.map(() => ({ rows: new KeptRows(most), places: [] as number[] }));
-  let before = 0;
+  const kept = counts.map(() => new KeptRows(most));
   const totals = await run(context, source, head.pieces(), 'learn', setup, {
     lanes: begun.learner.exact ? undefined : LANES,
     onFound: async ({ rows, kept: own, unlabelled, firstUnlabelled }, piece) => {
-      for (const { part, places, ...bytes } of own) {
-        for (const place of places) kept[part].places.push(before + place);
-        await kept[part].rows.add(bytes, piece);
-      }
-      before += sum(rows);
+      for (const { part, ...bytes } of own) await kept[part].add(bytes, piece);
       for (const [part, many] of rows.entries()) counts[part] += many;
       found.unlabelled += unlabelled;
       found.firstUnlabelled ??= firstUnlabelled;
@@ -345,7 +396,16 @@ export async function learnPieces(
   });
   const labels = new Set(parts.flatMap((part) => part.classes.map(String)));
   checkLabelled(context, { ...found, rows: sum(counts), labels, target, place: source.place });
-  if (!head.isAll || !split) return { parts, counts, kept };
   const table = withLabels(head.table, target, { unlabelled: 0, firstUnlabelled: undefined });
-  return { parts, counts, kept: splitTable(table, split).map((places) => memoryPart(table, places)) };
+  const places = head.isAll && split ? splitTable(table, split) : undefined;
+  const rowsOfPart = (part: number): KeptPart =>
+    places
+      ? memoryPart(table, places[part])
+      : {
+          pieces: () => kept[part].pieces(),
+          bytes: kept[part].bytes,
+          length: counts[part],
+          close: () => kept[part].close(),
+        };
+  return { parts, counts, rowsOfPart };
 }

@@ -1,17 +1,16 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { Classifier } from '../../auto/classifier.ts';
 import type { ClassifierInformative } from '../../auto/informative.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
 import type { RecordOptions } from '../../auto/record-check.ts';
-import type { ModelCard } from '../../core/card.ts';
+import { inspectModel, type ModelCard } from '../../core/card.ts';
 import { type DataRow, numberOf } from '../../data/cells.ts';
 import { type BlockTable, RecordTable } from '../../data/column-table.ts';
 import { Matrix } from '../../data/matrix.ts';
 import { PolyaError } from '../../errors.ts';
 import type { Fitted } from '../../estimators/inside.ts';
 import { mostInformative } from '../../estimators/most-informative.ts';
-import { readBytes } from '../../node/file.ts';
 import { isTextModel, type Opened, type Reasoning, reasoningOf, takesLevels } from '../../server/model/served-model.ts';
 import { requireDecoded } from '../../text/documents.ts';
 import type { RowSource } from '../data.ts';
@@ -35,6 +34,8 @@ export interface Scorer {
   readonly texts: readonly string[];
   predictLogProba(table: BlockTable): Matrix;
   explain(row: DataRow): Reasoning;
+  /** What is written between the labels of a row, for a model that gives a row any number of them. */
+  readonly separator?: string;
   /** The classifier, if the file holds one. */
   readonly classifier: Classifier | undefined;
   /** What the file holds. */
@@ -45,7 +46,15 @@ export interface Scorer {
 export async function openScorer(context: Context, path: string | undefined): Promise<Scorer> {
   if (path === undefined) return refuseNone(context);
   const opened = await openAny(context, path);
-  return scorerOf(opened, basename(path), checksOf(context));
+  const scorer = scorerOf(opened, basename(path), checksOf(context));
+  return isSeveral(opened) ? withSeparator(scorer, await readModelBytes(context, path)) : scorer;
+}
+
+/** A scorer with the separator of its labels in the training data, `;` if the file does not have it. */
+export function withSeparator(scorer: Scorer, bytes: Uint8Array): Scorer {
+  if (!isSeveral(scorer.opened)) return scorer;
+  const { separator } = Object(inspectModel(bytes).provenance?.choice) as { separator?: unknown };
+  return { ...scorer, separator: typeof separator === 'string' && separator !== '' ? separator : ';' };
 }
 
 /** A model file as a scorer. */
@@ -93,8 +102,9 @@ export async function openAny(context: Context, path: string): Promise<unknown> 
 export async function readModelBytes({ io, words }: Context, path: string): Promise<Uint8Array> {
   const file = resolve(io.cwd, path);
   try {
-    const found = await stat(file);
-    if (found.isFile() || found.isDirectory()) return await readFile(file);
+    const found = statSync(file);
+    if (found.isFile() || found.isDirectory()) return readFileSync(file);
+    const { readBytes } = await import('../../node/file.ts');
     const parts: Uint8Array[] = [];
     for await (const part of readBytes(file)) parts.push(part.slice());
     return Buffer.concat(parts);
@@ -207,8 +217,9 @@ export function namesFor(
     });
   if (given !== undefined) requireColumn(context, given, columns, name);
   const [own, ...others] = scorer.texts;
-  const isAlone = own !== undefined && others.length === 0 && !columns.includes(own) && columns.includes('text');
-  const from = given ?? (isAlone ? 'text' : undefined);
+  const isAlone = own !== undefined && others.length === 0 && !columns.includes(own);
+  const usual = columns.includes('text') ? 'text' : scorer.separator === undefined ? undefined : columns[0];
+  const from = given ?? (isAlone ? usual : undefined);
   const to = given === undefined ? own : textColumn(scorer);
   for (const column of checksOf(context).strict ? scorer.columns : [])
     if (from === undefined || column !== to) requireColumn(context, column, columns, name, scorer.columns);

@@ -1,7 +1,4 @@
-import { inspectModel } from '../../core/card.ts';
 import { isBlank } from '../../data/cells.ts';
-import type { BlockTable } from '../../data/column-table.ts';
-import type { Matrix } from '../../data/matrix.ts';
 import { BernoulliNB } from '../../estimators/bernoulli-nb.ts';
 import { ComplementNB } from '../../estimators/complement-nb.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../../estimators/count-vectorizer.ts';
@@ -45,12 +42,6 @@ export interface LabelledTexts {
   readonly target: string;
   readonly text: string;
   readonly hash: string;
-}
-
-/** The separator of the labels in the training data, used for predictions too; `;` if the file does not have it. */
-export function separatorOf(bytes: Uint8Array): string {
-  const { separator } = Object(inspectModel(bytes).provenance?.choice) as { separator?: unknown };
-  return typeof separator === 'string' && separator !== '' ? separator : ';';
 }
 
 /** Reads texts whose target column holds several labels; an empty cell means none. */
@@ -100,23 +91,20 @@ function modelFor(context: Learning & Context, name: string): LabelModel {
 const given = (options: object) =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** Fits a model; it is evaluated on held-out texts first, and with `refit` then fitted to all texts. */
+/** Fits a model to all texts, after it was evaluated on a share of them. */
 export function learnLabels(
   context: Learning & Context,
   name: string,
   { texts, labels }: LabelledTexts,
-  { holdout, refit }: { readonly holdout: number; readonly refit: boolean },
-): { model: LabelModel; learned: number; scores?: LabelScores; report?: string } {
+  holdout: number,
+): { model: LabelModel; scores?: LabelScores; report?: string } {
   const learn = (X: readonly string[], y: LabelledTexts['labels']) =>
     modelFor(context, name).fit(X as string[], y as never) as LabelModel;
   const held = Math.round(holdout * texts.length);
-  if (held < 1) return { model: learn(texts, labels), learned: texts.length };
+  if (held < 1) return { model: learn(texts, labels) };
   const options = { testSize: held, randomState: context.options.seed, keepDuplicatesTogether: true };
   const [trainX, testX, trainY, testY] = trainTestSplit([...texts], [...labels], options);
-  const model = learn(trainX, trainY);
-  const evaluated = evaluateLabels(model, testX, testY);
-  if (!refit) return { model, learned: trainX.length, ...evaluated };
-  return { model: learn(texts, labels), learned: texts.length, ...evaluated };
+  return { ...evaluateLabels(learn(trainX, trainY), testX, testY), model: learn(texts, labels) };
 }
 
 /** The scores of a model on labelled texts, and the table of all labels. */
@@ -147,23 +135,4 @@ export async function printLabelScores(print: Printer, scores: LabelScores, repo
   const { microF1, macroF1, exact, rows } = scores;
   const parts = [`micro F1 ${score(microF1)}`, `macro F1 ${score(macroF1)}`, `all labels correct ${score(exact)}`];
   await print.line(`\n${[...parts, counted(rows, 'row')].join(' · ')}`);
-}
-
-/** The labels of every row of a table, with the probability of each. */
-export function* labelsOf(model: LabelModel, table: BlockTable, column: string): Generator<Labelling> {
-  const cells = table.column(column).cells();
-  const texts = cells.map((cell) => String(cell ?? ''));
-  const proba: Matrix = model.predictProba(texts) as Matrix;
-  const labels = model.classes.map(String);
-  for (let i = 0; i < texts.length; i++) {
-    const row = proba.row(i);
-    const probabilities = Object.fromEntries(labels.map((label, k) => [label, row[k]]));
-    yield { labels: labels.filter((_, k) => row[k] > 0.5), probabilities };
-  }
-}
-
-/** The labels of one row: those more probable than not. */
-export interface Labelling {
-  readonly labels: readonly string[];
-  readonly probabilities: Readonly<Record<string, Probability>>;
 }

@@ -6,6 +6,7 @@ import type { ColumnTable } from '../../data/column-table.ts';
 import { suggest } from '../../data/suggest.ts';
 import type { PolyaError } from '../../errors.ts';
 import { vocabularySpec } from '../../text/vocabulary-options.ts';
+import type { RowSource } from '../data.ts';
 import { pairOf } from '../data-problems.ts';
 import type { Context } from '../declare.ts';
 import { fail, misuse } from '../problem.ts';
@@ -127,26 +128,27 @@ const calibrationOf = (word: string): ClassifierOptions['calibrate'] =>
 /** How to fit a model: the given options, restricted to the columns that the model can use, which is reported. */
 export function recipeFor(
   context: Learning,
-  { table, target }: { readonly table: ColumnTable; readonly target: string },
+  data: { readonly table: ColumnTable; readonly target: string; readonly source?: Pick<RowSource, 'fileColumn'> },
   model: string,
   splitColumn?: string | undefined,
 ): ClassifierOptions {
-  const recipe: ClassifierOptions = { ...learnOptions(context, model), target, ...(splitColumn && { splitColumn }) };
-  if (model === 'auto' || recipe.features || recipe.kinds) return recipe;
+  const { table, target, source } = data;
+  const given = learnOptions(context, model);
+  const file = given.features ? undefined : source?.fileColumn;
+  const kinds = file === undefined ? {} : { kinds: { [file]: 'ignored' as const, ...given.kinds } };
+  const recipe: ClassifierOptions = { ...given, ...kinds, target, ...(splitColumn && { splitColumn }) };
+  if (model === 'auto' || given.features || given.kinds) return recipe;
   const { decimal, dateOrder } = recipe;
   const { columns } = schemaOf(table, { target, decimal, dateOrder, splitColumn });
-  const own = columns.filter(({ role, name }) => role === 'feature' && name !== context.options.weights);
+  const others = [context.options.weights, file];
+  const own = columns.filter(({ role, name }) => role === 'feature' && !others.includes(name));
   const { takes } = familyOf(familyNamed(model));
   const fitting = columnsFor(takes, own);
   if (fitting.length === own.length || fitting.length === 0) return recipe;
-  const [features, others] = [fitting.map(({ name }) => name), own.filter((column) => !fitting.includes(column))];
+  const features = fitting.map(({ name }) => name);
   const uses = takes === 'counts' && fitting[0].kind === 'text' ? 'text' : takes;
-  const ignored = listed(
-    others.map(({ name }) => name),
-    5,
-    30,
-  );
-  context.print.note(`features  ${listed(features, 5, 30)}  (${model} uses ${uses}; ignored: ${ignored})`);
+  const left = own.flatMap(({ name }) => (features.includes(name) ? [] : name));
+  context.print.note(`features  ${listed(features, 5, 30)}  (${model} uses ${uses}; ignored: ${listed(left, 5, 30)})`);
   return { ...recipe, features };
 }
 

@@ -5,7 +5,7 @@ import type { RecordOptions } from '../../auto/record-check.ts';
 import type { BlockTable } from '../../data/column-table.ts';
 import { PolyaError } from '../../errors.ts';
 import { type RowSplit, splitTable } from '../../evaluate/held-out.ts';
-import { concat, sum } from '../../math/arrays.ts';
+import { concat } from '../../math/arrays.ts';
 import { type RowBytes, rowsOf } from '../../node/kept-rows.ts';
 import { cores, type Piece, runPool, type Work, type WorkMaker } from '../../node/pool.ts';
 import { blockWorker } from '../block-worker-file.ts';
@@ -15,7 +15,7 @@ import { type Hints, Problem } from '../problem.ts';
 import { Answers, type Rules } from './answer.ts';
 import { type AnswerForm, AnswerLines } from './answer-lines.ts';
 import { type Place, withCellErrors } from './cell-problems.ts';
-import { type Scorer, scorerOf } from './model-input.ts';
+import { type Scorer, scorerOf, withSeparator } from './model-input.ts';
 import { type RowRules, takeRows, type Unlabelled, withLabels } from './table-rows.ts';
 
 /** What a thread needs to learn from tables. */
@@ -45,8 +45,6 @@ export interface LearnFound extends Unlabelled {
 /** Rows of one part of a table. */
 export interface FoundPart extends RowBytes {
   readonly part: number;
-  /** The numbers of the rows among those of the piece that have a label. */
-  readonly places: readonly number[];
 }
 
 /** What was learned from the rows of each part: in another thread as plain data. */
@@ -71,22 +69,14 @@ export class LearnWork implements Work<LearnFound, LearnTotal> {
     const kept: FoundPart[] = [];
     for (const whole of tables) {
       const table = withLabels(takeRows(whole, rules), target, found);
-      const before = sum(rows);
       const numbers = split && splitTable(table, split);
       for (const [part, learner] of this.parts.entries()) {
         const own = numbers ? table.take(numbers[part]) : table;
         rows[part] += own.length;
         this.learn(learner, own);
         if (!numbers || own.length === 0 || !keeps.includes(part)) continue;
-        const places = numbers[part].map((row) => before + row);
-        kept.push({
-          part,
-          places,
-          ...rowsOf(
-            whole,
-            Float64Array.from(numbers[part], (row) => table.line(row)),
-          ),
-        });
+        const lines = Float64Array.from(numbers[part], (row) => table.line(row));
+        kept.push({ part, ...rowsOf(whole, lines) });
       }
     }
     return { rows, kept, ...found };
@@ -179,7 +169,7 @@ export class PredictWork implements Work<PredictFound, undefined> {
   /** The model is loaded unless it is given. */
   constructor({ model, ...setup }: PredictSetup, scorer?: Scorer) {
     this.setup = setup;
-    this.scorer = scorer ?? scorerOf(load(model), setup.file, setup.checks);
+    this.scorer = scorer ?? withSeparator(scorerOf(load(model), setup.file, setup.checks), model);
     this.lines = new AnswerLines(this.scorer, setup.rules, setup.form);
   }
 

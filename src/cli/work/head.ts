@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { BlockReader } from '../data/block-reader.ts';
-import { type BlockTable, RecordTable } from '../data/column-table.ts';
-import { MemoryTable } from '../data/memory-table.ts';
-import { PolyaError } from '../errors.ts';
-import type { Piece } from '../node/pool.ts';
-import { type Place, placeIn, SAMPLE_PLACES, tablesOfPlaces } from '../node/table-sample.ts';
-import type { RowSource } from './data.ts';
-import { linesOf, takeRows } from './work/table-rows.ts';
+import { BlockReader } from '../../data/block-reader.ts';
+import { type BlockTable, RecordTable } from '../../data/column-table.ts';
+import { MemoryTable } from '../../data/memory-table.ts';
+import { PolyaError } from '../../errors.ts';
+import type { Piece } from '../../node/pool.ts';
+import { type Place, placeIn, SAMPLE_PLACES, tablesOfPlaces } from '../../node/table-sample.ts';
+import type { RowSource } from '../data.ts';
+import { linesOf, takeRows } from './table-rows.ts';
 
 /** The first rows of the data, a sample, and all pieces, which can be read repeatedly. */
 export interface Head {
