@@ -1,18 +1,9 @@
-import {
-  choice,
-  type GivenOptions,
-  integer,
-  type OptionSpec,
-  readOptions,
-  real,
-  weightOption,
-} from '../core/options.ts';
-import { requireKind, requireLike } from '../data/arguments.ts';
+import { choice, type GivenOptions, type OptionSpec, readOptions, real, weightOption } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import { type Binning, fitBinningTo, predictBinning } from './binning.ts';
 import { fitIsotonicTo, type Isotonic, predictIsotonic } from './isotonic.ts';
 import {
   columnOf,
@@ -27,21 +18,18 @@ import { labelsOption } from './targets.ts';
 import { fitTemperatureTo, predictTemperature } from './temperature.ts';
 
 /** The calibration method. */
-export type CalibrationMethod = 'sigmoid' | 'isotonic' | 'temperature' | 'binning';
+export type CalibrationMethod = 'sigmoid' | 'isotonic' | 'temperature';
 
 /** A fitted calibration from scores to probabilities, as plain data. */
 export type Calibration =
   | { readonly method: 'sigmoid'; readonly classes: number; readonly parts: readonly Sigmoid[] }
   | { readonly method: 'isotonic'; readonly classes: number; readonly parts: readonly Isotonic[] }
-  | { readonly method: 'binning'; readonly classes: number; readonly parts: readonly Binning[] }
   | { readonly method: 'temperature'; readonly classes: number; readonly beta: number };
 
-const methods = ['sigmoid', 'isotonic', 'temperature', 'binning'] as const;
+const methods = ['sigmoid', 'isotonic', 'temperature'] as const;
 const spec = {
   /** The calibration method. Default: 'sigmoid'. */
   method: choice(methods, { default: 'sigmoid' }),
-  /** The number of bins of the method 'binning'. Default: 10. */
-  nBins: integer({ default: 10, min: 1 }),
   ...labelsOption,
   ...weightOption,
   ...increasingOption,
@@ -65,7 +53,7 @@ export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: Fit
   const classes = labelled.classes.length;
   requireColumns(labelled.classes, labelled.table.cols, 'scores');
   if (classes < 2) refuse('E_CLASSES_TOO_FEW', 'one class alone cannot be calibrated', { actual: classes, limit: 2 });
-  const { method, nBins, increasing, prior } = read;
+  const { method, increasing, prior } = read;
   if (method === 'temperature') {
     return { method, classes, beta: fitTemperatureTo(labelled.table, labelled.codes, labelled.weights, prior) };
   }
@@ -73,9 +61,6 @@ export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: Fit
   const marked = columns.map((c) => mark(labelled, c));
   if (method === 'sigmoid') {
     return { method, classes, parts: marked.map((part) => fitSigmoidTo(part, { increasing, prior })) };
-  }
-  if (method === 'binning') {
-    return { method, classes, parts: marked.map((part) => fitBinningTo(part, { nBins, increasing })) };
   }
   const parts = marked.map(({ score, positive, weights }) => fitIsotonicTo(score, positive, weights));
   return { method, classes, parts };
@@ -88,8 +73,7 @@ function mark({ codes, table, weights }: LabelledScores, c: number) {
 /** One column of a calibration. */
 function predictPart(calibration: Exclude<Calibration, { method: 'temperature' }>, part: number, score: Float64Array) {
   if (calibration.method === 'sigmoid') return predictSigmoid(calibration.parts[part], score);
-  if (calibration.method === 'isotonic') return predictIsotonic(calibration.parts[part], score);
-  return predictBinning(calibration.parts[part], score);
+  return predictIsotonic(calibration.parts[part], score);
 }
 
 const applySpec = { floor: real({ default: 0, min: 0, max: 1 }) } satisfies OptionSpec;
@@ -125,8 +109,7 @@ export function applyCalibration(
 }
 
 /** Rows divided by their sums; a row of nothing but zeros becomes uniform. */
-export function normaliseRows(matrix: Matrix): Matrix {
-  requireKind(matrix, 'a matrix', 'matrix');
+function normaliseRows(matrix: Matrix): Matrix {
   const result = new Matrix(matrix.rows, matrix.cols);
   for (let i = 0; i < matrix.rows; i++) {
     const row = matrix.row(i);

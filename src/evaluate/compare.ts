@@ -7,7 +7,6 @@ import {
   readOptions,
   real,
 } from '../core/options.ts';
-import { requireKind } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { lowerBeta } from '../math/incomplete-beta.ts';
@@ -114,23 +113,4 @@ export function correctedResampledTTest(
   const method = 'corrected resampled t';
   const evidence = `${folds} folds, standard deviation of the difference ${Math.sqrt(spread).toPrecision(2)}`;
   return describeVerdict({ difference: mean, statistic, pValue, method, what: 'score', evidence }, read);
-}
-
-/**
- * Dietterich's 5 × 2 cross-validation test: five times two folds, differences d[i] = [d₁, d₂],
- * t = d[0][0] / √(Σ sᵢ² / 5), sᵢ² = (d₁ − d̄)² + (d₂ − d̄)², with 5 degrees of freedom. Neural Comput. 10 (1998), §3.5.
- */
-export function fiveByTwoTTest(differences: ArrayLike<ArrayLike<number>>, options: Naming = {}): Verdict {
-  const read = readOptions('fiveByTwoTTest', namingSpec, options);
-  const d = Array.from(requireKind(differences, 'five pairs of differences', 'list'), (pair, i) =>
-    readColumn(pair, `differences[${i}]`),
-  );
-  if (d.length !== 5 || d.some((pair) => pair.length !== 2)) {
-    refuse('E_SHAPE', 'the test is of five times two folds', { expected: 5, actual: d.length });
-  }
-  const variance = d.reduce((all, [x, y]) => all + (x - y) ** 2 / 2, 0) / 5;
-  const [statistic, pValue] = studentTest(d[0][0], variance, 5);
-  const difference = d.reduce((all, [x, y]) => all + x + y, 0) / 10;
-  const evidence = 'five times two folds';
-  return describeVerdict({ difference, statistic, pValue, method: '5 × 2 cv t', what: 'score', evidence }, read);
 }
