@@ -7,6 +7,7 @@ import { suggest } from '../data/suggest.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { addsUp } from '../estimators/fold-learning.ts';
+import { spread } from '../estimators/scoring.ts';
 import { foldRows } from '../evaluate/folds.ts';
 import { takeTruth, weighClasses } from '../evaluate/log-proba.ts';
 import { ordinaryCount } from '../evaluate/pool.ts';
@@ -30,7 +31,7 @@ import {
   type Division,
   divide,
   gather,
-  namedRecipe,
+  recipeOptions,
   requireClasses,
   tableOfRows,
 } from './classifier-options.ts';
@@ -38,20 +39,19 @@ import { byFolds, type Evaluation, evaluate } from './classifier-report.ts';
 import { evaluateAlone } from './column-scores.ts';
 import { hasTelling, informativeLevels } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
-import { settledSchema } from './learner-columns.ts';
+import { settleColumns, settledSchema } from './learner-columns.ts';
 import { type FamilyName, familyNamed } from './learner-families.ts';
-import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
+import { blankLearner, type Recipe, recipeFor } from './learner-recipe.ts';
 import { labelCodes, readFrame } from './records.ts';
 import { columnFeatures, featuresOf, schemaFor, schemaOfAll, weightsOf } from './schema.ts';
-import { withRows } from './selection.ts';
 import { type Steps, within } from './steps.ts';
 import { findWarnings, isOfCounts } from './warnings.ts';
 
 /** A learner of a named family that has learned nothing, with what rows settle of it. */
 function begin(model: FamilyName, dataset: Dataset, options: ClassifierOptions) {
-  const { table, codes, classes } = dataset;
-  const recipe = namedRecipe(model, dataset, options);
-  const columns = settle(recipe, table, codes, classes.length);
+  const { table, schema, codes, classes } = dataset;
+  const recipe = recipeFor(model, schema, recipeOptions(options), { asked: new Set(options.features), classes });
+  const columns = settleColumns(recipe, table, codes, classes.length);
   return { recipe, learner: blankLearner(recipe, columns, options.weight !== undefined) };
 }
 
@@ -114,8 +114,9 @@ export function countingParts(
   return { classes: [], predictors: [learner], pool, report, reject, weight, curve };
 }
 
-interface EvaluatedFit extends OutOfFold {
+interface EvaluatedFit {
   readonly evaluation: Evaluation;
+  readonly answers: NonNullable<Parameters<typeof findWarnings>[0]['answers']>;
   readonly curve: Curve | undefined;
   /** Why there is no calibrator although one was wanted. */
   readonly uncalibrated: string | undefined;
@@ -138,12 +139,9 @@ function reportFor(
 ): FitReport {
   const { classes, codes } = dataset;
   const schema = settledSchema(dataset.schema, learner.plan.columns);
-  const { logProba: outOfFold, heldOut } = evaluated ?? {
-    logProba: new Matrix(0, classes.length),
-    heldOut: new Int32Array(0),
-  };
   const groups = evaluated && division ? division.alike : codes.map((_, i) => i);
-  const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, heldOut, classFactors });
+  const { answers } = evaluated ?? {};
+  const warnings = findWarnings({ schema, classes, codes, groups, alone, answers, classFactors });
   return {
     target: options.target,
     model: learner.plan.model,
@@ -186,11 +184,11 @@ function* evaluateOutOfFold(
   if (heldOut.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, heldOut);
   // a curve fitted to rows without class weights would undo them
-  const answers = { logProba: selectRows(logProba, heldOut), ...weighClasses(truth, classFactors) };
+  const answers = { logProba, ...weighClasses(truth, classFactors) };
   const own = Int32Array.from(heldOut, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
   const best = yield* within(choosePosterior(methods, answers, own), 0.9, 1);
-  const evaluated = best?.logProba() ?? answers.logProba;
+  const evaluated = best?.logProba() ?? logProba;
   const curve: Curve | undefined = best && {
     calibration: fitPosterior(best.method, answers),
     classes,
@@ -200,17 +198,12 @@ function* evaluateOutOfFold(
     ordinary: ordinaryCount(learner.presentIn(table.take(heldOut))),
   };
   const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
-  return {
-    logProba: withRows(logProba, heldOut, evaluated),
-    heldOut,
-    curve,
-    uncalibrated,
-    evaluation: evaluate(evaluated, truth, ''),
-  };
+  const known = { logProba: evaluated, codes: truth.codes };
+  return { answers: known, curve, uncalibrated, evaluation: evaluate(evaluated, truth, '') };
 }
 
-/** Log-probabilities of rows by models that were not fitted to them, and the rows that were held out. */
-export interface OutOfFold {
+/** The rows that were held out, and their log-probabilities by models that were not fitted to them. */
+interface OutOfFold {
   readonly logProba: Matrix;
   readonly heldOut: Int32Array;
 }
@@ -222,7 +215,7 @@ const LEAST = -1e4;
  * Scores the rows of every fold by a learner of the other folds. Where rows settle neither cuts nor structure, each fold is counted once
  * and a training set is the sum of the others. A fold that the family cannot learn without holds out nothing.
  */
-export function predictFolds(
+function predictFolds(
   recipe: Recipe,
   learner: RecordLearner,
   { table, codes, classes, weights }: Dataset,
@@ -243,7 +236,7 @@ export function predictFolds(
     : undefined;
   const without = (fold: number, rows: Int32Array): RecordLearner => {
     if (!parts) {
-      const columns = settle(recipe, table.take(rows), selectRows(codes, rows), classes.length);
+      const columns = settleColumns(recipe, table.take(rows), selectRows(codes, rows), classes.length);
       return learn('fit', blankLearner(recipe, columns), rows);
     }
     const sum = learner.blank();
@@ -251,23 +244,22 @@ export function predictFolds(
     sum.finish();
     return sum;
   };
-  const out = new Matrix(table.length, classes.length, new Float64Array(table.length * classes.length).fill(LEAST));
+  const out = new Matrix(table.length, classes.length);
   const all = numbers.flatMap((fold) => {
     const { learn: rows, held } = foldRows(folds, fold);
     if (fold < 0 || rows.length === 0) return [];
     const scored = unlessRefused(() => {
       const own = without(fold, rows);
-      return { known: own.classes, logProba: own.posterior(table.take(held)).logProba };
+      return spread(own.scores(table.take(held)).logProba, own.classes, classes, LEAST);
     });
     if (!scored) return [];
-    const place = scored.known.map((label) => classes.indexOf(label));
     held.forEach((i, k) => {
-      const row = out.row(i);
-      for (const [c, at] of place.entries()) row[at] = Math.max(LEAST, scored.logProba[k * place.length + c]);
+      out.row(i).set(scored.row(k).map((log) => Math.max(LEAST, log)));
     });
     return Array.from(held).filter((i) => !weights || weights[i] > 0);
   });
-  return { logProba: out, heldOut: Int32Array.from(all).sort() };
+  const heldOut = Int32Array.from(all).sort();
+  return { logProba: selectRows(out, heldOut), heldOut };
 }
 
 /** Rows in parts, as a file is read. */

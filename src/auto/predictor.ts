@@ -67,8 +67,8 @@ export interface Predictor {
 /** The predictor that was chosen for some columns, and how that went. */
 export interface Draft {
   readonly predictor: Predictor;
-  /** ln p(c | x) of the rows that made the choice, each by models that were not fitted to it; the prior of rows that were never held out. */
-  readonly outOfFold: Matrix;
+  /** ln p(c | x) of the held-out rows, each by models that were not fitted to it. */
+  readonly logProba: Matrix;
   /** What was tried for the columns, or for a text. */
   readonly tried: readonly (Tried & { readonly of: string })[];
   /** What speaks most for each class. */

@@ -5,7 +5,6 @@ import { RecordTable } from '../data/column-table.ts';
 import { wholeOption } from '../data/faults.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { grown } from '../data/grown.ts';
-import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
@@ -332,8 +331,6 @@ export class TableProfiler {
       codes: all.filter((code) => code >= 0),
       groups: groups.filter((_, i) => all[i] >= 0),
       alone,
-      outOfFold: new Matrix(0, classes.length),
-      heldOut: new Int32Array(), // nothing was predicted yet, so nothing is said of confidence
     });
   }
 }

@@ -29,24 +29,21 @@ import {
 } from './records.ts';
 import { ColumnPool, type Fitted, heavyName, lookToLearn, Member, type Part } from './records-pool.ts';
 import { choosePairs, learnColumnWeights } from './records-weights.ts';
-import { type Candidate, chooseMembers, overAllRows, type Tried } from './selection.ts';
+import { type Candidate, type Choice, chooseMembers } from './selection.ts';
 import type { Steps } from './steps.ts';
 
 /** How columns are chosen for. */
-export interface ChooseColumnsOptions {
+interface ChooseColumnsOptions {
   readonly seed?: number | undefined;
-  /** The folds; without them, every row is a group of its own. */
-  readonly folds?: Int32Array | undefined;
+  /** The splits of the rows; without them, every row is a group of its own. */
+  readonly trials?: readonly Trial[] | undefined;
   /** All rows, to which the chosen models are fitted, where the training rows are a sample of them. */
   readonly all?: TrainingRows | undefined;
 }
 
 /** What was chosen, and how it fared. */
-export interface ChosenColumns {
+interface ChosenColumns extends Pick<Choice<Member>, 'tried' | 'logProba'> {
   readonly model: ColumnPool;
-  readonly tried: readonly Tried[];
-  /** ln p(c | x) of the training rows, each from models that were not fitted to it; of rows that were never held out, the prior. */
-  readonly outOfFold: Matrix;
 }
 
 /** Rows times classes times pairs of columns, beyond which no more folds are held out than hold enough rows. */
@@ -55,24 +52,30 @@ const ENOUGH_HELD = 1000;
 
 const isCostly = ({ frame, classes }: TrainingRows) => frame.rows * classes * frame.columns.length ** 2 > COSTLY;
 
+/** The splits on which models are chosen, of texts beside these columns too. */
+export const trialsFor = (training: TrainingRows, folds: Int32Array): Trial[] =>
+  trialsOf(folds, training.codes, training.classes, isCostly(training) ? ENOUGH_HELD : undefined);
+
 /**
  * Chooses an ensemble for columns by out-of-fold log-loss on these rows alone: the models that are best together, their weights, and
  * isotonic curves where they help; then fits the chosen models to all rows.
  */
 export function* chooseColumns(training: TrainingRows, options: ChooseColumnsOptions = {}): Steps<ChosenColumns> {
-  const { codes, classes, frame } = training;
+  const { codes, frame } = training;
   const {
     seed = 0,
     all = training,
-    folds = groupedFolds(
-      codes,
-      codes.map((_, i) => i),
-      seed,
+    trials = trialsFor(
+      training,
+      groupedFolds(
+        codes,
+        codes.map((_, i) => i),
+        seed,
+      ),
     ),
   } = options;
-  if (folds.every((fold) => fold < 0))
+  if (trials.length === 0)
     refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
-  const trials = trialsOf(folds, codes, classes, isCostly(training) ? ENOUGH_HELD : undefined);
   const parts = new Map<Trial, { training: TrainingRows; frame: Frame }>();
   for (const trial of trials)
     parts.set(trial, { training: training.part(trial.learn), frame: takeFrame(frame, trial.held) });
@@ -92,14 +95,10 @@ export function* chooseColumns(training: TrainingRows, options: ChooseColumnsOpt
     }),
   );
   const how = { of: 'columns', seed, method: 'isotonic', floored: true } as const;
-  const { members, pool, calibration, floor, tried, held, logProba } = yield* chooseMembers(
-    candidates,
-    trials,
-    codes,
-    how,
-  );
+  const choice = yield* chooseMembers(candidates, trials, codes, how);
+  const { members, pool, calibration, floor, tried, logProba } = choice;
   const model = new ColumnPool(members, pool, calibration, { floor, ordinary: ordinaryCount(countCells(frame)) });
-  return { model, tried, outOfFold: overAllRows(logProba, held, frame.rows, training.logPrior) };
+  return { model, tried, logProba };
 }
 
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */

@@ -53,8 +53,7 @@ export interface Choice<Member> {
   /** The least probability of a class where nothing is calibrated; 0 for none. */
   readonly floor: number;
   readonly tried: readonly Tried[];
-  /** The rows that were held out, and their log-posteriors by ensembles that were fitted to other folds. */
-  readonly held: Int32Array;
+  /** The log-posteriors of the held-out rows by ensembles that were fitted to other folds. */
   readonly logProba: Matrix;
 }
 
@@ -137,7 +136,7 @@ export function* chooseMembers<Member extends { readonly name: string }>(
   const name = `pool of ${kept.length}${calibration ? `, ${calibration.method}` : ''}`;
   const together = { logLoss: meanLogLoss(logProba, heldOut), accuracy: meanAccuracy(logProba, heldOut) };
   return {
-    ...{ pool, calibration, floor, logProba, held: heldOut.rows },
+    ...{ pool, calibration, floor, logProba },
     members: chosen.map((entry) => fitted.find((member) => member.name === entry.name)!),
     tried: [...tried, { name, ...together, chosen: true }],
   };
@@ -152,8 +151,7 @@ export interface Entry<Member = unknown> {
 
 /** Models that were compared on the same held-out rows, and those that were dropped, with their scores until then. */
 interface Raced<Member> {
-  /** The held-out rows, and the class and the fold of each. */
-  readonly rows: Int32Array;
+  /** The class and the fold of each held-out row. */
   readonly codes: Int32Array;
   readonly folds: Int32Array;
   readonly entries: readonly Entry<Member>[];
@@ -214,7 +212,7 @@ function* race<Member>(
   const places = new Map(Array.from(rows, (i, k) => [i, k]));
   const at = Int32Array.from(trials.flatMap((trial) => Array.from(trial.held, (i) => places.get(i)!)));
   const entries = running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, at) }));
-  return { rows, folds, codes: of(rows), entries, dropped };
+  return { folds, codes: of(rows), entries, dropped };
 }
 
 /**
@@ -431,19 +429,3 @@ const UNSEEN = 0.5;
 
 /** The least probability that a class can have after this many rows. */
 export const floorOf = (rows: number, classes: number): number => UNSEEN / classes / (rows + UNSEEN);
-
-/** The log-posteriors of all rows: those of held-out rows as given, the class prior for the others. */
-export function overAllRows(logProba: Matrix, held: Int32Array, rows: number, logPrior: Float64Array): Matrix {
-  const out = new Matrix(rows, logPrior.length);
-  for (let i = 0; i < rows; i++) out.row(i).set(logPrior);
-  return withRows(out, held, logProba);
-}
-
-/** A copy of a matrix with other values in some rows. */
-export function withRows({ rows, cols, data }: Matrix, places: Int32Array, values: Matrix): Matrix {
-  const out = new Matrix(rows, cols, data.slice());
-  places.forEach((i, k) => {
-    out.row(i).set(values.row(k));
-  });
-  return out;
-}
