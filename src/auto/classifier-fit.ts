@@ -11,7 +11,7 @@ import { selectRows } from '../evaluate/rows.ts';
 import { heldOutBy, stratifiedSample, type Trial } from '../evaluate/trials.ts';
 import { countCodes } from '../math/arrays.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-family.ts';
-import { type Curve, presentIn, scoreTable } from './classifier-learning.ts';
+import { type Curve, scoreTable, summed } from './classifier-learning.ts';
 import {
   type ClassifierOptions,
   checkOptions,
@@ -31,7 +31,7 @@ import { bestOfEach, type ClassifierInformative, informativeLevels } from './inf
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import type { Draft, Predictor } from './predictor.ts';
-import { readTarget, type TrainingRows } from './records.ts';
+import { countCells, readTarget, type TrainingRows } from './records.ts';
 import { chooseColumns, trialsFor } from './records-candidates.ts';
 import { columnFeatures, featuresOf, type SchemaColumn, schemaFor, schemaOfAll } from './schema.ts';
 import { splitRows } from './schema-kinds.ts';
@@ -50,7 +50,7 @@ export interface FitReport {
   /** What was tried for the columns, and for each text. */
   readonly tried: readonly (Tried & { readonly of: string })[];
   /** What each column alone says: its family, log-loss by family, accuracy. */
-  readonly columns: readonly (Omit<ColumnScore, 'column'> & {
+  readonly columns: readonly (Omit<ColumnScore, 'information'> & {
     readonly name: string;
     /** The mutual information of the column and the class in bits, with numbers cut into ranges; absent in older files. */
     readonly information?: number;
@@ -211,7 +211,7 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
     ...classWeightOf(options),
   };
   const predictors = kept.map(({ predictor }) => predictor);
-  const ordinary = predictors.length > 1 ? ordinaryCount(presentIn({ predictors }, sample.table)) : undefined;
+  const ordinary = kept.length > 1 ? ordinaryCount(summed(kept.map(({ present }) => present))) : undefined;
   const classBias = classFactors?.map(Math.log);
   return { classes, predictors, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
 }
@@ -254,6 +254,7 @@ function* draftColumns(
   return {
     predictor: new ColumnPredictor(model, columns, classes),
     logProba,
+    present: countCells(training.frame),
     tried: tried.map((entry) => ({ of: 'columns', ...entry })),
     informative: informativeLevels(training.frame, columns.flatMap(columnFeatures), training.codes, classes),
   };

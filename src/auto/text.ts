@@ -79,6 +79,7 @@ export function* chooseText(
     tried: tried.map((own) => ({ of, ...own })),
     informative: informativeTerms(built, all, classes).map((term) => ({ ...term, feature: of })),
     logProba,
+    present: presentIn(counted.filter(({ name }) => used.has(name))),
   };
 }
 
@@ -96,6 +97,13 @@ function* readViews(
   }
   if (counted.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
   return counted;
+}
+
+/** Whether each text has a term in one of its views, as 1 or 0. */
+function presentIn(views: readonly CountedView[]): Float64Array {
+  return Float64Array.from(views[0].cells.y, (_, i) =>
+    Number(views.some(({ cells: { X } }) => X.indptr[i + 1] > X.indptr[i])),
+  );
 }
 
 /** A view with the members of it that were chosen, each with its weights of terms as the sample teaches them. */
