@@ -26,16 +26,14 @@ import {
   type ClassifierOptions,
   checkOptions,
   classFactorsOf,
-  classWeightOf,
   type Dataset,
-  type Division,
   divide,
   gather,
   recipeOptions,
   requireClasses,
   tableOfRows,
 } from './classifier-options.ts';
-import { byFolds, type Evaluation, evaluate } from './classifier-report.ts';
+import { describeFit, type FitFindings } from './classifier-report.ts';
 import { evaluateAlone } from './column-scores.ts';
 import { hasTelling, informativeLevels } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
@@ -45,7 +43,6 @@ import { blankLearner, type Recipe, recipeFor } from './learner-recipe.ts';
 import { labelCodes, readFrame } from './records.ts';
 import { columnFeatures, featuresOf, schemaFor, schemaOfAll, weightsOf } from './schema.ts';
 import { type Steps, within } from './steps.ts';
-import { findWarnings, isOfCounts } from './warnings.ts';
 
 /** A learner of a named family that has learned nothing, with what rows settle of it. */
 function begin(model: FamilyName, dataset: Dataset, options: ClassifierOptions) {
@@ -72,11 +69,15 @@ export function* fitCounting(
   if (!division) return countingParts(reportFor(dataset, learner, options, { classFactors }), learner, options);
   yield { share: 0.9, what: 'evaluating' };
   const heldOut = predictFolds(recipe, learner, dataset, division.folds, signal);
-  const described = yield* evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, learner });
-  const evaluated = evaluating ? described : undefined;
-  const alone = evaluated && evaluateAlone(dataset, division.folds);
-  const findings = { evaluated, alone, division, classFactors, uncalibrated: described?.uncalibrated };
-  return countingParts(reportFor(dataset, learner, options, findings), learner, options, described?.curve);
+  const evaluated = yield* evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, learner });
+  const { answers, curve, uncalibrated } = evaluated ?? {};
+  const found = answers &&
+    evaluating && {
+      ...{ answers, groups: division.alike, columns: evaluateAlone(dataset, division.folds) },
+      ...(!hasTelling(learner) && { informative: levelsOf(dataset) }), // of these rows, as the evaluation is
+    };
+  const report = reportFor(dataset, learner, options, { ...found, classFactors, uncalibrated });
+  return countingParts(report, learner, options, curve);
 }
 
 /** Learns one family from rows with and without labels. */
@@ -114,49 +115,15 @@ export function countingParts(
   return { classes: [], predictors: [learner], pool, report, reject, weight, curve };
 }
 
-interface EvaluatedFit {
-  readonly evaluation: Evaluation;
-  readonly answers: NonNullable<Parameters<typeof findWarnings>[0]['answers']>;
-  readonly curve: Curve | undefined;
-  /** Why there is no calibrator although one was wanted. */
-  readonly uncalibrated: string | undefined;
-}
-
-/** What is known of a fit beside its rows; nothing of one that was not evaluated. */
-interface Findings {
-  readonly evaluated?: EvaluatedFit | undefined;
-  readonly alone?: FitReport['columns'] | undefined;
-  readonly division?: Division | undefined;
-  readonly classFactors?: Float64Array | undefined;
-  readonly uncalibrated?: string | undefined;
-}
-
+/** The report of a fit of one family, with what rows have settled of the schema. */
 function reportFor(
   dataset: Dataset,
-  learner: RecordLearner,
+  { plan: { model, columns } }: RecordLearner,
   options: ClassifierOptions,
-  { evaluated, alone = [], division, classFactors, uncalibrated }: Findings = {},
+  found: Omit<FitFindings, 'model'> = {},
 ): FitReport {
-  const { classes, codes } = dataset;
-  const schema = settledSchema(dataset.schema, learner.plan.columns);
-  const groups = evaluated && division ? division.alike : codes.map((_, i) => i);
-  const { answers } = evaluated ?? {};
-  const warnings = findWarnings({ schema, classes, codes, groups, alone, answers, classFactors });
-  return {
-    target: options.target,
-    model: learner.plan.model,
-    seed: options.seed ?? 0,
-    schema,
-    tried: [],
-    columns: alone,
-    evaluation: evaluated ? { ...evaluated.evaluation, on: byFolds(false) } : null,
-    ...(evaluated && !hasTelling(learner) && { informative: levelsOf(dataset) }), // of these rows, as the evaluation is
-    warnings: [
-      ...warnings.filter(({ kind }) => !isOfCounts(kind)),
-      ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
-    ],
-    ...classWeightOf(options),
-  };
+  const schema = settledSchema(dataset.schema, columns);
+  return describeFit({ ...dataset, schema }, options, { model, ...found });
 }
 
 /** What the columns of rows say of the classes, for families that weigh their features together. */
@@ -180,7 +147,7 @@ function* evaluateOutOfFold(
   { table, classes, codes, weights }: Dataset,
   folds: Int32Array,
   { calibrate, classFactors, learner }: EvaluateOptions,
-): Steps<EvaluatedFit | undefined> {
+): Steps<(Pick<FitFindings, 'answers' | 'uncalibrated'> & Pick<ClassifierParts, 'curve'>) | undefined> {
   if (heldOut.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, heldOut);
   // a curve fitted to rows without class weights would undo them
@@ -198,8 +165,7 @@ function* evaluateOutOfFold(
     ordinary: ordinaryCount(learner.presentIn(table.take(heldOut))),
   };
   const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
-  const known = { logProba: evaluated, codes: truth.codes };
-  return { answers: known, curve, uncalibrated, evaluation: evaluate(evaluated, truth, '') };
+  return { answers: { logProba: evaluated, ...truth }, curve, uncalibrated };
 }
 
 /** The rows that were held out, and their log-probabilities by models that were not fitted to them. */

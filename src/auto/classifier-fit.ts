@@ -16,7 +16,6 @@ import {
   type ClassifierOptions,
   checkOptions,
   classFactorsOf,
-  classWeightOf,
   type Dataset,
   divide,
   isForEnsembles,
@@ -24,7 +23,7 @@ import {
   tableOfRows,
 } from './classifier-options.ts';
 import { ColumnPredictor } from './classifier-predictors.ts';
-import { byFolds, classesOf, type Evaluation, evaluate } from './classifier-report.ts';
+import { classesOf, describeFit, type Evaluation, evaluate } from './classifier-report.ts';
 import type { ColumnScore } from './column-scores.ts';
 import { chooseParts, evaluateAlone, trainingOf } from './column-scores.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
@@ -38,7 +37,7 @@ import { splitRows } from './schema-kinds.ts';
 import { chooseEnsemble, type HeldOutScores, SAMPLE, type Tried } from './selection.ts';
 import { type Steps, within } from './steps.ts';
 import { chooseText } from './text.ts';
-import { findWarnings, isOfCounts, type Warning } from './warnings.ts';
+import type { Warning } from './warnings.ts';
 
 /** What was chosen, from what, and how good it is on rows it had not learned from. */
 export interface FitReport {
@@ -197,19 +196,15 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
   const plain = { weights: Float64Array.of(1), bias: new Float64Array(classes.length) };
   const weighed = classFactors && applyPool(withClassWeights(plain, classFactors), [joined.logProba]);
   const answers = trials.length > 0 ? { logProba: weighed ?? joined.logProba, codes } : undefined;
-  const alone = evaluateAlone({ ...sample, schema }, folds, training);
-  const counts = countCodes(all.codes, classes.length);
-  const found = { schema, classes, codes: sample.codes, groups: alike, counts, alone, answers, classFactors };
-  const informative = kept.flatMap((draft, k) =>
+  const terms = kept.flatMap((draft, k) =>
     draft.informative.map((term) => ({ ...term, nats: term.nats * pool.weights[k] })),
   );
-  const report: FitReport = {
-    ...{ target, model: 'auto', seed, schema, tried: drafts.flatMap(({ tried }) => tried), columns: alone },
-    evaluation: answers ? evaluate(answers.logProba, answers, byFolds(true)) : null,
-    warnings: findWarnings(found).filter(({ kind }) => !isOfCounts(kind)),
-    informative: bestOfEach(informative, classes),
-    ...classWeightOf(options),
-  };
+  const report = describeFit({ ...sample, schema }, options, {
+    ...{ model: 'auto', answers, groups: alike, counts: countCodes(all.codes, classes.length), classFactors },
+    tried: drafts.flatMap(({ tried }) => tried),
+    columns: evaluateAlone({ ...sample, schema }, folds, training),
+    informative: bestOfEach(terms, classes),
+  });
   const predictors = kept.map(({ predictor }) => predictor);
   const ordinary = kept.length > 1 ? ordinaryCount(summed(kept.map(({ present }) => present))) : undefined;
   const classBias = classFactors?.map(Math.log);
