@@ -202,7 +202,7 @@ function discriminants(training: TrainingRows): ColumnCandidate[] {
 }
 
 /** The family of a column of numbers in naive Bayes: a distribution, or bins. */
-export type NumberFamily = Cutting | Family;
+export type NumberFamily = Exclude<Cutting, 'fine'> | Family;
 
 /** A way to learn from training rows: one member, or several that share their counting. */
 export interface ColumnCandidate {
@@ -222,18 +222,11 @@ const learn = (estimator: Fitted, { frame, labels }: TrainingRows, view: View): 
   view,
 });
 
-/** The estimator and view of some columns of numbers in one family. */
-export function familyPart(training: TrainingRows, family: NumberFamily, columns: readonly number[]): Part | undefined {
-  if (isCutting(family)) {
-    return levelPart(
-      training,
-      columns.map((column) => ({ column, cuts: training.cuts(column, family) })),
-    );
-  }
+/** The estimator and view of some columns of numbers that have one distribution. */
+function familyPart(training: TrainingRows, family: Family, columns: readonly number[]): Part | undefined {
   const [least, most] = rangeOf(family);
-  const bounds = isBell(family) ? {} : { least, most };
   const view = columns.flatMap(
-    (column): View => (isBell(family) ? standardised(column, training.frame) : [{ column, ...bounds }]),
+    (column): View => (isBell(family) ? standardised(column, training.frame) : [{ column, least, most }]),
   );
   if (view.length === 0) return undefined;
   const { missing: _, ...exact } = summed; // cells of a MixedNB may always be missing
@@ -250,7 +243,7 @@ export function familyPart(training: TrainingRows, family: NumberFamily, columns
 const isBell = (family: Family): boolean => family === 'gaussian' || family === 'kernel';
 
 /** Naive Bayes over levels. */
-export function levelPart(training: TrainingRows, view: View): Part | undefined {
+function levelPart(training: TrainingRows, view: View): Part | undefined {
   return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), training, view);
 }
 
@@ -264,8 +257,10 @@ export function naiveBayes(name: string, familyOf: (column: number) => NumberFam
         own(cutting).map((column): ViewFeature => ({ column, cuts: training.cuts(column, cutting) })),
       );
       const levels = levelPart(training, [...training.columns('level').map((column) => ({ column })), ...binned]);
-      const families = [...new Set(training.columns('number').map(familyOf))].filter((family) => !isCutting(family));
-      const others = families.map((family) => familyPart(training, family, own(family)));
+      const families = new Set(training.columns('number').map(familyOf));
+      const others = [...families].map((family) =>
+        isCutting(family) ? undefined : familyPart(training, family, own(family)),
+      );
       const parts = [levels, ...others].filter((part) => part !== undefined);
       return parts.length === 0 ? [] : [new Member(name, parts, training.classes)];
     },

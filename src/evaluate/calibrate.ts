@@ -5,17 +5,11 @@ import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
 import { fitIsotonicTo, type Isotonic, predictIsotonic } from './isotonic.ts';
-import {
-  columnOf,
-  type LabelledScores,
-  readLabelledScores,
-  readScores,
-  requireColumns,
-  type Scores,
-} from './scores.ts';
+import { columnOf, readLabelledScores, readScores, requireColumns, type Scores } from './scores.ts';
 import { fitSigmoidTo, increasingOption, predictSigmoid, priorOption, type Sigmoid } from './sigmoid.ts';
 import { labelsOption } from './targets.ts';
 import { fitTemperatureTo, predictTemperature } from './temperature.ts';
+import { against } from './thresholds.ts';
 
 /** The calibration method. */
 export type CalibrationMethod = 'sigmoid' | 'isotonic' | 'temperature';
@@ -58,16 +52,12 @@ export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: Fit
     return { method, classes, beta: fitTemperatureTo(labelled.table, labelled.codes, labelled.weights, prior) };
   }
   const columns = classes === 2 ? [1] : labelled.classes.map((_, c) => c);
-  const marked = columns.map((c) => mark(labelled, c));
+  const marked = columns.map((c) => against(labelled, c));
   if (method === 'sigmoid') {
     return { method, classes, parts: marked.map((part) => fitSigmoidTo(part, { increasing, prior })) };
   }
   const parts = marked.map(({ score, positive, weights }) => fitIsotonicTo(score, positive, weights));
   return { method, classes, parts };
-}
-
-function mark({ codes, table, weights }: LabelledScores, c: number) {
-  return { positive: Uint8Array.from(codes, (code) => (code === c ? 1 : 0)), score: columnOf(table, c), weights };
 }
 
 /** One column of a calibration. */

@@ -1,12 +1,20 @@
 import { choice, type GivenOptions, integer, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
-import { argmax, sum } from '../math/arrays.ts';
+import { sum } from '../math/arrays.ts';
 import { firstFrom } from '../math/search.ts';
 import { type Interval, wilsonInterval } from './intervals.ts';
 import { quantiles, unitSteps } from './numpy.ts';
-import { columnOf, readColumn, readProbabilities, readScores, requireProbabilities, type Scores } from './scores.ts';
+import {
+  highestOf,
+  readColumn,
+  readProbabilities,
+  readScores,
+  requireProbabilities,
+  type Scores,
+  weightedMean,
+} from './scores.ts';
 import { labelsOption, positiveOption } from './targets.ts';
-import { type Ranked, readRanked } from './thresholds.ts';
+import { against, type Ranked, readRanked } from './thresholds.ts';
 
 /** A bin of predictions: total weight, mean confidence and accuracy. */
 export interface ReliabilityBin {
@@ -131,13 +139,9 @@ function readConfidence(
     return readRanked(yTrue, table.data, read.posLabel, read.sampleWeight);
   }
   const labelled = readProbabilities(yTrue, yProba, read.labels, read.sampleWeight);
-  const { cols, data, rows } = labelled.table;
-  const top = Int32Array.from({ length: rows }, (_, i) => argmax(data, i * cols, cols));
-  return {
-    positive: Uint8Array.from(labelled.codes, (code, i) => (code === top[i] ? 1 : 0)),
-    score: Float64Array.from(top, (c, i) => data[i * cols + c]),
-    weights: labelled.weights,
-  };
+  const { best, score } = highestOf(labelled.table);
+  const positive = Uint8Array.from(labelled.codes, (code, i) => Number(code === best[i]));
+  return { positive, score, weights: labelled.weights };
 }
 
 /**
@@ -192,10 +196,6 @@ export interface BrierDecomposition {
   readonly withinBins: number;
 }
 
-function weightedMean(values: Float64Array, weights: Float64Array): number {
-  return sum(values.map((value, i) => value * weights[i])) / sum(weights);
-}
-
 function decompose(ranked: Ranked, read: Binned): BrierDecomposition {
   const { positive, score, weights } = ranked;
   const rate = weightedMean(Float64Array.from(positive), weights);
@@ -236,11 +236,8 @@ export function brierDecomposition(
 ): BrierDecomposition {
   const read = readOptions('brierDecomposition', decompositionSpec, options);
   if (readScores(yProba, 'yProba').cols === 1) return decompose(readConfidence(yTrue, yProba, read), read);
-  const { classes, codes, table, weights } = readProbabilities(yTrue, yProba, read.labels, read.sampleWeight);
-  const parts = classes.map((_, c) => {
-    const positive = Uint8Array.from(codes, (code) => (code === c ? 1 : 0));
-    return decompose({ positive, score: columnOf(table, c), weights }, read);
-  });
+  const labelled = readProbabilities(yTrue, yProba, read.labels, read.sampleWeight);
+  const parts = labelled.classes.map((_, c) => decompose(against(labelled, c), read));
   const scale = parts.length < 3 ? 0.5 : 1;
   const add = (name: keyof BrierDecomposition) => scale * parts.reduce((all, part) => all + part[name], 0);
   return {
