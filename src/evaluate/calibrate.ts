@@ -1,4 +1,4 @@
-import { choice, type GivenOptions, type OptionSpec, readOptions, real, weightOption } from '../core/options.ts';
+import { choice, type GivenOptions, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -66,18 +66,8 @@ function predictPart(calibration: Exclude<Calibration, { method: 'temperature' }
   return predictIsotonic(calibration.parts[part], score);
 }
 
-const applySpec = { floor: real({ default: 0, min: 0, max: 1 }) } satisfies OptionSpec;
-
-/**
- * Calibrated probabilities. With `floor`, curves of more than two classes are lifted to it before rows are normalised,
- * which keeps an empty isotonic step from ruling a class out for ever; 0 is scikit-learn's answer.
- */
-export function applyCalibration(
-  calibration: Calibration,
-  scores: Scores,
-  options: { readonly floor?: number } = {},
-): Matrix {
-  const { floor } = readOptions('applyCalibration', applySpec, options);
+/** Calibrated probabilities. */
+export function applyCalibration(calibration: Calibration, scores: Scores): Matrix {
   const table = readScores(scores, 'scores');
   const { classes } = requireLike(calibration, 'a calibration as fitCalibration returns it', { classes: 'number' });
   if (table.cols !== classes) {
@@ -91,7 +81,7 @@ export function applyCalibration(
   calibration.parts.forEach((_, part) => {
     const c = classes === 2 ? 1 : part;
     const column = predictPart(calibration, part, columnOf(table, c));
-    for (let i = 0; i < table.rows; i++) result.data[i * classes + c] = Math.max(floor, column[i]);
+    for (let i = 0; i < table.rows; i++) result.data[i * classes + c] = column[i];
   });
   if (classes > 2) return normaliseRows(result);
   for (let i = 0; i < table.rows; i++) result.data[2 * i] = 1 - result.data[2 * i + 1];

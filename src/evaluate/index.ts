@@ -21,7 +21,6 @@ export {
 export {
   type CorrectedTTestOptions,
   correctedResampledTTest,
-  type McNemarOptions,
   type McNemarVerdict,
   mcnemarTest,
 } from './compare.ts';

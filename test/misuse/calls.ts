@@ -86,7 +86,7 @@ export const calls: Readonly<Record<string, Call>> = {
   accuracyOf: () => [confusion()],
   accuracyScore: () => [yTrue, yPred, { normalize: true, sampleWeight }],
   adaptiveCalibrationError: () => [yTrue, scores, { nBins: 3, posLabel, sampleWeight }],
-  applyCalibration: () => [polya.fitCalibration(proba, yTrue), proba, { floor: 1e-9 }],
+  applyCalibration: () => [polya.fitCalibration(proba, yTrue), proba],
   auc: () => [
     [0, 0.5, 1],
     [0, 0.8, 1],
@@ -260,7 +260,7 @@ export const calls: Readonly<Record<string, Call>> = {
   logLoss: () => [yTrue, proba, { labels, normalize: true, sampleWeight }],
   makePipeline: () => [new polya.CountVectorizer(), new polya.MultinomialNB()],
   matthewsCorrcoef: () => [yTrue, yPred, { sampleWeight }],
-  mcnemarTest: () => [yTrue, yPred, other, { correction: true, method: 'chi2', names: ['one', 'two'] }],
+  mcnemarTest: () => [yTrue, yPred, other, { names: ['one', 'two'], significance: 0.05 }],
   mostInformative: () => [fitted(), { k: 2, class: 'a', names: ['x', 'y', 'z'] }],
   mutualInfoClassif: () => [numbers, yTrue, { discreteFeatures: false, nNeighbors: 2, randomState: 1 }],
   nomogram: () => [fitted(), { k: 2, names: ['x', 'y', 'z'] }],
