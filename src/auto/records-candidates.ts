@@ -17,6 +17,7 @@ import { type Trial, trialsOf } from '../evaluate/trials.ts';
 import type { Cutting } from '../features/cuts.ts';
 import { type Family, rangeOf } from '../models/mixed.ts';
 import {
+  blocksOf,
   countCells,
   type Frame,
   look,
@@ -217,8 +218,14 @@ const missing = 'ignore';
 /** Sums of numbers are kept without rounding, so that unlearning restores them to the bit; counts are exact anyway. */
 const summed = { missing, reproducible: true } as const;
 const lookAt = (training: TrainingRows, view: View) => look(view, training.frame);
-const learn = (estimator: Fitted, { frame, labels }: TrainingRows, view: View): Part => ({
-  estimator: estimator.fit(lookToLearn(estimator, view, frame), labels),
+/** An estimator that has learned all training rows, in blocks. */
+function learnRows<E extends Fitted>(estimator: E, { frame, labels }: TrainingRows, view: View): E {
+  for (const { start, frame: rows } of blocksOf(frame))
+    estimator.partialFit(lookToLearn(estimator, view, rows), labels.slice(start, start + rows.rows));
+  return estimator;
+}
+const learn = (estimator: Fitted, training: TrainingRows, view: View): Part => ({
+  estimator: learnRows(estimator, training, view),
   view,
 });
 
@@ -320,7 +327,7 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
       const view = levelView(training, cutting);
       const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
       if (wanted.length === 0) return [];
-      const counted = new AveragedOneDependenceNB({ missing }).partialFit(lookAt(training, view), training.labels);
+      const counted = learnRows(new AveragedOneDependenceNB({ missing }), training, view);
       return wanted.map((kind) => {
         const estimator = dependent[kind]().share(counted);
         return new Member(kind + suffix, [{ estimator, view }], training.classes);
@@ -431,8 +438,7 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
       const wants = (own: string) => !only || only.has(own);
       const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
-      const counted = new RegularizedDiscriminantAnalysis(summed);
-      counted.partialFit(lookToLearn(counted, view, training.frame), training.labels);
+      const counted = learnRows(new RegularizedDiscriminantAnalysis(summed), training, view);
       return wanted.flatMap(([own, [lambda, gamma]]) => {
         const estimator = new RegularizedDiscriminantAnalysis({ lambda, gamma, ...summed }).share(counted);
         const plain = new Member(own, [{ estimator, view }], training.classes);
