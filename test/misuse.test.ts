@@ -129,8 +129,6 @@ test('every public function and class has a valid call here', () => {
 /** Functions whose last argument is a plain object of numbers, not of options. */
 const ofData = new Set([
   'accuracyOf',
-  'matthewsOf',
-  'mergeConfusions',
   'chi2OfTable',
   'count',
   'score',

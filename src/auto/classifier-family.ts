@@ -7,6 +7,7 @@ import { suggest } from '../data/suggest.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { PolyaError, refuse, unlessRefused } from '../errors.ts';
 import { addsUp } from '../estimators/fold-learning.ts';
+import { spread } from '../estimators/scoring.ts';
 import { foldRows } from '../evaluate/folds.ts';
 import { takeTruth, weighClasses } from '../evaluate/log-proba.ts';
 import { ordinaryCount } from '../evaluate/pool.ts';
@@ -25,33 +26,29 @@ import {
   type ClassifierOptions,
   checkOptions,
   classFactorsOf,
-  classWeightOf,
   type Dataset,
-  type Division,
   divide,
   gather,
-  namedRecipe,
+  recipeOptions,
   requireClasses,
   tableOfRows,
 } from './classifier-options.ts';
-import { byFolds, type Evaluation, evaluate } from './classifier-report.ts';
+import { describeFit, type FitFindings } from './classifier-report.ts';
 import { evaluateAlone } from './column-scores.ts';
 import { hasTelling, informativeLevels } from './informative.ts';
 import type { RecordLearner } from './learner.ts';
-import { settledSchema } from './learner-columns.ts';
+import { settleColumns, settledSchema } from './learner-columns.ts';
 import { type FamilyName, familyNamed } from './learner-families.ts';
-import { blankLearner, type Recipe, settle } from './learner-recipe.ts';
+import { blankLearner, type Recipe, recipeFor } from './learner-recipe.ts';
 import { labelCodes, readFrame } from './records.ts';
 import { columnFeatures, featuresOf, schemaFor, schemaOfAll, weightsOf } from './schema.ts';
-import { withRows } from './selection.ts';
 import { type Steps, within } from './steps.ts';
-import { findWarnings, isOfCounts } from './warnings.ts';
 
 /** A learner of a named family that has learned nothing, with what rows settle of it. */
 function begin(model: FamilyName, dataset: Dataset, options: ClassifierOptions) {
-  const { table, codes, classes } = dataset;
-  const recipe = namedRecipe(model, dataset, options);
-  const columns = settle(recipe, table, codes, classes.length);
+  const { table, schema, codes, classes } = dataset;
+  const recipe = recipeFor(model, schema, recipeOptions(options), { asked: new Set(options.features), classes });
+  const columns = settleColumns(recipe, table, codes, classes.length);
   return { recipe, learner: blankLearner(recipe, columns, options.weight !== undefined) };
 }
 
@@ -72,11 +69,15 @@ export function* fitCounting(
   if (!division) return countingParts(reportFor(dataset, learner, options, { classFactors }), learner, options);
   yield { share: 0.9, what: 'evaluating' };
   const heldOut = predictFolds(recipe, learner, dataset, division.folds, signal);
-  const described = yield* evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, learner });
-  const evaluated = evaluating ? described : undefined;
-  const alone = evaluated && evaluateAlone(dataset, division.folds);
-  const findings = { evaluated, alone, division, classFactors, uncalibrated: described?.uncalibrated };
-  return countingParts(reportFor(dataset, learner, options, findings), learner, options, described?.curve);
+  const evaluated = yield* evaluateOutOfFold(heldOut, dataset, division.folds, { calibrate, classFactors, learner });
+  const { answers, curve, uncalibrated } = evaluated ?? {};
+  const found = answers &&
+    evaluating && {
+      ...{ answers, groups: division.alike, columns: evaluateAlone(dataset, division.folds) },
+      ...(!hasTelling(learner) && { informative: levelsOf(dataset) }), // of these rows, as the evaluation is
+    };
+  const report = reportFor(dataset, learner, options, { ...found, classFactors, uncalibrated });
+  return countingParts(report, learner, options, curve);
 }
 
 /** Learns one family from rows with and without labels. */
@@ -114,51 +115,15 @@ export function countingParts(
   return { classes: [], predictors: [learner], pool, report, reject, weight, curve };
 }
 
-interface EvaluatedFit extends OutOfFold {
-  readonly evaluation: Evaluation;
-  readonly curve: Curve | undefined;
-  /** Why there is no calibrator although one was wanted. */
-  readonly uncalibrated: string | undefined;
-}
-
-/** What is known of a fit beside its rows; nothing of one that was not evaluated. */
-interface Findings {
-  readonly evaluated?: EvaluatedFit | undefined;
-  readonly alone?: FitReport['columns'] | undefined;
-  readonly division?: Division | undefined;
-  readonly classFactors?: Float64Array | undefined;
-  readonly uncalibrated?: string | undefined;
-}
-
+/** The report of a fit of one family, with what rows have settled of the schema. */
 function reportFor(
   dataset: Dataset,
-  learner: RecordLearner,
+  { plan: { model, columns } }: RecordLearner,
   options: ClassifierOptions,
-  { evaluated, alone = [], division, classFactors, uncalibrated }: Findings = {},
+  found: Omit<FitFindings, 'model'> = {},
 ): FitReport {
-  const { classes, codes } = dataset;
-  const schema = settledSchema(dataset.schema, learner.plan.columns);
-  const { logProba: outOfFold, heldOut } = evaluated ?? {
-    logProba: new Matrix(0, classes.length),
-    heldOut: new Int32Array(0),
-  };
-  const groups = evaluated && division ? division.alike : codes.map((_, i) => i);
-  const warnings = findWarnings({ schema, classes, codes, groups, alone, outOfFold, heldOut, classFactors });
-  return {
-    target: options.target,
-    model: learner.plan.model,
-    seed: options.seed ?? 0,
-    schema,
-    tried: [],
-    columns: alone,
-    evaluation: evaluated ? { ...evaluated.evaluation, on: byFolds(false) } : null,
-    ...(evaluated && !hasTelling(learner) && { informative: levelsOf(dataset) }), // of these rows, as the evaluation is
-    warnings: [
-      ...warnings.filter(({ kind }) => !isOfCounts(kind)),
-      ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
-    ],
-    ...classWeightOf(options),
-  };
+  const schema = settledSchema(dataset.schema, columns);
+  return describeFit({ ...dataset, schema }, options, { model, ...found });
 }
 
 /** What the columns of rows say of the classes, for families that weigh their features together. */
@@ -182,15 +147,15 @@ function* evaluateOutOfFold(
   { table, classes, codes, weights }: Dataset,
   folds: Int32Array,
   { calibrate, classFactors, learner }: EvaluateOptions,
-): Steps<EvaluatedFit | undefined> {
+): Steps<(Pick<FitFindings, 'answers' | 'uncalibrated'> & Pick<ClassifierParts, 'curve'>) | undefined> {
   if (heldOut.length === 0) return undefined;
   const truth = takeTruth({ codes, weights }, heldOut);
   // a curve fitted to rows without class weights would undo them
-  const answers = { logProba: selectRows(logProba, heldOut), ...weighClasses(truth, classFactors) };
+  const answers = { logProba, ...weighClasses(truth, classFactors) };
   const own = Int32Array.from(heldOut, (i) => folds[i]);
   const methods = calibrate ? methodsFor(truth, classes.length, calibrate) : [];
   const best = yield* within(choosePosterior(methods, answers, own), 0.9, 1);
-  const evaluated = best?.logProba() ?? answers.logProba;
+  const evaluated = best?.logProba() ?? logProba;
   const curve: Curve | undefined = best && {
     calibration: fitPosterior(best.method, answers),
     classes,
@@ -200,17 +165,11 @@ function* evaluateOutOfFold(
     ordinary: ordinaryCount(learner.presentIn(table.take(heldOut))),
   };
   const uncalibrated = calibrate && !curve ? tooFewRows(calibrate, truth.codes, classes, MIN_ROWS).sentence : undefined;
-  return {
-    logProba: withRows(logProba, heldOut, evaluated),
-    heldOut,
-    curve,
-    uncalibrated,
-    evaluation: evaluate(evaluated, truth, ''),
-  };
+  return { answers: { logProba: evaluated, ...truth }, curve, uncalibrated };
 }
 
-/** Log-probabilities of rows by models that were not fitted to them, and the rows that were held out. */
-export interface OutOfFold {
+/** The rows that were held out, and their log-probabilities by models that were not fitted to them. */
+interface OutOfFold {
   readonly logProba: Matrix;
   readonly heldOut: Int32Array;
 }
@@ -222,7 +181,7 @@ const LEAST = -1e4;
  * Scores the rows of every fold by a learner of the other folds. Where rows settle neither cuts nor structure, each fold is counted once
  * and a training set is the sum of the others. A fold that the family cannot learn without holds out nothing.
  */
-export function predictFolds(
+function predictFolds(
   recipe: Recipe,
   learner: RecordLearner,
   { table, codes, classes, weights }: Dataset,
@@ -243,7 +202,7 @@ export function predictFolds(
     : undefined;
   const without = (fold: number, rows: Int32Array): RecordLearner => {
     if (!parts) {
-      const columns = settle(recipe, table.take(rows), selectRows(codes, rows), classes.length);
+      const columns = settleColumns(recipe, table.take(rows), selectRows(codes, rows), classes.length);
       return learn('fit', blankLearner(recipe, columns), rows);
     }
     const sum = learner.blank();
@@ -251,23 +210,22 @@ export function predictFolds(
     sum.finish();
     return sum;
   };
-  const out = new Matrix(table.length, classes.length, new Float64Array(table.length * classes.length).fill(LEAST));
+  const out = new Matrix(table.length, classes.length);
   const all = numbers.flatMap((fold) => {
     const { learn: rows, held } = foldRows(folds, fold);
     if (fold < 0 || rows.length === 0) return [];
     const scored = unlessRefused(() => {
       const own = without(fold, rows);
-      return { known: own.classes, logProba: own.posterior(table.take(held)).logProba };
+      return spread(own.scores(table.take(held)).logProba, own.classes, classes, LEAST);
     });
     if (!scored) return [];
-    const place = scored.known.map((label) => classes.indexOf(label));
     held.forEach((i, k) => {
-      const row = out.row(i);
-      for (const [c, at] of place.entries()) row[at] = Math.max(LEAST, scored.logProba[k * place.length + c]);
+      out.row(i).set(scored.row(k).map((log) => Math.max(LEAST, log)));
     });
     return Array.from(held).filter((i) => !weights || weights[i] > 0);
   });
-  return { logProba: out, heldOut: Int32Array.from(all).sort() };
+  const heldOut = Int32Array.from(all).sort();
+  return { logProba: selectRows(out, heldOut), heldOut };
 }
 
 /** Rows in parts, as a file is read. */

@@ -8,15 +8,14 @@ import { refuse, show } from '../errors.ts';
 import { spread } from '../estimators/scoring.ts';
 import { applyPool, ordinaryCount, type Pool } from '../evaluate/pool.ts';
 import { selectRows } from '../evaluate/rows.ts';
-import { heldOutBy, stratifiedSample, trialsOf } from '../evaluate/trials.ts';
+import { heldOutBy, stratifiedSample, type Trial } from '../evaluate/trials.ts';
 import { countCodes } from '../math/arrays.ts';
 import { fitCounting, fitPartlyLabelled } from './classifier-family.ts';
-import { type Curve, presentIn, scoreTable } from './classifier-learning.ts';
+import { type Curve, scoreTable, summed } from './classifier-learning.ts';
 import {
   type ClassifierOptions,
   checkOptions,
   classFactorsOf,
-  classWeightOf,
   type Dataset,
   divide,
   isForEnsembles,
@@ -24,21 +23,21 @@ import {
   tableOfRows,
 } from './classifier-options.ts';
 import { ColumnPredictor } from './classifier-predictors.ts';
-import { byFolds, classesOf, type Evaluation, evaluate } from './classifier-report.ts';
+import { classesOf, describeFit, type Evaluation, evaluate } from './classifier-report.ts';
 import type { ColumnScore } from './column-scores.ts';
 import { chooseParts, evaluateAlone, trainingOf } from './column-scores.ts';
 import { bestOfEach, type ClassifierInformative, informativeLevels } from './informative.ts';
 import type { ClassifierSchema } from './learner-columns.ts';
 import { familyNamed } from './learner-families.ts';
 import type { Draft, Predictor } from './predictor.ts';
-import { readTarget, type TrainingRows } from './records.ts';
-import { chooseColumns } from './records-candidates.ts';
+import { countCells, readTarget, type TrainingRows } from './records.ts';
+import { chooseColumns, trialsFor } from './records-candidates.ts';
 import { columnFeatures, featuresOf, type SchemaColumn, schemaFor, schemaOfAll } from './schema.ts';
 import { splitRows } from './schema-kinds.ts';
-import { chooseEnsemble, SAMPLE, type Tried, withRows } from './selection.ts';
+import { chooseEnsemble, type HeldOutScores, SAMPLE, type Tried } from './selection.ts';
 import { type Steps, within } from './steps.ts';
 import { chooseText } from './text.ts';
-import { findWarnings, isOfCounts, type Warning } from './warnings.ts';
+import type { Warning } from './warnings.ts';
 
 /** What was chosen, from what, and how good it is on rows it had not learned from. */
 export interface FitReport {
@@ -50,7 +49,7 @@ export interface FitReport {
   /** What was tried for the columns, and for each text. */
   readonly tried: readonly (Tried & { readonly of: string })[];
   /** What each column alone says: its family, log-loss by family, accuracy. */
-  readonly columns: readonly (Omit<ColumnScore, 'column'> & {
+  readonly columns: readonly (Omit<ColumnScore, 'information'> & {
     readonly name: string;
     /** The mutual information of the column and the class in bits, with numbers cut into ranges; absent in older files. */
     readonly information?: number;
@@ -164,86 +163,64 @@ function* fitEnsemble(table: ColumnTable, options: ClassifierOptions): Steps<Cla
     if (value === undefined || isForEnsembles(name)) continue;
     refuse('E_PARAM', `${show(name)} is for one family: name a model`, { name });
   }
-  const all = readRows(table, options);
+  if (table.length === 0 || !table.names.includes(target)) schemaFor(table, options, false); // refuses it
+  const all: Rows = { table, ...readTarget(table, target), weights: undefined };
   const { classes } = all;
   requireClasses(classes);
   const classFactors = classFactorsOf(all, options);
   yield { share: 0, what: 'columns' };
-  const gathered = sampleOf(all, options);
-  const readColumns = (of: Pick<Dataset, 'table' | 'codes'>, own: ClassifierSchema) =>
-    trainingOf(of.table, featuresOf(own, 'columns'), of.codes, classes.length);
-  const first = readColumns(gathered, gathered.schema);
-  const { folds, alike } = divide(gathered, seed, first.frame);
-  const schema = chooseParts(gathered, folds);
-  const training = schema === gathered.schema ? first : readColumns(gathered, schema);
-  const whole = gathered.table === table ? training : readColumns(all, schema);
-  const dataset = { ...gathered, schema, all, folds, training, whole };
+  const sample = sampleOf(all, options);
+  const readColumns = ({ table: of, codes }: Rows, own: ClassifierSchema) =>
+    trainingOf(of, featuresOf(own, 'columns'), codes, classes.length);
+  const first = readColumns(sample, sample.schema);
+  const { folds, alike } = divide(sample, seed, first.frame);
+  const schema = chooseParts(sample, folds);
+  const training = schema === sample.schema ? first : readColumns(sample, schema);
+  const whole = sample.table === table ? training : readColumns(all, schema);
+  const trials = trialsFor(training, folds);
   const columns = featuresOf(schema, 'columns');
   const texts = featuresOf(schema, 'text');
   if (columns.length + texts.length === 0) refuse('E_EMPTY_INPUT', 'no column is informative about the label');
+  const about = { ...all, rows: sample.rows, trials };
   const work = [
-    ...(columns.length > 0 ? [draftColumns(dataset, columns, options)] : []),
-    ...texts.map((column) => chooseText(all.table, column, { ...gathered, codes: all.codes, folds }, options)),
+    ...(columns.length > 0 ? [draftColumns(columns, classes, { training, whole, trials, seed })] : []),
+    ...texts.map((column) => chooseText(table, column, about, options)),
   ];
   const drafts: Draft[] = [];
   for (const [k, steps] of work.entries()) drafts.push(yield* within(steps, k / work.length, (k + 1) / work.length));
-  const { codes } = dataset;
-  const held = heldOutBy(trialsOf(folds, codes, classes.length));
-  const own = Int32Array.from(held.rows, (i) => codes[i]);
-  const joined = join(drafts, held, own, seed);
+  const held = heldOutBy(trials);
+  const codes = selectRows(sample.codes, held.rows);
+  const joined = join(drafts, { codes, folds: held.folds }, seed);
   const { kept } = joined;
   const pool = withClassWeights(joined.pool, classFactors);
   const plain = { weights: Float64Array.of(1), bias: new Float64Array(classes.length) };
-  const weighed = classFactors && applyPool(withClassWeights(plain, classFactors), [joined.outOfFold]);
-  const outOfFold = weighed ?? joined.outOfFold;
-  const alone = evaluateAlone(dataset, folds, training);
-  const found = { schema, classes, codes, groups: alike, alone, outOfFold, heldOut: held.rows, classFactors };
-  const warnings = findWarnings({ ...found, counts: all.counts }).filter(({ kind }) => !isOfCounts(kind));
-  const answers = selectRows(outOfFold, held.rows);
-  const evaluation = own.length > 0 ? evaluate(answers, { codes: own }, byFolds(true)) : null;
-  const tried = drafts.flatMap((draft) => draft.tried);
+  const weighed = classFactors && applyPool(withClassWeights(plain, classFactors), [joined.logProba]);
+  const answers = trials.length > 0 ? { logProba: weighed ?? joined.logProba, codes } : undefined;
   const terms = kept.flatMap((draft, k) =>
     draft.informative.map((term) => ({ ...term, nats: term.nats * pool.weights[k] })),
   );
-  const informative = bestOfEach(terms, classes);
-  const report: FitReport = {
-    ...{ target, model: 'auto', seed, schema, tried, columns: alone, evaluation, warnings, informative },
-    ...classWeightOf(options),
-  };
+  const report = describeFit({ ...sample, schema }, options, {
+    ...{ model: 'auto', answers, groups: alike, counts: countCodes(all.codes, classes.length), classFactors },
+    tried: drafts.flatMap(({ tried }) => tried),
+    columns: evaluateAlone({ ...sample, schema }, folds, training),
+    informative: bestOfEach(terms, classes),
+  });
   const predictors = kept.map(({ predictor }) => predictor);
-  const ordinary = predictors.length > 1 ? ordinaryCount(presentIn({ predictors }, dataset.table)) : undefined;
+  const ordinary = kept.length > 1 ? ordinaryCount(summed(kept.map(({ present }) => present))) : undefined;
   const classBias = classFactors?.map(Math.log);
   return { classes, predictors, pool, reject, report, weight: undefined, curve: undefined, ordinary, classBias };
 }
 
-/** All rows of an ensemble, and how many each class has. */
-interface AllRows {
-  readonly table: ColumnTable;
-  readonly classes: readonly Label[];
-  readonly codes: Int32Array;
-  readonly counts: Float64Array;
-  readonly weights: undefined;
-}
+type Rows = Omit<Dataset, 'schema'>;
 
-function readRows(table: ColumnTable, options: ClassifierOptions): AllRows {
-  if (table.length === 0 || !table.names.includes(options.target)) schemaFor(table, options, false); // refuses it
-  const { classes, codes } = readTarget(table, options.target);
-  return { table, classes, codes, counts: countCodes(codes, classes.length), weights: undefined };
-}
-
-/** The rows that an ensemble is chosen on: all, or a stratified sample. */
-function sampleOf({ table, classes, codes }: AllRows, options: ClassifierOptions): Sampled {
+/** The rows that an ensemble is chosen on, with their numbers among all: all of them, or a stratified sample. */
+function sampleOf(all: Rows, options: ClassifierOptions): Dataset & { readonly rows: Int32Array } {
+  const { table, codes, classes } = all;
   const rows = stratifiedSample(Int32Array.from(codes.keys()), codes, SAMPLE);
-  const about = { classes, weights: undefined, rows };
-  if (rows.length === codes.length) return { ...about, table, codes, schema: schemaFor(table, options, false) };
+  if (rows.length === codes.length) return { ...all, rows, schema: schemaFor(table, options, false) };
   const sample = table.take(rows);
   const schema = schemaOfAll(schemaFor(sample, options, false), codes.length, classes.length);
-  return { ...about, table: sample, codes: selectRows(codes, rows), schema };
-}
-
-interface Sampled extends Dataset {
-  /** The numbers of these rows among all. */
-  readonly rows: Int32Array;
+  return { ...all, rows, table: sample, codes: selectRows(codes, rows), schema };
 }
 
 /**
@@ -254,40 +231,37 @@ function withClassWeights({ weights, bias }: Pool, factors: Float64Array | undef
   return factors ? { weights, bias: bias.map((own, c) => own + Math.log(factors[c])) } : { weights, bias };
 }
 
-/** The rows that the choice is made on, all rows, and the folds of the former. */
-interface Drafting extends Sampled {
-  readonly all: AllRows;
-  readonly folds: Int32Array;
-  /** The columns that are no text, of the rows of the choice and of all rows. */
+/** The columns that are no text, of the rows of the choice and of all rows, and the splits of the former. */
+interface Drafting {
   readonly training: TrainingRows;
   readonly whole: TrainingRows;
+  readonly trials: readonly Trial[];
+  readonly seed: number;
 }
 
 /** The ensemble of all columns that are no text. */
-function* draftColumns(dataset: Drafting, columns: readonly SchemaColumn[], { seed }: ClassifierOptions): Steps<Draft> {
-  const { classes, codes, folds, training, whole } = dataset;
-  const { model, outOfFold, tried } = yield* chooseColumns(training, { seed, folds, all: whole });
+function* draftColumns(
+  columns: readonly SchemaColumn[],
+  classes: readonly Label[],
+  { training, whole, trials, seed }: Drafting,
+): Steps<Draft> {
+  const { model, logProba, tried } = yield* chooseColumns(training, { seed, trials, all: whole });
   return {
     predictor: new ColumnPredictor(model, columns, classes),
-    outOfFold,
+    logProba,
+    present: countCells(training.frame),
     tried: tried.map((entry) => ({ of: 'columns', ...entry })),
-    informative: informativeLevels(training.frame, columns.flatMap(columnFeatures), codes, classes),
+    informative: informativeLevels(training.frame, columns.flatMap(columnFeatures), training.codes, classes),
   };
 }
 
 /** One predictor stands for itself; several are pooled by their out-of-fold scores, and their answers are cross-fitted. */
-function join(
-  drafts: readonly Draft[],
-  { rows, folds }: ReturnType<typeof heldOutBy>,
-  codes: Int32Array,
-  seed: number,
-) {
-  const [{ outOfFold }] = drafts;
-  const alone = { weights: Float64Array.of(1), bias: new Float64Array(outOfFold.cols) };
-  if (drafts.length === 1) return { pool: alone, kept: drafts, outOfFold };
-  const scores = drafts.map((draft) => selectRows(draft.outOfFold, rows));
-  const { kept: places, pool, logProba } = chooseEnsemble({ scores, codes, folds }, { seed, most: drafts.length });
-  const kept = places.map((m) => drafts[m]);
-  if (kept.length === 1) return { pool: alone, kept, outOfFold: kept[0].outOfFold };
-  return { pool, kept, outOfFold: withRows(outOfFold, rows, logProba) };
+function join(drafts: readonly Draft[], heldOut: Pick<HeldOutScores, 'codes' | 'folds'>, seed: number) {
+  const [{ logProba }] = drafts;
+  const alone = { weights: Float64Array.of(1), bias: new Float64Array(logProba.cols) };
+  if (drafts.length === 1) return { pool: alone, kept: drafts, logProba };
+  const scores = drafts.map((draft) => draft.logProba);
+  const joined = chooseEnsemble({ ...heldOut, scores }, { seed, most: drafts.length });
+  const kept = joined.kept.map((m) => drafts[m]);
+  return kept.length === 1 ? { pool: alone, kept, logProba: kept[0].logProba } : { ...joined, kept };
 }

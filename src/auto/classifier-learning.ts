@@ -127,15 +127,12 @@ function calibrated(parts: ClassifierParts, curve: Curve, { logProba: plain, pre
 
 type PlainScores = Pick<Scores, 'logProba' | 'present'>;
 
-function summed(counts: readonly Float64Array[]): Float64Array {
+/** Numbers of several predictors, added up by row. */
+export function summed(counts: readonly Float64Array[]): Float64Array {
   const sums = counts[0].slice();
   for (const own of counts.slice(1)) addInto(sums, own);
   return sums;
 }
-
-/** How many columns of each row are present. */
-export const presentIn = ({ predictors }: Pick<ClassifierParts, 'predictors'>, table: ColumnTable): Float64Array =>
-  summed(predictors.map((predictor) => predictor.presentIn(table)));
 
 /** ln p(c) without class weights, if one of the predictors has it. */
 const plainPrior = ({ predictors }: ClassifierParts) => predictors.find((predictor) => predictor.logPrior)?.logPrior;
@@ -384,7 +381,7 @@ export function classifyRows<L extends Label>(parts: ClassifierParts, table: Col
 export function explainRow<L extends Label>(parts: ClassifierParts, table: ColumnTable): ClassifierExplanation<L> {
   const { predictors } = parts;
   const classes = classesOf(parts) as readonly L[];
-  const [pool] = poolsOf(parts, table.length, () => presentIn(parts, table)).pools;
+  const [pool] = poolsOf(parts, table.length, plainScores(parts, table).present).pools;
   const rest = Float64Array.from(classes, (_, c) => pool.bias[c] ?? 0);
   const terms = predictors.flatMap((predictor, k) => {
     const weigh = (values: Float64Array) => values.map((value) => value * pool.weights[k]);

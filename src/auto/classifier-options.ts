@@ -12,8 +12,8 @@ import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
 import { numberRows, rowKeys } from '../evaluate/rows.ts';
 import { countCodes } from '../math/arrays.ts';
 import { type ClassifierSchema, textsOf } from './learner-columns.ts';
-import type { FamilyName, ModelName } from './learner-families.ts';
-import { type Recipe, type RecipeOptions, recipeFor, recipeNames } from './learner-recipe.ts';
+import type { ModelName } from './learner-families.ts';
+import { type RecipeOptions, recipeNames } from './learner-recipe.ts';
 import { type Frame, readFrame, readTarget } from './records.ts';
 import { type ColumnOptions, featuresOf, requireRecords, schemaFor, weightsOf } from './schema.ts';
 import type { StepOptions } from './steps.ts';
@@ -82,15 +82,6 @@ export function checkOptions(options: ClassifierOptions): void {
 /** The options of the recipe: those that are not of the classifier itself. */
 export function recipeOptions(options: ClassifierOptions): RecipeOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !ownNames.includes(name)));
-}
-
-/** The recipe of a named family for rows. */
-export function namedRecipe(
-  model: FamilyName,
-  { schema, classes }: Pick<Dataset, 'schema' | 'classes'>,
-  options: ClassifierOptions,
-): Recipe {
-  return recipeFor(model, schema, recipeOptions(options), { asked: new Set(options.features), classes });
 }
 
 /** Rows to learn from, with their labels as numbers. */

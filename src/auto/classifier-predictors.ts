@@ -90,10 +90,6 @@ export class ColumnPredictor implements Predictor {
     return { terms, rest: pick(rest) };
   }
 
-  presentIn(table: ColumnTable): Float64Array {
-    return countCells(readFrame(table, this.columns));
-  }
-
   get logPrior(): Float64Array {
     const { logPrior } = this.model.members[0];
     return Float64Array.from(this.shown, (code) => logPrior[code]);

@@ -9,9 +9,10 @@ import { nomogram } from '../estimators/nomogram.ts';
 import { wilsonInterval } from '../evaluate/intervals.ts';
 import { meanAccuracy, meanLogLoss, type Truth } from '../evaluate/log-proba.ts';
 import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
-import { sum } from '../math/arrays.ts';
+import { countCodes, sum } from '../math/arrays.ts';
 import { insightOf } from '../models/insights.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
+import { type ClassifierOptions, classWeightOf, type Dataset } from './classifier-options.ts';
 import {
   bestOfEach,
   type ClassifierInformative,
@@ -22,7 +23,7 @@ import {
 import { RecordLearner } from './learner.ts';
 import { familyOf, priorShift } from './learner-families.ts';
 import type { Schema } from './schema.ts';
-import { smallClasses } from './warnings.ts';
+import { findWarnings, isOfCounts, smallClasses } from './warnings.ts';
 
 /** How good a classifier is on rows that it had not learned. */
 export interface Evaluation {
@@ -41,11 +42,41 @@ export function evaluate(logProba: Matrix, truth: Truth, on: string): Evaluation
   return { on, rows, accuracy, interval: [low, high], logLoss: meanLogLoss(logProba, truth) };
 }
 
-/** The sentence about how rows were evaluated. */
-export const byFolds = (chosen: boolean): string =>
-  `five folds of the training rows, each evaluated by what the others taught${
-    chosen ? '; models were chosen by the same folds' : ''
-  }`;
+/** What is known of a fit beside its rows; nothing of one that was not evaluated. */
+export interface FitFindings extends Partial<Pick<FitReport, 'tried' | 'columns' | 'informative'>> {
+  readonly model: string;
+  /** Log-posteriors of held-out rows. */
+  readonly answers?: (Truth & { readonly logProba: Matrix }) | undefined;
+  /** Rows that are alike have one number. */
+  readonly groups?: Int32Array | undefined;
+  /** The rows of each class, where the dataset is a sample of them. */
+  readonly counts?: Float64Array | undefined;
+  readonly classFactors?: Float64Array | undefined;
+  /** Why there is no calibrator although one was wanted. */
+  readonly uncalibrated?: string | undefined;
+}
+
+/** The report of a fit; what was tried was chosen by the same folds that evaluate. */
+export function describeFit(
+  { schema, classes, codes }: Pick<Dataset, 'schema' | 'classes' | 'codes'>,
+  options: Pick<ClassifierOptions, 'target' | 'seed' | 'classWeight'>,
+  { model, tried = [], columns = [], answers, informative, uncalibrated, ...found }: FitFindings,
+): FitReport {
+  const { groups = codes.map((_, i) => i), counts = countCodes(codes, classes.length), classFactors } = found;
+  const warnings = findWarnings({ schema, classes, codes, groups, counts, alone: columns, answers, classFactors });
+  const chosen = tried.length > 0 ? '; models were chosen by the same folds' : '';
+  const on = `five folds of the training rows, each evaluated by what the others taught${chosen}`;
+  return {
+    ...{ target: options.target, model, seed: options.seed ?? 0, schema, tried, columns },
+    evaluation: answers ? evaluate(answers.logProba, answers, on) : null,
+    warnings: [
+      ...warnings.filter(({ kind }) => !isOfCounts(kind)),
+      ...(uncalibrated ? [{ kind: 'uncalibrated' as const, sentence: uncalibrated }] : []),
+    ],
+    ...(informative && { informative }),
+    ...classWeightOf(options),
+  };
+}
 
 /** What is known of a classifier now: how it was fitted, and what it has learned since. */
 export interface ClassifierReport extends FitReport {

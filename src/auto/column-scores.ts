@@ -40,15 +40,18 @@ export function scoreAlone(
   const held = trialsOf(folds, codes, classes.length).map(({ fold }) => fold);
   if (held.length === 0 || columns.length === 0) return [];
   const features = columns.flatMap(columnFeatures);
-  const scores = columnScores(training, folds, held);
-  return scores.map(({ column, ...score }) => ({ ...features[column], ...score }));
+  return columnScores(training, folds, held).map((score, k) => ({ feature: features[k], ...score }));
 }
+
+/** Scores of features by name. */
+export const namedScores = (scores: ReturnType<typeof scoreAlone>) =>
+  scores.map(({ feature: { name }, ...score }) => ({ name, ...score }));
 
 /** What every feature that is no text says alone. A column that knows the label too well is a leak. */
 export function evaluateAlone(dataset: Dataset, folds: Int32Array, training?: TrainingRows): FitReport['columns'] {
   const columns = featuresOf(dataset.schema, 'columns');
   if (columns.length * dataset.table.length > MOST_CELLS) return [];
-  return scoreAlone(dataset, columns, folds, training).map(({ column: _, part: __, levels: ___, ...score }) => score);
+  return namedScores(scoreAlone(dataset, columns, folds, training));
 }
 
 /** Columns are evaluated in this many rows where a model is not evaluated by folds. */
@@ -66,7 +69,7 @@ export function leaksIn(all: ColumnTable, schema: Schema): Warning[] {
   const own = selectRows(codes, rows);
   const folds = groupedFolds(own, Int32Array.from(own.keys()), 0);
   const alone = scoreAlone({ table: table.take(rows), codes: own, classes }, columns, folds);
-  return leakWarnings(alone, countCodes(own, classes.length));
+  return leakWarnings(namedScores(alone), countCodes(own, classes.length));
 }
 
 /**
@@ -86,7 +89,7 @@ export function chooseParts(dataset: Dataset, folds: Int32Array): ClassifierSche
   const columns = schema.columns.map((column): ClassifierColumn => {
     const { role, format, reason, name } = column;
     if (role !== 'feature' || !format?.dates) return column;
-    const own = scores.filter((score) => score.column.name === name);
+    const own = scores.filter(({ feature }) => feature.column.name === name);
     const all = format.parts ?? [];
     const parts = all.filter((_, k) => own[k].logLoss[own[k].family] < prior - ROUNDING);
     if (parts.length === 0) {
@@ -103,7 +106,6 @@ const ROUNDING = 1e-9;
 
 /** What one column alone says about the class, out of fold. */
 export interface ColumnScore {
-  readonly column: number;
   /** Naive Bayes of levels, or of bins cut by description length; files of earlier versions name the best of several. */
   readonly family: 'gaussian' | 'kernel' | 'mdl' | 'frequency' | 'poisson' | 'categorical';
   /** Log-loss of the class given this column, by family. */
@@ -127,7 +129,7 @@ export function columnScores(training: TrainingRows, folds: Int32Array, held: re
     const cells = training.frame.columns[column];
     const levels = family === 'mdl' ? binsOf(cells, training.cuts(column, family)) : cells;
     const { loss, right, rows, information } = scoreLevels(levels, training, folds, held);
-    return { column, family, logLoss: { [family]: loss / rows }, accuracy: right / rows, information };
+    return { family, logLoss: { [family]: loss / rows }, accuracy: right / rows, information };
   });
 }
 

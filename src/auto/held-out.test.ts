@@ -123,7 +123,7 @@ test('ordinary rows raise no warning', () => {
 
 test('overconfident posteriors are reported', () => {
   const codes = Int32Array.from({ length: 100 }, (_, i) => (i % 5 < 3 ? 0 : 1)); // always class 0 is right in 60 rows
-  const outOfFold = new Matrix(
+  const logProba = new Matrix(
     100,
     2,
     Float64Array.from({ length: 200 }, (_, k) => Math.log(k % 2 === 0 ? 0.99 : 0.01)),
@@ -134,9 +134,21 @@ test('overconfident posteriors are reported', () => {
     codes,
     groups: codes.map((_, i) => i),
     alone: [],
-    outOfFold,
-    heldOut: codes.map((_, i) => i),
+    answers: { logProba, codes },
   });
   expect(warning.kind).toBe('over-confident');
   expect(warning.value).toBeCloseTo(0.39, 12);
+});
+
+// Of a wide table some folds are enough to choose by, and the others are never held out.
+test('a wide table is evaluated on the rows that were held out, and on no others', () => {
+  const random = new Random(11);
+  const rows = Array.from({ length: 1300 }, (_, i) => ({
+    ...Object.fromEntries(Array.from({ length: 64 }, (_, j) => [`x${j}`, random.normal() + (j < 8 ? i % 2 : 0)])),
+    y: i % 2 ? 'yes' : 'no',
+  }));
+  const { evaluation } = Classifier.fit(rows, { target: 'y' }).report();
+  expect(evaluation?.rows).toBe(1040); // four folds of five hold out a thousand rows
+  expect(evaluation?.accuracy).toBeGreaterThan(0.88); // Φ(√8 / 2) = 0.92, and the others at the prior would make it 0.84
+  expect(evaluation?.logLoss).toBeLessThan(0.3);
 });

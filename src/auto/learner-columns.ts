@@ -55,7 +55,7 @@ export type Bins = (typeof binnings)[number];
 export type ColumnFamily = 'gaussian' | 'poisson' | 'categorical' | 'bins';
 
 /** What is known of columns beside their kinds. */
-export interface Wishes {
+interface Wishes {
   /** Columns that were asked for by name. */
   readonly asked: ReadonlySet<string>;
   readonly families: Readonly<Record<string, ColumnFamily>>;
@@ -181,23 +181,27 @@ function refuseColumn({ name, kind }: SchemaColumn, model: FamilyName, expected:
 /** As many different whole numbers are levels; more are cut into bins. */
 const FEW_LEVELS = 32;
 
+/** How a family reads columns, before rows have settled cuts. */
+export interface Readings {
+  readonly model: FamilyName;
+  readonly columns: readonly ReadColumn[];
+  readonly bins: Bins;
+}
+
 /** What the first rows settle: cuts of numbers that are to be bins, unless they are few whole numbers and so levels already. */
 export function settleColumns(
-  model: FamilyName,
-  columns: readonly ReadColumn[],
+  { model, columns, bins }: Readings,
   table: ColumnTable,
   codes: Int32Array,
-  { classes, bins }: { readonly classes: number; readonly bins: Bins },
+  classes: number,
 ): ReadColumn[] {
   return columns.map((column) => {
-    if (column.reading === 'bin' && !column.cuts) {
-      const numbers = readNumbers(table, column, false);
-      const { part, format } = column;
-      const levels = familyOf(model).takes === 'levels' && !part && !format?.numbers && areLevels(numbers);
-      if (levels) return { ...column, reading: 'level', format: { ...format, missing: missingWords } };
-      return { ...column, cuts: cutColumn(numbers, codes, classes, bins) };
-    }
-    return column;
+    const { reading, cuts, part, format } = column;
+    if (reading !== 'bin' || cuts) return column;
+    const numbers = readNumbers(table, column, false);
+    const levels = familyOf(model).takes === 'levels' && !part && !format?.numbers && areLevels(numbers);
+    if (levels) return { ...column, reading: 'level', format: { ...format, missing: missingWords } };
+    return { ...column, cuts: cutColumn(numbers, codes, classes, bins) };
   });
 }
 
@@ -255,7 +259,7 @@ function readMoments(table: ColumnTable, { name, from = name, format }: ReadColu
  * The cells of a column of numbers. A cell that is no number is missing; when learning, one that is not blank either is refused. The
  * result is read-only: it may be the column itself.
  */
-export function readNumbers(table: ColumnTable, column: ReadColumn, learning: boolean): Float64Array {
+function readNumbers(table: ColumnTable, column: ReadColumn, learning: boolean): Float64Array {
   const { name, reading, format, part, fill } = column;
   if (part) {
     const moments = readMoments(table, column, learning);
@@ -302,7 +306,7 @@ function refuseWord(cell: unknown, name: string, row: number, what: string): nev
 }
 
 /** The cells of a column of levels: words, null where they are missing, or numbers of bins, NaN where they are missing. */
-export function readLevels(
+function readLevels(
   table: ColumnTable,
   column: ReadColumn,
   learning: boolean,
@@ -338,7 +342,8 @@ export function readTable(
   learning: boolean,
 ): EstimatorInput {
   const { takes, blank } = familyOf(model);
-  if (takes === 'counts' && blocks.length > 0) return besideEachOther(blocks);
+  if (takes === 'counts' && blocks.length > 0)
+    return blocks.length === 1 ? blocks[0] : (stackColumns(blocks, table.length, true) as SparseMatrix);
   let next = 0;
   const plain = blank === 'zero' ? [] : columns.filter(isPlain).map(({ name }) => name);
   const packed = new Map(numberColumns(table, plain).map((own, j) => [plain[j], own]));
@@ -357,11 +362,6 @@ export function readTable(
 /** Whether the numbers of a column are taken as they stand in the table. */
 const isPlain = ({ reading, format, part, fill }: ReadColumn): boolean =>
   reading === 'number' && part === undefined && fill === undefined && !format?.numbers;
-
-/** Blocks of counted words as one table. */
-export function besideEachOther(blocks: readonly SparseMatrix[]): SparseMatrix {
-  return blocks.length === 1 ? blocks[0] : (stackColumns(blocks, blocks[0].rows, true) as SparseMatrix);
-}
 
 /** In which rows a number or a level is missing. */
 function blankCells(table: ColumnTable, column: ReadColumn): readonly boolean[] {

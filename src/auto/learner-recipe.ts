@@ -1,6 +1,5 @@
 import { binnings, hashBits } from '../core/model-options.ts';
 import { requireKind } from '../data/arguments.ts';
-import type { ColumnTable } from '../data/column-table.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
 import { CountVectorizer, type CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
@@ -12,8 +11,8 @@ import {
   type ColumnFamily,
   type ReadColumn,
   type Reading,
+  type Readings,
   readingsOf,
-  settleColumns,
   textColumns,
 } from './learner-columns.ts';
 import {
@@ -60,27 +59,25 @@ export type WordOptions = CountVectorizerOptions & {
 };
 
 /** Options for the vectorizers and for the estimator. */
-export interface Routed {
+interface Routed {
   readonly words: Readonly<Record<string, unknown>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** The options that are about text. */
 const wordNames: ReadonlySet<string> = new Set([...Object.keys(new CountVectorizer().getParams()), 'ngrams', 'hash']);
 
-/** Whether an option is about text. */
-export const isAboutWords = (name: string): boolean => wordNames.has(name);
-
 /** Sends what was given to the vectorizers and the estimator; an option that neither knows is refused. */
-export function routeOptions(family: FamilyName, given: Readonly<Record<string, unknown>>, text: boolean): Routed {
+function routeOptions(family: FamilyName, given: Readonly<Record<string, unknown>>, text: boolean): Routed {
   const known = parametersOf(family);
   const words: Record<string, unknown> = {};
   const params: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    if (isAboutWords(name) && text) words[name] = value;
+    if (wordNames.has(name) && text) words[name] = value;
     else if (known.includes(name)) params[name] = value;
     else {
-      const why = isAboutWords(name) ? 'is about text, of which there is none' : `is not one of ${known.join(', ')}`;
+      const why = wordNames.has(name) ? 'is about text, of which there is none' : `is not one of ${known.join(', ')}`;
       refuse('E_PARAM', `option ${show(name)} of model ${show(family)} ${why}`, { name });
     }
   }
@@ -88,11 +85,6 @@ export function routeOptions(family: FamilyName, given: Readonly<Record<string, 
     params.solver = 'lsqr'; // the default solver of linear discriminants does not shrink
   }
   return { words, params };
-}
-
-/** The names of all options of families and of vectorizers. */
-export function optionNames(): string[] {
-  return [...wordNames, ...familyNames.flatMap(parametersOf), ...settled];
 }
 
 function parametersOf(family: FamilyName): string[] {
@@ -104,7 +96,7 @@ function parametersOf(family: FamilyName): string[] {
 export type Vectorizer = CountVectorizer | HashingVectorizer;
 
 /** A vectorizer that has learned nothing. Words are found by the script of the text unless asked for otherwise. */
-export function makeVectorizer(words: Readonly<Record<string, unknown>>): Vectorizer {
+function makeVectorizer(words: Readonly<Record<string, unknown>>): Vectorizer {
   const { ngrams, hash, ...others } = words;
   if (ngrams !== undefined && others.ngramRange !== undefined) {
     refuse('E_PARAM', 'ngrams and ngramRange set the same option: give one of them', { name: 'ngrams' });
@@ -130,17 +122,13 @@ export interface RecipeOptions extends FamilyOptions, WordOptions, PriorOptions 
 
 /** The names of `RecipeOptions`, of all families together. */
 export function recipeNames(): string[] {
-  return ['bins', 'families', 'priors', 'fitPrior', 'classPrior', ...optionNames()];
+  return ['bins', 'families', ...wordNames, ...familyNames.flatMap(parametersOf), ...settled];
 }
 
 /** All that makes a learner, before it is settled by rows. */
-export interface Recipe {
-  readonly model: FamilyName;
-  /** Readings before rows have settled cuts and fills. */
-  readonly columns: readonly ReadColumn[];
+export interface Recipe extends Readings {
   readonly options: Routed;
   readonly priors: Priors;
-  readonly bins: Bins;
 }
 
 /** Reads the options of a family over a schema; what does not fit is refused before anything is counted. */
@@ -180,16 +168,6 @@ function requireWish(
   if (!legal.includes(value)) {
     refuse('E_PARAM', `${name} must be one of ${legal.join(', ')}, got ${show(value)}`, { name, actual: show(value) });
   }
-}
-
-/** Readings as some rows settle them. */
-export function settle(
-  { model, columns, bins }: Recipe,
-  table: ColumnTable,
-  codes: Int32Array,
-  classes: number,
-): ReadColumn[] {
-  return settleColumns(model, columns, table, codes, { classes, bins });
 }
 
 const familyOfReading: Readonly<Record<Reading, string>> = {

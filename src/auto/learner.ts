@@ -57,7 +57,7 @@ export interface Plan {
 }
 
 /** What reads and what counts: a vectorizer for each column of text, and an estimator. */
-export interface LearnerParts {
+interface LearnerParts {
   readonly vectorizers: readonly Vectorizer[];
   readonly estimator: Counting;
   /** Whether rows may have weights that are no whole numbers. */
@@ -75,7 +75,7 @@ export interface PartlyLabelledRows extends Omit<LabelledRows, 'labels'> {
 }
 
 /** Refuses learners of two plans. */
-export function requireSamePlan(mine: Plan, theirs: Plan): void {
+function requireSamePlan(mine: Plan, theirs: Plan): void {
   if (JSON.stringify(mine) === JSON.stringify(theirs)) return;
   const advice = 'fit both with the schema and the options of one of them';
   refuse('E_MERGE_MISMATCH', `the two classifiers differ in family, columns, cuts or priors; ${advice}`, {
@@ -259,37 +259,12 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
   partialFit(training: CodedRows): void {
     const { labels } = training;
     requirePriors(this.plan.priors, labels instanceof CodedColumn ? labels.values : labels);
-    this.notice(training);
-    const [documents] = this.documentsOf(training.table);
-    const listed = documents && labels instanceof CodedColumn ? labels.toArray() : labels;
-    if (
-      !(listed instanceof CodedColumn) &&
-      this.steps.learn(documents, listed, learnOptions(training.weights, training.signal), true)
-    )
-      return;
-    this.study(training, 'study', (input, changes, options) => {
-      const estimator = moved(this.counting, changes);
-      estimator.partialFit(input, listed, options);
-      return estimator;
-    });
+    this.learn('partialFit', training);
   }
 
   /** Takes away rows that were learned. */
   unlearn(training: LabelledRows): void {
-    if (
-      this.steps.unlearn(
-        this.documentsOf(training.table)[0],
-        training.labels,
-        learnOptions(training.weights, training.signal),
-      )
-    )
-      return;
-    this.notice(training);
-    this.study(training, 'studyUnlearning', (input, changes, options) => {
-      const estimator = changes.some(({ moves }) => moves) ? copyOf(this.counting) : this.counting;
-      estimator.unlearn(input, training.labels, options);
-      return move(estimator, changes);
-    });
+    this.learn('unlearn', training);
   }
 
   /** Learns or unlearns rows when the returned function is called. A learner is the only predictor of its classifier. */
@@ -367,42 +342,38 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
     const documents = this.documentsOf(table);
     const known = this.steps.knownTerms(documents[0]);
     if (known) return known.map((terms) => Number(terms > 0));
-    const blocks = this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
-    return countPresent(table, this.plan.columns, blocks);
+    return countPresent(table, this.plan.columns, this.blocksOf(table, documents));
   }
 
-  /** ln p(c | x) and ln p(x) of rows; a row in which nothing is present gets the class prior. */
-  posterior(table: ColumnTable): Posterior {
-    const own = this.scored(table);
-    const { emptyRow } = familyOf(this.plan.model);
-    const texts = textColumns(this.plan.columns).length > 0;
-    if (emptyRow === 'prior' || (emptyRow === 'prior of columns' && !texts)) return own;
-    const classes = own.logProba.length / table.length;
-    const { logProba: blank } = this.scored(new RecordTable([{}]));
-    const all = Array.from({ length: table.length }, (_, i) => i);
-    const alike = all.filter((i) => blank.every((log, c) => log === own.logProba[i * classes + c]));
-    if (alike.length === 0) return own;
-    const present = this.presentIn(table.take(alike));
-    alike.forEach((i, k) => {
-      if (present[k] === 0) own.logProba.set(this.logPrior, i * classes);
-    });
-    return own;
-  }
-
-  private scored(table: ColumnTable): Posterior {
-    const scores = this.plan.priors === 'empirical' ? this.steps.scores(this.documentsOf(table)[0]) : undefined;
-    if (scores) return scores.classPosterior();
-    return posteriorUnder(this.plan.priors, this.counting, this.inputOf(table));
-  }
-
-  /** Log-posteriors of rows, and ln p(x) where scores are densities. */
+  /** Log-posteriors of rows, and ln p(x) where scores are densities; a row in which nothing is present gets the class prior. */
   scores(table: ColumnTable): Scores {
-    const { logProba, logEvidence } = this.posterior(table);
+    const { logProba: data, logEvidence } = this.posterior(table);
+    const logProba = new Matrix(table.length, data.length / table.length, data);
+    const { emptyRow } = familyOf(this.plan.model);
+    if (emptyRow === 'other' || (emptyRow === 'prior of columns' && textColumns(this.plan.columns).length > 0))
+      this.fillEmpty(logProba, table);
     return {
-      logProba: new Matrix(table.length, logProba.length / table.length, logProba),
+      logProba,
       logEvidence: this.plan.model === 'complement' ? undefined : logEvidence,
       present: () => this.presentIn(table),
     };
+  }
+
+  /** Puts the class prior in the place of what the estimator says of rows without any cell. */
+  private fillEmpty(logProba: Matrix, table: ColumnTable): void {
+    const { logProba: blank } = this.posterior(new RecordTable([{}]));
+    const all = Array.from({ length: table.length }, (_, i) => i);
+    const alike = all.filter((i) => blank.every((log, c) => log === logProba.at(i, c)));
+    if (alike.length === 0) return;
+    const present = this.presentIn(table.take(alike));
+    alike.forEach((i, k) => {
+      if (present[k] === 0) logProba.row(i).set(this.logPrior);
+    });
+  }
+
+  private posterior(table: ColumnTable): Posterior {
+    const scores = this.plan.priors === 'empirical' ? this.steps.scores(this.documentsOf(table)[0]) : undefined;
+    return scores?.classPosterior() ?? posteriorUnder(this.plan.priors, this.counting, this.inputOf(table));
   }
 
   /** What cells and words of the first row add to the score of each class, and what belongs to none of them. */
@@ -412,9 +383,7 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
 
   /** Rows to be scored, as the estimator takes them. */
   inputOf(table: ColumnTable): EstimatorInput {
-    const documents = this.documentsOf(table);
-    const blocks = this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
-    return this.read(table, blocks, false);
+    return this.read(table, this.blocksOf(table), false);
   }
 
   /** A learner of the same plan that has learned nothing; it may share the words of another one, see `SharedSteps`. */
@@ -439,23 +408,46 @@ export class RecordLearner implements Predictor, Omit<LearnerParts, 'fractional'
     return textColumns(this.plan.columns).map(({ name }) => table.column(name).documents());
   }
 
+  /** The counted words of texts. */
+  private blocksOf(table: ColumnTable, documents = this.documentsOf(table)): SparseMatrix[] {
+    return this.words.map((vectorizer, b) => vectorizer.transform(documents[b]));
+  }
+
   private read(table: ColumnTable, blocks: readonly SparseMatrix[], learning: boolean): EstimatorInput {
     return readTable(this.plan.model, this.plan.columns, table, blocks, learning);
   }
 
-  /** Works out what the words would become, changes the estimator or a copy of it, and only then the words. */
-  private study(
-    training: CodedRows,
-    method: 'study' | 'studyUnlearning',
-    act: (input: EstimatorInput, changes: readonly Change[], options: LearnOptions) => Counting,
-  ): void {
-    const options = learnOptions(training.weights, training.signal);
-    const documents = this.documentsOf(training.table);
+  /**
+   * Learns or unlearns rows. Where documents are all that is learned, their counts are shared; otherwise works out what the words would
+   * become, changes the estimator or a copy of it, and only then the words.
+   */
+  private learn(method: 'partialFit' | 'unlearn', { table, labels, weights, signal }: CodedRows): void {
+    const learns = method === 'partialFit';
+    const options = learnOptions(weights, signal);
+    const documents = this.documentsOf(table);
+    const listed = documents.length > 0 && labels instanceof CodedColumn ? labels.toArray() : labels;
+    this.notice({ weights });
+    if (!(listed instanceof CodedColumn)) {
+      const [texts] = documents;
+      if (learns ? this.steps.learn(texts, listed, options, true) : this.steps.unlearn(texts, listed, options)) return;
+    }
     const studies = this.words.map((vectorizer, b) =>
-      method === 'study' ? studyWords(vectorizer, documents[b], options) : vectorizer[method](documents[b], options),
+      learns ? studyWords(vectorizer, documents[b], options) : vectorizer.studyUnlearning(documents[b], options),
     );
-    const blocks = studies.map((study) => study.rows());
-    this.commit(studies, act(this.read(training.table, blocks, true), this.changes(studies), options));
+    const input = this.read(
+      table,
+      studies.map((study) => study.rows()),
+      true,
+    );
+    const changes = this.changes(studies);
+    const grown = learns
+      ? moved(this.counting, changes)
+      : changes.some(({ moves }) => moves)
+        ? copyOf(this.counting)
+        : this.counting;
+    if (learns) grown.partialFit(input, listed, options);
+    else grown.unlearn(input, listed as readonly Label[], options);
+    this.commit(studies, learns ? grown : move(grown, changes));
   }
 
   private changes(studies: readonly Growth[]): Change[] {
@@ -509,13 +501,13 @@ function prunesBy(step: Step | Vectorizer): step is CountVectorizer {
 }
 
 /** How many columns of words a vectorizer has. */
-export function widthOf(vectorizer: Vectorizer): number {
+function widthOf(vectorizer: Vectorizer): number {
   if (!(vectorizer instanceof CountVectorizer)) return vectorizer.getParams().nFeatures;
   return unlessRefused(() => vectorizer.known().columns.ids.length, 'E_NOT_FITTED') ?? 0;
 }
 
 /** What a vectorizer would become by learning documents. A part of the rows may hold no word, unlike all rows together. */
-export function studyWords(
+function studyWords(
   vectorizer: Vectorizer,
   documents: readonly Document[],
   options: StudyOptions,
@@ -543,7 +535,7 @@ export function studyWords(
 }
 
 /** A block of words that changes: the column of text it is of, how wide it was, and where its columns go. */
-export interface Change extends Growth {
+interface Change extends Growth {
   readonly name: string;
   readonly before: number;
 }
@@ -564,12 +556,12 @@ function sideBySide(changes: readonly Change[]): { features: number; place: Int3
 }
 
 /** The estimator itself, or where words move a copy of it with its features in their new places. */
-export function moved(estimator: Counting, changes: readonly Change[]): Counting {
+function moved(estimator: Counting, changes: readonly Change[]): Counting {
   return changes.some(({ moves }) => moves) ? move(copyOf(estimator), changes) : estimator;
 }
 
 /** Moves the features of an estimator to where words have gone. */
-export function move(estimator: Counting, changes: readonly Change[]): Counting {
+function move(estimator: Counting, changes: readonly Change[]): Counting {
   if (changes.every(({ moves }) => !moves) || !knowsSomething(estimator)) return estimator;
   if (hasBlocks(estimator)) {
     for (const { name, features, moves } of changes) if (moves) estimator.moveColumn(name, features, moves);

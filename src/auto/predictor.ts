@@ -57,8 +57,6 @@ export interface Predictor {
   scores(table: ColumnTable, evidence: boolean): Scores;
   /** What features add to the score of the first row, and what belongs to none. */
   terms(table: ColumnTable): { terms: Term[]; rest: Float64Array };
-  /** How many of its columns are present in each row. */
-  presentIn(table: ColumnTable): Float64Array;
   /** ln p(c); undefined where a file of version 0.1 does not tell. */
   readonly logPrior: Float64Array | undefined;
   saved(options?: StateOptions): State;
@@ -67,8 +65,10 @@ export interface Predictor {
 /** The predictor that was chosen for some columns, and how that went. */
 export interface Draft {
   readonly predictor: Predictor;
-  /** ln p(c | x) of the rows that made the choice, each by models that were not fitted to it; the prior of rows that were never held out. */
-  readonly outOfFold: Matrix;
+  /** ln p(c | x) of the held-out rows, each by models that were not fitted to it. */
+  readonly logProba: Matrix;
+  /** How many of the predictor's columns are present in each row of the choice. */
+  readonly present: Float64Array;
   /** What was tried for the columns, or for a text. */
   readonly tried: readonly (Tried & { readonly of: string })[];
   /** What speaks most for each class. */

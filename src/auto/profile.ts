@@ -5,12 +5,11 @@ import { RecordTable } from '../data/column-table.ts';
 import { wholeOption } from '../data/faults.ts';
 import { flattenRows } from '../data/flatten.ts';
 import { grown } from '../data/grown.ts';
-import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { refuse, show } from '../errors.ts';
 import { groupedFolds } from '../evaluate/folds.ts';
 import { Random } from '../math/random.ts';
-import { scoreAlone } from './column-scores.ts';
+import { namedScores, scoreAlone } from './column-scores.ts';
 import { featuresOf, readingOf, type Schema, type SchemaColumn, schemaOfTallies } from './schema.ts';
 import { type ColumnDescription, type ColumnTally, describeTally } from './schema-kinds.ts';
 import { findWarnings, type Warning } from './warnings.ts';
@@ -151,7 +150,7 @@ export function profileRows(rows: readonly DataRow[], options: ProfileOptions = 
 export class TableProfiler {
   private readonly options: ProfileOptions;
   private readonly random: Random;
-  private readonly columns = new Map<string, ProfiledCells>();
+  private readonly columns = new Map<string, ValueCounter>();
   private readonly sample: DataRow[] = [];
   private most: number;
   private characters = 0;
@@ -171,12 +170,12 @@ export class TableProfiler {
         refuse('E_TYPE', `row ${this.rows} is ${show(row)}, not a record with named cells`, { row: this.rows });
       }
       for (const name of Object.keys(row)) {
-        if (!this.columns.has(name)) this.columns.set(name, new ProfiledCells(this.rows));
+        if (!this.columns.has(name)) this.columns.set(name, new ValueCounter(this.rows));
       }
       for (const [name, cells] of this.columns) {
         const cell = cellOf(row, name);
         const hash = hashCell(cell);
-        cells.values.add(cell, hash, this.columns.size);
+        cells.add(cell, hash, this.columns.size);
         if (this.hashing) cells.keep(this.rows, hash);
       }
       this.draw(row);
@@ -228,7 +227,7 @@ export class TableProfiler {
 
   private forgetHashes(): void {
     this.hashing = false;
-    for (const cells of this.columns.values()) cells.hashes = new Float64Array(0);
+    for (const cells of this.columns.values()) cells.kept = new Float64Array(0);
   }
 
   /**
@@ -236,7 +235,7 @@ export class TableProfiler {
    * numbers has gaps, so they are recognised by the values that came first.
    */
   private tally(name: string): ColumnTally {
-    const { values } = this.columns.get(name)!;
+    const values = this.columns.get(name)!;
     if (values.complete) return values.counts;
     const sampled = values.tally(this.cells(name));
     const kindOf = (tally: ColumnTally) => describeTally(name, tally).kind;
@@ -265,7 +264,7 @@ export class TableProfiler {
 
   /** A column with the number of its values in all rows instead of that in the sample. */
   private counted(column: SchemaColumn): SchemaColumn {
-    const { complete, distinct } = this.columns.get(column.name)!.values;
+    const { complete, distinct } = this.columns.get(column.name)!;
     if (complete) return column;
     const reason = column.reason.replace(/\b\d+ different( in \d+ rows)?/, `about ${distinct} different`);
     return { ...column, distinct, reason };
@@ -278,14 +277,14 @@ export class TableProfiler {
       return { ...column, typicalLength: lengths[Math.floor(lengths.length / 2)] ?? 0 };
     }
     if (column.kind !== 'category' && column.kind !== 'boolean') return column;
-    const { counts } = this.columns.get(column.name)!.values;
+    const { counts } = this.columns.get(column.name)!;
     const read = levelReader(column.format);
     return { ...column, top: sharesOf(counts, read, this.rows - column.missing).slice(0, MOST_SHOWN) };
   }
 
   /** The classes as they are learned: blanks around a label are a part of it. */
   private labels(target: string): Pick<ProfiledTarget, 'classes' | 'missing'> {
-    const { counts } = this.columns.get(target)!.values;
+    const { counts } = this.columns.get(target)!;
     let missing = 0;
     for (const [cell, count] of counts) if (isBlank(cell)) missing += count;
     return { classes: sharesOf(counts, String, this.rows - missing), missing };
@@ -302,7 +301,7 @@ export class TableProfiler {
 
   /** The hashes of a column in all rows, or in the sample. */
   private hashes(name: string): Float64Array {
-    return this.hashing ? this.columns.get(name)!.hashes : Float64Array.from(this.cells(name), hashCell);
+    return this.hashing ? this.columns.get(name)!.kept : Float64Array.from(this.cells(name), hashCell);
   }
 
   private warnings(
@@ -322,7 +321,8 @@ export class TableProfiler {
       classes: classes.map(({ value }) => value),
     };
     const folds = groupedFolds(codes, Int32Array.from(codes.keys()), 0);
-    const alone = classes.length > MOST_CLASSES ? [] : scoreAlone(rows, featuresOf(schema, 'columns'), folds);
+    const alone =
+      classes.length > MOST_CLASSES ? [] : namedScores(scoreAlone(rows, featuresOf(schema, 'columns'), folds));
     const all = this.hashing ? Int32Array.from(groups, (_, i) => codeOf(this.hashes(target)[i])) : sampled;
     return findWarnings({
       schema,
@@ -332,25 +332,7 @@ export class TableProfiler {
       codes: all.filter((code) => code >= 0),
       groups: groups.filter((_, i) => all[i] >= 0),
       alone,
-      outOfFold: new Matrix(0, classes.length),
-      heldOut: new Int32Array(), // nothing was predicted yet, so nothing is said of confidence
     });
-  }
-}
-
-/** The cells of one column: how often each value occurs, and a hash of every cell. */
-class ProfiledCells {
-  readonly values: ValueCounter;
-  hashes: Float64Array = new Float64Array(0);
-
-  constructor(missing: number) {
-    this.values = new ValueCounter(missing);
-  }
-
-  /** Keeps the hash of the cell of a row; those of earlier rows without the column are 0. */
-  keep(row: number, hash: number): void {
-    this.hashes = grown(this.hashes, row + 1);
-    this.hashes[row] = hash;
   }
 }
 
@@ -435,6 +417,8 @@ export class ValueCounter {
   readonly counts: Map<unknown, number> = new Map();
   /** Whether `counts` has every value. */
   complete = true;
+  /** The hashes of the cells by row, as far as they are kept; those of rows without the column are 0. */
+  kept: Float64Array = new Float64Array(0);
   private characters = 0;
   private readonly hashes = new Set<number>();
   private mask = 0;
@@ -459,6 +443,12 @@ export class ValueCounter {
     if (this.counts.size < most && this.characters < MOST_CHARACTERS) return;
     this.complete = false;
     for (const own of this.counts.keys()) if (!isMissing(own)) this.sample(hashCell(own));
+  }
+
+  /** Keeps the hash of the cell of a row. */
+  keep(row: number, hash: number): void {
+    this.kept = grown(this.kept, row + 1);
+    this.kept[row] = hash;
   }
 
   /** How many different values there are; an estimate where not all are counted. */

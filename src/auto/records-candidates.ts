@@ -17,6 +17,7 @@ import { type Trial, trialsOf } from '../evaluate/trials.ts';
 import type { Cutting } from '../features/cuts.ts';
 import { type Family, rangeOf } from '../models/mixed.ts';
 import {
+  blocksOf,
   countCells,
   type Frame,
   look,
@@ -29,24 +30,21 @@ import {
 } from './records.ts';
 import { ColumnPool, type Fitted, heavyName, lookToLearn, Member, type Part } from './records-pool.ts';
 import { choosePairs, learnColumnWeights } from './records-weights.ts';
-import { type Candidate, chooseMembers, overAllRows, type Tried } from './selection.ts';
+import { type Candidate, type Choice, chooseMembers } from './selection.ts';
 import type { Steps } from './steps.ts';
 
 /** How columns are chosen for. */
-export interface ChooseColumnsOptions {
+interface ChooseColumnsOptions {
   readonly seed?: number | undefined;
-  /** The folds; without them, every row is a group of its own. */
-  readonly folds?: Int32Array | undefined;
+  /** The splits of the rows; without them, every row is a group of its own. */
+  readonly trials?: readonly Trial[] | undefined;
   /** All rows, to which the chosen models are fitted, where the training rows are a sample of them. */
   readonly all?: TrainingRows | undefined;
 }
 
 /** What was chosen, and how it fared. */
-export interface ChosenColumns {
+interface ChosenColumns extends Pick<Choice<Member>, 'tried' | 'logProba'> {
   readonly model: ColumnPool;
-  readonly tried: readonly Tried[];
-  /** ln p(c | x) of the training rows, each from models that were not fitted to it; of rows that were never held out, the prior. */
-  readonly outOfFold: Matrix;
 }
 
 /** Rows times classes times pairs of columns, beyond which no more folds are held out than hold enough rows. */
@@ -55,24 +53,30 @@ const ENOUGH_HELD = 1000;
 
 const isCostly = ({ frame, classes }: TrainingRows) => frame.rows * classes * frame.columns.length ** 2 > COSTLY;
 
+/** The splits on which models are chosen, of texts beside these columns too. */
+export const trialsFor = (training: TrainingRows, folds: Int32Array): Trial[] =>
+  trialsOf(folds, training.codes, training.classes, isCostly(training) ? ENOUGH_HELD : undefined);
+
 /**
  * Chooses an ensemble for columns by out-of-fold log-loss on these rows alone: the models that are best together, their weights, and
  * isotonic curves where they help; then fits the chosen models to all rows.
  */
 export function* chooseColumns(training: TrainingRows, options: ChooseColumnsOptions = {}): Steps<ChosenColumns> {
-  const { codes, classes, frame } = training;
+  const { codes, frame } = training;
   const {
     seed = 0,
     all = training,
-    folds = groupedFolds(
-      codes,
-      codes.map((_, i) => i),
-      seed,
+    trials = trialsFor(
+      training,
+      groupedFolds(
+        codes,
+        codes.map((_, i) => i),
+        seed,
+      ),
     ),
   } = options;
-  if (folds.every((fold) => fold < 0))
+  if (trials.length === 0)
     refuse('E_CLASS_TOO_SMALL', 'no class has two different rows: there is nothing to choose by');
-  const trials = trialsOf(folds, codes, classes, isCostly(training) ? ENOUGH_HELD : undefined);
   const parts = new Map<Trial, { training: TrainingRows; frame: Frame }>();
   for (const trial of trials)
     parts.set(trial, { training: training.part(trial.learn), frame: takeFrame(frame, trial.held) });
@@ -92,14 +96,10 @@ export function* chooseColumns(training: TrainingRows, options: ChooseColumnsOpt
     }),
   );
   const how = { of: 'columns', seed, method: 'isotonic', floored: true } as const;
-  const { members, pool, calibration, floor, tried, held, logProba } = yield* chooseMembers(
-    candidates,
-    trials,
-    codes,
-    how,
-  );
+  const choice = yield* chooseMembers(candidates, trials, codes, how);
+  const { members, pool, calibration, floor, tried, logProba } = choice;
   const model = new ColumnPool(members, pool, calibration, { floor, ordinary: ordinaryCount(countCells(frame)) });
-  return { model, tried, outOfFold: overAllRows(logProba, held, frame.rows, training.logPrior) };
+  return { model, tried, logProba };
 }
 
 /** Work beyond this, in steps of an inner loop over all rows, is not begun for one candidate. */
@@ -203,7 +203,7 @@ function discriminants(training: TrainingRows): ColumnCandidate[] {
 }
 
 /** The family of a column of numbers in naive Bayes: a distribution, or bins. */
-export type NumberFamily = Cutting | Family;
+export type NumberFamily = Exclude<Cutting, 'fine'> | Family;
 
 /** A way to learn from training rows: one member, or several that share their counting. */
 export interface ColumnCandidate {
@@ -218,23 +218,22 @@ const missing = 'ignore';
 /** Sums of numbers are kept without rounding, so that unlearning restores them to the bit; counts are exact anyway. */
 const summed = { missing, reproducible: true } as const;
 const lookAt = (training: TrainingRows, view: View) => look(view, training.frame);
-const learn = (estimator: Fitted, { frame, labels }: TrainingRows, view: View): Part => ({
-  estimator: estimator.fit(lookToLearn(estimator, view, frame), labels),
+/** An estimator that has learned all training rows, in blocks. */
+function learnRows<E extends Fitted>(estimator: E, { frame, labels }: TrainingRows, view: View): E {
+  for (const { start, frame: rows } of blocksOf(frame))
+    estimator.partialFit(lookToLearn(estimator, view, rows), labels.slice(start, start + rows.rows));
+  return estimator;
+}
+const learn = (estimator: Fitted, training: TrainingRows, view: View): Part => ({
+  estimator: learnRows(estimator, training, view),
   view,
 });
 
-/** The estimator and view of some columns of numbers in one family. */
-export function familyPart(training: TrainingRows, family: NumberFamily, columns: readonly number[]): Part | undefined {
-  if (isCutting(family)) {
-    return levelPart(
-      training,
-      columns.map((column) => ({ column, cuts: training.cuts(column, family) })),
-    );
-  }
+/** The estimator and view of some columns of numbers that have one distribution. */
+function familyPart(training: TrainingRows, family: Family, columns: readonly number[]): Part | undefined {
   const [least, most] = rangeOf(family);
-  const bounds = isBell(family) ? {} : { least, most };
   const view = columns.flatMap(
-    (column): View => (isBell(family) ? standardised(column, training.frame) : [{ column, ...bounds }]),
+    (column): View => (isBell(family) ? standardised(column, training.frame) : [{ column, least, most }]),
   );
   if (view.length === 0) return undefined;
   const { missing: _, ...exact } = summed; // cells of a MixedNB may always be missing
@@ -251,7 +250,7 @@ export function familyPart(training: TrainingRows, family: NumberFamily, columns
 const isBell = (family: Family): boolean => family === 'gaussian' || family === 'kernel';
 
 /** Naive Bayes over levels. */
-export function levelPart(training: TrainingRows, view: View): Part | undefined {
+function levelPart(training: TrainingRows, view: View): Part | undefined {
   return view.length === 0 ? undefined : learn(new CategoricalNB({ missing }), training, view);
 }
 
@@ -265,8 +264,10 @@ export function naiveBayes(name: string, familyOf: (column: number) => NumberFam
         own(cutting).map((column): ViewFeature => ({ column, cuts: training.cuts(column, cutting) })),
       );
       const levels = levelPart(training, [...training.columns('level').map((column) => ({ column })), ...binned]);
-      const families = [...new Set(training.columns('number').map(familyOf))].filter((family) => !isCutting(family));
-      const others = families.map((family) => familyPart(training, family, own(family)));
+      const families = new Set(training.columns('number').map(familyOf));
+      const others = [...families].map((family) =>
+        isCutting(family) ? undefined : familyPart(training, family, own(family)),
+      );
       const parts = [levels, ...others].filter((part) => part !== undefined);
       return parts.length === 0 ? [] : [new Member(name, parts, training.classes)];
     },
@@ -326,7 +327,7 @@ export function dependence(kinds: readonly Dependence[], cutting: Cutting, suffi
       const view = levelView(training, cutting);
       const wanted = kinds.filter((kind) => !only || only.has(kind + suffix));
       if (wanted.length === 0) return [];
-      const counted = new AveragedOneDependenceNB({ missing }).partialFit(lookAt(training, view), training.labels);
+      const counted = learnRows(new AveragedOneDependenceNB({ missing }), training, view);
       return wanted.map((kind) => {
         const estimator = dependent[kind]().share(counted);
         return new Member(kind + suffix, [{ estimator, view }], training.classes);
@@ -437,8 +438,7 @@ export function regularized(grid: readonly (readonly [lambda: number, gamma: num
       const named = grid.map((point) => [`${name}(${point.join(', ')})`, point] as const);
       const wants = (own: string) => !only || only.has(own);
       const wanted = named.filter(([own]) => wants(own) || tails.some((tail) => wants(heavyName(own, tail))));
-      const counted = new RegularizedDiscriminantAnalysis(summed);
-      counted.partialFit(lookToLearn(counted, view, training.frame), training.labels);
+      const counted = learnRows(new RegularizedDiscriminantAnalysis(summed), training, view);
       return wanted.flatMap(([own, [lambda, gamma]]) => {
         const estimator = new RegularizedDiscriminantAnalysis({ lambda, gamma, ...summed }).share(counted);
         const plain = new Member(own, [{ estimator, view }], training.classes);

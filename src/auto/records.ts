@@ -6,8 +6,6 @@ import type { CodedColumn } from '../data/packed-columns.ts';
 import { refuse, show } from '../errors.ts';
 import { binBetween } from '../features/bins.ts';
 import { type Cutting, cutColumn } from '../features/cuts.ts';
-import { countCodes } from '../math/arrays.ts';
-import { logShares } from '../math/logs.ts';
 import { readColumn, type SchemaColumn } from './schema.ts';
 
 /** How a column is read: as numbers, or as levels. */
@@ -37,11 +35,6 @@ export class TrainingRows {
   /** Labels as estimators take them. */
   get labels(): number[] {
     return Array.from(this.codes);
-  }
-
-  /** ln p(c) as counted. */
-  get logPrior(): Float64Array {
-    return logShares(countCodes(this.codes, this.classes));
   }
 
   /** The columns that are read in this way. */

@@ -17,8 +17,9 @@ import {
   methodsFor,
   type PosteriorCalibration,
 } from '../evaluate/posterior-calibration.ts';
+import { selectRows } from '../evaluate/rows.ts';
 import { heldOutBy, type Trial } from '../evaluate/trials.ts';
-import { addInto, scaleInto, sum } from '../math/arrays.ts';
+import { addInto, concat, scaleInto, sum } from '../math/arrays.ts';
 import { logSoftmaxInto } from '../math/logs.ts';
 import { Random } from '../math/random.ts';
 import type { Scored, Steps } from './steps.ts';
@@ -53,8 +54,7 @@ export interface Choice<Member> {
   /** The least probability of a class where nothing is calibrated; 0 for none. */
   readonly floor: number;
   readonly tried: readonly Tried[];
-  /** The rows that were held out, and their log-posteriors by ensembles that were fitted to other folds. */
-  readonly held: Int32Array;
+  /** The log-posteriors of the held-out rows by ensembles that were fitted to other folds. */
   readonly logProba: Matrix;
 }
 
@@ -137,7 +137,7 @@ export function* chooseMembers<Member extends { readonly name: string }>(
   const name = `pool of ${kept.length}${calibration ? `, ${calibration.method}` : ''}`;
   const together = { logLoss: meanLogLoss(logProba, heldOut), accuracy: meanAccuracy(logProba, heldOut) };
   return {
-    ...{ pool, calibration, floor, logProba, held: heldOut.rows },
+    ...{ pool, calibration, floor, logProba },
     members: chosen.map((entry) => fitted.find((member) => member.name === entry.name)!),
     tried: [...tried, { name, ...together, chosen: true }],
   };
@@ -152,8 +152,7 @@ export interface Entry<Member = unknown> {
 
 /** Models that were compared on the same held-out rows, and those that were dropped, with their scores until then. */
 interface Raced<Member> {
-  /** The held-out rows, and the class and the fold of each. */
-  readonly rows: Int32Array;
+  /** The class and the fold of each held-out row. */
   readonly codes: Int32Array;
   readonly folds: Int32Array;
   readonly entries: readonly Entry<Member>[];
@@ -171,14 +170,16 @@ function* race<Member>(
   codes: Int32Array,
   about: string,
 ): Steps<Raced<Member>> {
-  const of = (rows: Int32Array) => Int32Array.from(rows, (i) => codes[i]);
-  let running: { name: string; candidate: Candidate<Member>; parts: Matrix[] }[] = [];
+  const order = Int32Array.from(trials.flatMap(({ held }) => Array.from(held)));
+  const truth = selectRows(codes, order);
+  let running: (Omit<Entry<Member>, 'scores'> & { scores: Matrix })[] = []; // of the rows that were held out so far
   let dropped: Raced<Member>['dropped'] = [];
   const steps = candidates.length * trials.length;
   let [held, raced] = [0, false];
   let scored: (() => Scored[]) | undefined;
   for (const [t, trial] of trials.entries()) {
-    const rows = Int32Array.from(trials.slice(0, t + 1).flatMap((own) => Array.from(own.held)));
+    held += trial.held.length;
+    const known = truth.subarray(0, held);
     for (const [k, candidate] of candidates.entries()) {
       const own = running.filter((entry) => entry.candidate === candidate);
       if (t > 0 && own.length === 0) continue;
@@ -186,35 +187,30 @@ function* race<Member>(
       scored = undefined;
       if (t === 0 && stop && running.length > 0) continue;
       const found = candidate.score(trial, t > 0 ? new Set(own.map(({ name }) => name)) : undefined);
-      if (t === 0) for (const [name, scores] of found) running.push({ name, candidate, parts: [scores] });
-      for (const entry of t > 0 ? own : []) {
-        const scores = found.get(entry.name);
-        if (scores) entry.parts.push(scores);
-      }
-      const now = running.filter((entry) => entry.candidate === candidate && entry.parts.length === t + 1);
-      scored = () => {
-        const places = rows.map((_, i) => i);
-        const scoreOf = (parts: Matrix[]) => scoreAlone(stacked(parts.slice(0, t + 1), places), of(rows), someRows);
-        return now.map(({ name, parts }) => ({ of: about, name, rows: rows.length, ...scoreOf(parts) }));
-      };
+      if (t === 0) for (const [name, scores] of found) own.push({ name, candidate, scores });
+      if (t === 0) running.push(...own);
+      const now = own.filter(({ name }) => found.has(name));
+      for (const entry of t > 0 ? now : []) entry.scores = joined(entry.scores, found.get(entry.name)!);
+      scored = () =>
+        now.map(({ name, scores }) => ({
+          of: about,
+          name,
+          rows: known.length,
+          ...scoreAlone(scores, known, someRows),
+        }));
     }
-    running = running.filter(({ parts }) => parts.length === t + 1);
-    held += trial.held.length;
+    running = running.filter(({ scores }) => scores.rows === held);
     if (raced || t === trials.length - 1 || held < LEAST_RACED) continue;
     raced = true;
-    const places = rows.map((_, k) => k);
-    const sofar = running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, places) }));
-    const stay = new Set(leaders(sofar, of(rows)).map(({ name }) => name));
-    running = running.filter(({ name }) => stay.has(name));
-    const gone = sofar.filter(({ name }) => !stay.has(name));
-    dropped = gone.map(({ name, scores }) => ({ name, ...scoreAlone(scores, of(rows)) }));
+    const stay = new Set(leaders(running, known));
+    const gone = running.filter((entry) => !stay.has(entry));
+    running = running.filter((entry) => stay.has(entry));
+    dropped = gone.map(({ name, scores }) => ({ name, ...scoreAlone(scores, known) }));
   }
   yield { share: 1, what: 'weights', scored };
-  const { rows, folds } = heldOutBy(trials);
-  const places = new Map(Array.from(rows, (i, k) => [i, k]));
-  const at = Int32Array.from(trials.flatMap((trial) => Array.from(trial.held, (i) => places.get(i)!)));
-  const entries = running.map(({ parts, ...entry }) => ({ ...entry, scores: stacked(parts, at) }));
-  return { rows, folds, codes: of(rows), entries, dropped };
+  const ascending = Int32Array.from(order.keys()).sort((a, b) => order[a] - order[b]);
+  const entries = running.map((entry) => ({ ...entry, scores: selectRows(entry.scores, ascending) }));
+  return { folds: heldOutBy(trials).folds, codes: selectRows(truth, ascending), entries, dropped };
 }
 
 /**
@@ -243,16 +239,9 @@ export function leaders<Member>(entries: readonly Entry<Member>[], codes: Int32A
   return [leader.entry, ...worth.slice(0, MOST_RACED - 1).map(({ entry }) => entry)];
 }
 
-/** The rows of several matrices, one after the other, at the given places. */
-function stacked(parts: readonly Matrix[], places: Int32Array): Matrix {
-  const { cols } = parts[0];
-  const out = new Matrix(places.length, cols);
-  let next = 0;
-  for (const { rows, data } of parts) {
-    for (let i = 0; i < rows; i++) out.data.set(data.subarray(i * cols, (i + 1) * cols), places[next++] * cols);
-  }
-  return out;
-}
+/** The rows of one matrix, then those of another. */
+const joined = (one: Matrix, other: Matrix): Matrix =>
+  new Matrix(one.rows + other.rows, one.cols, concat([one.data, other.data]));
 
 /** The mean log-loss of a model alone, once its temperature is right, and its accuracy. */
 function scoreAlone(
@@ -431,19 +420,3 @@ const UNSEEN = 0.5;
 
 /** The least probability that a class can have after this many rows. */
 export const floorOf = (rows: number, classes: number): number => UNSEEN / classes / (rows + UNSEEN);
-
-/** The log-posteriors of all rows: those of held-out rows as given, the class prior for the others. */
-export function overAllRows(logProba: Matrix, held: Int32Array, rows: number, logPrior: Float64Array): Matrix {
-  const out = new Matrix(rows, logPrior.length);
-  for (let i = 0; i < rows; i++) out.row(i).set(logPrior);
-  return withRows(out, held, logProba);
-}
-
-/** A copy of a matrix with other values in some rows. */
-export function withRows({ rows, cols, data }: Matrix, places: Int32Array, values: Matrix): Matrix {
-  const out = new Matrix(rows, cols, data.slice());
-  places.forEach((i, k) => {
-    out.row(i).set(values.row(k));
-  });
-  return out;
-}

@@ -89,17 +89,39 @@ function temper({ data, cols }: Matrix, codes: Int32Array): { loss: number; scal
 
 const codesOf = (y: Int32Array, rows: Int32Array) => Int32Array.from(rows, (i) => y[i]);
 
-/** A candidate of one event model, and the member that the first split chooses. */
-interface EventCandidate extends Candidate<TextMember> {
-  chosen(trial: Trial): TextMember;
+/** A candidate with one member, which the first split chooses. */
+interface SettledCandidate<Member> extends Candidate<TextMember> {
+  chosen(trial: Trial): Member;
+}
+
+function settledCandidate<Member extends TextMember>(
+  name: string,
+  choose: (trial: Trial) => Member,
+  scoresOf: (trial: Trial, member: Member) => Matrix,
+): SettledCandidate<Member> {
+  let member: Member | undefined;
+  const chosen = (trial: Trial): Member => {
+    member ??= choose(trial);
+    return member;
+  };
+  return {
+    name,
+    chosen,
+    fit: () => (member ? [member] : []),
+    score(trial) {
+      const own = chosen(trial);
+      const scores = scoresOf(trial, own);
+      scaleInto(scores.data, own.scale);
+      return new Map([[own.name, scores]]);
+    },
+  };
 }
 
 /**
  * Naive Bayes of one view. The first split chooses the pseudo-count, walking downhill from the middle of the grid: losses have one
  * valley.
  */
-function eventCandidate(view: CountedView, model: EventModel): EventCandidate {
-  const members = new Map<string, TextMember>();
+function eventCandidate(view: CountedView, model: EventModel): SettledCandidate<TextMember> {
   const scoresOf = (trial: Trial, alpha: number, rows = trial.held) =>
     view.cells.score(view.cells.scorer(model, view.rest(trial), alpha), rows);
   const choose = (trial: Trial): TextMember => {
@@ -118,71 +140,54 @@ function eventCandidate(view: CountedView, model: EventModel): EventCandidate {
     const name = `${view.name}: ${model}, alpha ${alpha}`;
     return { name, view: view.name, model, alpha, scale: at(best).scale, initial: 1 };
   };
-  const chosen = (trial: Trial): TextMember => {
-    const [known = choose(trial)] = members.values();
-    members.set(known.name, known);
-    return known;
-  };
-  return {
-    name: `${view.name}: ${model}`,
-    chosen,
-    fit: () => [...members.values()],
-    score(trial) {
-      const { name, alpha, scale } = chosen(trial);
-      return new Map([[name, scaled(scoresOf(trial, alpha), scale)]]);
-    },
-  };
-}
-
-function scaled(scores: Matrix, scale: number): Matrix {
-  scaleInto(scores.data, scale);
-  return scores;
+  return settledCandidate(`${view.name}: ${model}`, choose, (trial, { alpha }) => scoresOf(trial, alpha));
 }
 
 /**
  * Multinomial naive Bayes of one view with a weight for every term. The first split chooses the number of passes, as long as more of them
  * lower the loss; pseudo-counts are three times those of plain naive Bayes, for weights make up for what they smooth.
  */
-function weightedCandidate(view: CountedView, plain: EventCandidate, seed: number): Candidate<TextMember> {
-  const members = new Map<string, TextMember & { readonly passes: number }>();
-  const learnOf = (own: CountedView, counts: TermCounts, { alpha, initial }: Pick<TextMember, 'alpha' | 'initial'>) => {
+function weightedCandidate(
+  view: CountedView,
+  plain: SettledCandidate<TextMember>,
+  seed: number,
+): Candidate<TextMember> {
+  type Weighted = Pick<TextMember, 'alpha' | 'initial'>;
+  const learnOf = (own: CountedView, counts: TermCounts, { alpha, initial }: Weighted) => {
     const scorer = own.cells.scorer('multinomial', counts, alpha);
     const counted = { cells: own.cells, counts, scorer, alpha };
     const learn = (rows: Int32Array, passes: readonly number[]) =>
       learnTermWeights(counted, rows, { start: initial, passes, seed });
     return { scorer, learn };
   };
-  function* scoresOf(trial: Trial, member: Pick<TextMember, 'alpha' | 'initial'>, passes: readonly number[]) {
+  function* scoresOf(trial: Trial, member: Weighted, passes: readonly number[]) {
     const { scorer, learn } = learnOf(view, view.rest(trial), member);
     for (const weights of learn(trial.learn, passes)) yield view.cells.score(scorer, trial.held, weights);
   }
-  const choose = (trial: Trial): Matrix => {
+  let first: Matrix | undefined; // of the split that chooses
+  const choose = (trial: Trial): TextMember & { readonly passes: number } => {
     const { alpha, scale: initial } = plain.chosen(trial);
     const about = { alpha: WEIGHTED_ALPHA * alpha, initial };
     const codes = codesOf(view.cells.y, trial.held);
-    let best: { scores: Matrix; loss: number; scale: number; passes: number } | undefined;
+    let best: { loss: number; scale: number; passes: number } | undefined;
     let k = 0;
     for (const scores of scoresOf(trial, about, PASSES)) {
-      const own = { scores, passes: PASSES[k++], ...temper(scores, codes) };
+      const own = { passes: PASSES[k++], ...temper(scores, codes) };
       if (best && own.loss >= best.loss) break;
       best = own;
+      first = scores;
     }
-    const { scores, scale, passes } = best!;
+    const { scale, passes } = best!;
     const name = `${view.name}: weighted multinomial, passes ${passes}`;
     const weights = (own: CountedView, rows: Int32Array) =>
       learnOf(own, own.countOf(rows), about).learn(rows, [passes]).next().value!;
-    members.set(name, { name, view: view.name, model: 'multinomial', scale, weights, passes, ...about });
-    return scaled(scores, scale);
+    return { name, view: view.name, model: 'multinomial', scale, weights, passes, ...about };
   };
-  return {
-    name: `${view.name}: weighted multinomial`,
-    fit: () => [...members.values()],
-    score(trial) {
-      const [known] = members.values();
-      const scores = known ? scaled(scoresOf(trial, known, [known.passes]).next().value!, known.scale) : choose(trial);
-      return new Map(Array.from(members.keys(), (name) => [name, scores]));
-    },
-  };
+  return settledCandidate(`${view.name}: weighted multinomial`, choose, (trial, member) => {
+    const scores = first ?? scoresOf(trial, member, [member.passes]).next().value!;
+    first = undefined;
+    return scores;
+  });
 }
 
 /** The candidates of one view. */

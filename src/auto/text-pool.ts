@@ -120,11 +120,6 @@ export class TextPool implements Predictor {
     return { logProba: withPrior(answer, known, this.logPrior), logEvidence: undefined, present: () => known };
   }
 
-  /** Whether each document has a known term, as 1 or 0. */
-  presentIn(table: ColumnTable): Float64Array {
-    return this.pooled(table).known;
-  }
-
   /**
    * What every word adds to L of the first row, and the bias. Contributions of n-grams within a word are added up by word; other n-grams
    * of characters are shown between two dots.

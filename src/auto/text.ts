@@ -4,14 +4,13 @@ import { refuse } from '../errors.ts';
 import type { CountVectorizerOptions } from '../estimators/count-vectorizer.ts';
 import type { PosteriorCalibration } from '../evaluate/posterior-calibration.ts';
 import type { Sigmoid } from '../evaluate/sigmoid.ts';
-import { type Trial, trialsOf } from '../evaluate/trials.ts';
+import type { Trial } from '../evaluate/trials.ts';
 import { countCodes } from '../math/arrays.ts';
-import { logShares } from '../math/logs.ts';
 import { informativeTerms } from './informative.ts';
 import { textsOf } from './learner-columns.ts';
 import type { Draft } from './predictor.ts';
 import type { SchemaColumn } from './schema.ts';
-import { chooseMembers, overAllRows } from './selection.ts';
+import { chooseMembers } from './selection.ts';
 import { type Steps, within } from './steps.ts';
 import { CountedView, type TextMember, textCandidates, type View, viewsFor } from './text-candidates.ts';
 import { TextPool } from './text-pool.ts';
@@ -23,12 +22,12 @@ const MOST_MEMBERS = 6;
 const READ_SHARE = 0.3;
 const RACE_SHARE = 0.8;
 
-/** Labelled rows, and the folds of those among them that make the choice. */
-export interface TextRows {
+/** Labelled rows, and the splits of those among them that make the choice. */
+interface TextRows {
   readonly classes: readonly Label[];
   readonly codes: Int32Array;
   readonly rows: Int32Array;
-  readonly folds: Int32Array;
+  readonly trials: readonly Trial[];
 }
 
 /** How an ensemble of text is chosen. */
@@ -47,7 +46,7 @@ interface ChooseTextOptions {
 export function* chooseText(
   table: ColumnTable,
   column: Pick<SchemaColumn, 'name'>,
-  { classes, codes, rows, folds }: TextRows,
+  { classes, codes, rows, trials }: TextRows,
   { seed = 0, stopWords }: ChooseTextOptions,
 ): Steps<Draft> {
   const { name: of } = column;
@@ -59,8 +58,10 @@ export function* chooseText(
   const counted = yield* within(readViews(views, texts, y, classes.length), 0, READ_SHARE);
   const candidates = counted.flatMap((view) => textCandidates(view, seed));
   const how = { of, seed, method: 'sigmoid', most: MOST_MEMBERS, floored: false } as const;
-  const choosing = chooseMembers(candidates, heldOutTrials(folds, y, classes.length), y, how);
-  const { members, pool, calibration, tried, logProba, held } = yield* within(choosing, READ_SHARE, RACE_SHARE);
+  const every = Int32Array.from(y.keys());
+  const alone = [{ fold: -1, learn: every, held: every }]; // no class has two different rows
+  const choosing = chooseMembers(candidates, trials.length > 0 ? trials : alone, y, how);
+  const { members, pool, calibration, tried, logProba } = yield* within(choosing, READ_SHARE, RACE_SHARE);
   const used = new Set(members.map(({ view }) => view));
   const chosenViews = views.filter(({ name }) => used.has(name));
   const all = sampled
@@ -71,21 +72,15 @@ export function* chooseText(
     yield { share: 1, what: view.name };
     built.push(buildView(view, members, pool.weights, rows));
   }
-  const counts = countCodes(codes, classes.length);
+  const n = countCodes(codes, classes.length);
   const plan = { classes, bias: pool.bias, sigmoids: calibration ? curvesOf(calibration) : [] };
   return {
-    predictor: new TextPool(column, plan, { views: built, labels: classes, n: counts }),
+    predictor: new TextPool(column, plan, { views: built, labels: classes, n }),
     tried: tried.map((own) => ({ of, ...own })),
     informative: informativeTerms(built, all, classes).map((term) => ({ ...term, feature: of })),
-    outOfFold: overAllRows(logProba, held, rows.length, logShares(counts)),
+    logProba,
+    present: presentIn(counted.filter(({ name }) => used.has(name))),
   };
-}
-
-/** The splits of a race; where no class has two different rows, one split that holds out what it learns. */
-function heldOutTrials(folds: Int32Array, y: Int32Array, classes: number): Trial[] {
-  const trials = trialsOf(folds, y, classes);
-  const all = Int32Array.from(y.keys());
-  return trials.length > 0 ? trials : [{ fold: -1, learn: all, held: all }];
 }
 
 function* readViews(
@@ -102,6 +97,13 @@ function* readViews(
   }
   if (counted.length === 0) refuse('E_EMPTY_INPUT', 'the documents hold no words to learn from');
   return counted;
+}
+
+/** Whether each text has a term in one of its views, as 1 or 0. */
+function presentIn(views: readonly CountedView[]): Float64Array {
+  return Float64Array.from(views[0].cells.y, (_, i) =>
+    Number(views.some(({ cells: { X } }) => X.indptr[i + 1] > X.indptr[i])),
+  );
 }
 
 /** A view with the members of it that were chosen, each with its weights of terms as the sample teaches them. */

@@ -94,8 +94,8 @@ export interface Warning {
   readonly value?: number;
 }
 
-/** What warnings are drawn from; scores are of rows that the models had not learned. */
-export interface Findings {
+/** What warnings are drawn from. */
+interface Findings {
   readonly schema: Schema;
   readonly classes: readonly Label[];
   /** The class of each row with a label. */
@@ -108,8 +108,8 @@ export interface Findings {
   readonly unlabeled?: number;
   /** What each column alone says; see `ColumnScore`. */
   readonly alone: readonly Pick<FitReport['columns'][number], 'name' | 'family' | 'logLoss'>[];
-  readonly outOfFold: Matrix;
-  readonly heldOut: Int32Array;
+  /** The log-posteriors of held-out rows by models that had not learned them, and the class of each; absent if nothing was evaluated. */
+  readonly answers?: { readonly logProba: Matrix; readonly codes: Int32Array } | undefined;
   /** What the rows of each class count for, where models have class weights. */
   readonly classFactors?: Float64Array | undefined;
 }
@@ -244,18 +244,20 @@ function uselessColumns({ columns }: Schema): Warning[] {
  * Mean confidence less accuracy on held-out rows, where it is more than two standard errors and two points. Class weights weigh the
  * rows: probabilities under them are those of a population in which classes are as frequent as their weights say.
  */
-function confidence({ outOfFold, heldOut, codes, classFactors }: Findings): Warning[] {
+function confidence({ answers, classFactors }: Findings): Warning[] {
+  if (!answers) return [];
+  const { logProba, codes } = answers;
   let [sure, right, all] = [0, 0, 0];
-  for (const i of heldOut) {
-    const row = outOfFold.row(i);
-    const weight = classFactors?.[codes[i]] ?? 1;
+  codes.forEach((c, i) => {
+    const row = logProba.row(i);
+    const weight = classFactors?.[c] ?? 1;
     all += weight;
     sure += weight * Math.exp(maximum(row));
-    if (argmax(row) === codes[i]) right += weight;
-  }
+    if (argmax(row) === c) right += weight;
+  });
   const accuracy = right / all;
   const excess = sure / all - accuracy;
-  const error = Math.sqrt((accuracy * (1 - accuracy)) / heldOut.length);
+  const error = Math.sqrt((accuracy * (1 - accuracy)) / codes.length);
   if (!(excess > Math.max(0.02, 2 * error))) return [];
   const sentence = `posteriors are over-confident: ${percent(sure / all)} sure on average, ${percent(accuracy)} right on held-out rows`;
   return [{ kind: 'over-confident', sentence, value: excess }];

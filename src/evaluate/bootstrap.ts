@@ -32,14 +32,14 @@ export type BootstrapOptions = GivenOptions<typeof spec>;
 const MOST_BLOCKS = 500;
 
 /** How often each of n rows is drawn when n are drawn with replacement. */
-export function drawCounts(n: number, random: Random): Float64Array {
+function drawCounts(n: number, random: Random): Float64Array {
   const counts = new Float64Array(n);
   for (let i = 0; i < n; i++) counts[random.integer(n)]++;
   return counts;
 }
 
 /** The statistic, or NaN where the drawn rows do not define it, such as an area without negatives. */
-export function attempt(statistic: WeightedStatistic, weights: Float64Array): number {
+function attempt(statistic: WeightedStatistic, weights: Float64Array): number {
   try {
     return statistic(weights);
   } catch (error) {
@@ -49,7 +49,7 @@ export function attempt(statistic: WeightedStatistic, weights: Float64Array): nu
 }
 
 /** Values of the statistic over resamples, sorted; those that are undefined are left out. */
-export function resample(statistic: WeightedStatistic, n: number, times: number, random: Random): Float64Array {
+function resample(statistic: WeightedStatistic, n: number, times: number, random: Random): Float64Array {
   const values = Float64Array.from({ length: times }, () => attempt(statistic, drawCounts(n, random)));
   return values.filter((value) => !Number.isNaN(value)).sort();
 }

@@ -1,47 +1,29 @@
-import {
-  choice,
-  type GivenOptions,
-  integer,
-  type OptionSpec,
-  readOptions,
-  real,
-  weightOption,
-} from '../core/options.ts';
-import { requireKind, requireLike } from '../data/arguments.ts';
+import { choice, type GivenOptions, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
+import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import { type Binning, fitBinningTo, predictBinning } from './binning.ts';
 import { fitIsotonicTo, type Isotonic, predictIsotonic } from './isotonic.ts';
-import {
-  columnOf,
-  type LabelledScores,
-  readLabelledScores,
-  readScores,
-  requireColumns,
-  type Scores,
-} from './scores.ts';
+import { columnOf, readLabelledScores, readScores, requireColumns, type Scores } from './scores.ts';
 import { fitSigmoidTo, increasingOption, predictSigmoid, priorOption, type Sigmoid } from './sigmoid.ts';
 import { labelsOption } from './targets.ts';
 import { fitTemperatureTo, predictTemperature } from './temperature.ts';
+import { against } from './thresholds.ts';
 
 /** The calibration method. */
-export type CalibrationMethod = 'sigmoid' | 'isotonic' | 'temperature' | 'binning';
+export type CalibrationMethod = 'sigmoid' | 'isotonic' | 'temperature';
 
 /** A fitted calibration from scores to probabilities, as plain data. */
 export type Calibration =
   | { readonly method: 'sigmoid'; readonly classes: number; readonly parts: readonly Sigmoid[] }
   | { readonly method: 'isotonic'; readonly classes: number; readonly parts: readonly Isotonic[] }
-  | { readonly method: 'binning'; readonly classes: number; readonly parts: readonly Binning[] }
   | { readonly method: 'temperature'; readonly classes: number; readonly beta: number };
 
-const methods = ['sigmoid', 'isotonic', 'temperature', 'binning'] as const;
+const methods = ['sigmoid', 'isotonic', 'temperature'] as const;
 const spec = {
   /** The calibration method. Default: 'sigmoid'. */
   method: choice(methods, { default: 'sigmoid' }),
-  /** The number of bins of the method 'binning'. Default: 10. */
-  nBins: integer({ default: 10, min: 1 }),
   ...labelsOption,
   ...weightOption,
   ...increasingOption,
@@ -65,45 +47,27 @@ export function fitCalibration(scores: Scores, y: ArrayLike<Label>, options: Fit
   const classes = labelled.classes.length;
   requireColumns(labelled.classes, labelled.table.cols, 'scores');
   if (classes < 2) refuse('E_CLASSES_TOO_FEW', 'one class alone cannot be calibrated', { actual: classes, limit: 2 });
-  const { method, nBins, increasing, prior } = read;
+  const { method, increasing, prior } = read;
   if (method === 'temperature') {
     return { method, classes, beta: fitTemperatureTo(labelled.table, labelled.codes, labelled.weights, prior) };
   }
   const columns = classes === 2 ? [1] : labelled.classes.map((_, c) => c);
-  const marked = columns.map((c) => mark(labelled, c));
+  const marked = columns.map((c) => against(labelled, c));
   if (method === 'sigmoid') {
     return { method, classes, parts: marked.map((part) => fitSigmoidTo(part, { increasing, prior })) };
-  }
-  if (method === 'binning') {
-    return { method, classes, parts: marked.map((part) => fitBinningTo(part, { nBins, increasing })) };
   }
   const parts = marked.map(({ score, positive, weights }) => fitIsotonicTo(score, positive, weights));
   return { method, classes, parts };
 }
 
-function mark({ codes, table, weights }: LabelledScores, c: number) {
-  return { positive: Uint8Array.from(codes, (code) => (code === c ? 1 : 0)), score: columnOf(table, c), weights };
-}
-
 /** One column of a calibration. */
 function predictPart(calibration: Exclude<Calibration, { method: 'temperature' }>, part: number, score: Float64Array) {
   if (calibration.method === 'sigmoid') return predictSigmoid(calibration.parts[part], score);
-  if (calibration.method === 'isotonic') return predictIsotonic(calibration.parts[part], score);
-  return predictBinning(calibration.parts[part], score);
+  return predictIsotonic(calibration.parts[part], score);
 }
 
-const applySpec = { floor: real({ default: 0, min: 0, max: 1 }) } satisfies OptionSpec;
-
-/**
- * Calibrated probabilities. With `floor`, curves of more than two classes are lifted to it before rows are normalised,
- * which keeps an empty isotonic step from ruling a class out for ever; 0 is scikit-learn's answer.
- */
-export function applyCalibration(
-  calibration: Calibration,
-  scores: Scores,
-  options: { readonly floor?: number } = {},
-): Matrix {
-  const { floor } = readOptions('applyCalibration', applySpec, options);
+/** Calibrated probabilities. */
+export function applyCalibration(calibration: Calibration, scores: Scores): Matrix {
   const table = readScores(scores, 'scores');
   const { classes } = requireLike(calibration, 'a calibration as fitCalibration returns it', { classes: 'number' });
   if (table.cols !== classes) {
@@ -117,7 +81,7 @@ export function applyCalibration(
   calibration.parts.forEach((_, part) => {
     const c = classes === 2 ? 1 : part;
     const column = predictPart(calibration, part, columnOf(table, c));
-    for (let i = 0; i < table.rows; i++) result.data[i * classes + c] = Math.max(floor, column[i]);
+    for (let i = 0; i < table.rows; i++) result.data[i * classes + c] = column[i];
   });
   if (classes > 2) return normaliseRows(result);
   for (let i = 0; i < table.rows; i++) result.data[2 * i] = 1 - result.data[2 * i + 1];
@@ -125,8 +89,7 @@ export function applyCalibration(
 }
 
 /** Rows divided by their sums; a row of nothing but zeros becomes uniform. */
-export function normaliseRows(matrix: Matrix): Matrix {
-  requireKind(matrix, 'a matrix', 'matrix');
+function normaliseRows(matrix: Matrix): Matrix {
   const result = new Matrix(matrix.rows, matrix.cols);
   for (let i = 0; i < matrix.rows; i++) {
     const row = matrix.row(i);

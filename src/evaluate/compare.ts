@@ -1,17 +1,8 @@
-import {
-  choice,
-  flag,
-  type GivenOptions,
-  type OptionSpec,
-  type OptionValues,
-  readOptions,
-  real,
-} from '../core/options.ts';
-import { requireKind } from '../data/arguments.ts';
+import { type OptionSpec, type OptionValues, readOptions, real } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
 import { lowerBeta } from '../math/incomplete-beta.ts';
-import { chi2Tail, studentTwoSidedTail } from '../math/tails.ts';
+import { studentTwoSidedTail } from '../math/tails.ts';
 import { readColumn } from './scores.ts';
 import { readPair, requireLength } from './targets.ts';
 import { describeVerdict, type Naming, namingSpec, type Verdict } from './verdict.ts';
@@ -22,13 +13,6 @@ export interface McNemarVerdict extends Verdict {
   readonly onlySecond: number;
 }
 
-const mcnemarSpec = {
-  ...namingSpec,
-  /** Exact binomial probabilities, or the χ² approximation. Default: 'exact'. */
-  method: choice(['exact', 'chi2'], { default: 'exact' }),
-  /** Yates' continuity correction of χ². Default: true. */
-  correction: flag({ default: true }),
-} satisfies OptionSpec;
 const rows = real({ default: 0, min: 1 });
 const tSpec = {
   ...namingSpec,
@@ -37,9 +21,6 @@ const tSpec = {
   /** The number of held-out rows of a fold. Required. */
   nTest: rows,
 } satisfies OptionSpec;
-
-/** McNemar's test by exact probabilities, or by χ² with or without Yates' correction. */
-export type McNemarOptions = GivenOptions<typeof mcnemarSpec>;
 
 /** The numbers of rows that the folds were trained on and evaluated on. */
 export type CorrectedTTestOptions = Naming & Pick<OptionValues<typeof tSpec>, 'nTrain' | 'nTest'>;
@@ -52,16 +33,16 @@ function twoSidedSign(a: number, b: number): number {
 
 /**
  * McNemar's test of two classifiers on the same rows: of the b + c rows that only one of them gets right, are more the
- * first one's than a fair coin would give? 'exact' is the binomial probability, 'chi2' uses (|b − c| − 1)² / (b + c).
+ * first one's than a fair coin would give? The p-value is exact, the binomial probability.
  * McNemar, Psychometrika 12 (1947); Dietterich, Neural Comput. 10 (1998), §3.1.
  */
 export function mcnemarTest(
   yTrue: ArrayLike<Label>,
   first: ArrayLike<Label>,
   second: ArrayLike<Label>,
-  options: McNemarOptions = {},
+  options: Naming = {},
 ): McNemarVerdict {
-  const read = readOptions('mcnemarTest', mcnemarSpec, options);
+  const read = readOptions('mcnemarTest', namingSpec, options);
   const [left, right] = [readPair(yTrue, first, null), readPair(yTrue, second, null)];
   let [onlyFirst, onlySecond] = [0, 0];
   for (let i = 0; i < left.truth.length; i++) {
@@ -69,13 +50,11 @@ export function mcnemarTest(
     if (a && !b) onlyFirst++;
     if (b && !a) onlySecond++;
   }
-  const apart = onlyFirst + onlySecond;
-  const gap = Math.max(0, Math.abs(onlyFirst - onlySecond) - (read.correction ? 1 : 0));
-  const statistic = read.method === 'exact' ? Math.min(onlyFirst, onlySecond) : apart === 0 ? 0 : gap ** 2 / apart;
-  const pValue = read.method === 'exact' ? twoSidedSign(onlyFirst, onlySecond) : chi2Tail(statistic, 1);
+  const statistic = Math.min(onlyFirst, onlySecond);
+  const pValue = twoSidedSign(onlyFirst, onlySecond);
   const difference = (onlyFirst - onlySecond) / left.truth.length;
   const evidence = `${onlyFirst} rows only the first gets right, ${onlySecond} only the second, of ${left.truth.length}`;
-  const method = read.method === 'exact' ? 'McNemar, exact' : 'McNemar, χ²';
+  const method = 'McNemar, exact';
   const verdict = describeVerdict({ difference, statistic, pValue, method, what: 'accuracy', evidence }, read);
   return { ...verdict, onlyFirst, onlySecond };
 }
@@ -114,23 +93,4 @@ export function correctedResampledTTest(
   const method = 'corrected resampled t';
   const evidence = `${folds} folds, standard deviation of the difference ${Math.sqrt(spread).toPrecision(2)}`;
   return describeVerdict({ difference: mean, statistic, pValue, method, what: 'score', evidence }, read);
-}
-
-/**
- * Dietterich's 5 × 2 cross-validation test: five times two folds, differences d[i] = [d₁, d₂],
- * t = d[0][0] / √(Σ sᵢ² / 5), sᵢ² = (d₁ − d̄)² + (d₂ − d̄)², with 5 degrees of freedom. Neural Comput. 10 (1998), §3.5.
- */
-export function fiveByTwoTTest(differences: ArrayLike<ArrayLike<number>>, options: Naming = {}): Verdict {
-  const read = readOptions('fiveByTwoTTest', namingSpec, options);
-  const d = Array.from(requireKind(differences, 'five pairs of differences', 'list'), (pair, i) =>
-    readColumn(pair, `differences[${i}]`),
-  );
-  if (d.length !== 5 || d.some((pair) => pair.length !== 2)) {
-    refuse('E_SHAPE', 'the test is of five times two folds', { expected: 5, actual: d.length });
-  }
-  const variance = d.reduce((all, [x, y]) => all + (x - y) ** 2 / 2, 0) / 5;
-  const [statistic, pValue] = studentTest(d[0][0], variance, 5);
-  const difference = d.reduce((all, [x, y]) => all + x + y, 0) / 10;
-  const evidence = 'five times two folds';
-  return describeVerdict({ difference, statistic, pValue, method: '5 × 2 cv t', what: 'score', evidence }, read);
 }

@@ -1,8 +1,9 @@
 import { choice, flag, type GivenOptions, type OptionSpec, readOptions } from '../core/options.ts';
 import { requireItems, requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
+import { argmax } from '../math/arrays.ts';
 import { clopperPearsonInterval, type Interval, openShare } from './intervals.ts';
-import { readProbabilities, readScores, requireColumns, requireProbabilities, type Scores } from './scores.ts';
+import { readProbabilities, readScores, requireColumns, requireProbabilities, rowOf, type Scores } from './scores.ts';
 import { labelsOption, readLabels, requireLength } from './targets.ts';
 
 /** A learned rule for prediction sets, as plain data. */
@@ -72,9 +73,7 @@ function conformalQuantile(values: readonly number[], share: number): number {
 export function fitConformal(yProba: Scores, y: ArrayLike<Label>, options: ConformalOptions = {}): Conformal {
   const read = readOptions('fitConformal', spec, options);
   const { classes, codes, table } = readProbabilities(y, yProba, read.labels, null);
-  const scores = Array.from(codes, (c, i) =>
-    nonConformity(table.data.subarray(i * table.cols, (i + 1) * table.cols), c, read.method),
-  );
+  const scores = Array.from(codes, (c, i) => nonConformity(rowOf(table, i), c, read.method));
   const whole = conformalQuantile(scores, read.alpha);
   const thresholds = Float64Array.from(classes, (_, c) =>
     read.classConditional
@@ -95,12 +94,12 @@ export function predictSets(conformal: Conformal, yProba: Scores, options: Predi
   requireProbabilities(table);
   requireColumns(conformal.classes, table.cols, 'yProba');
   return Array.from({ length: table.rows }, (_, i) => {
-    const row = table.data.subarray(i * table.cols, (i + 1) * table.cols);
+    const row = rowOf(table, i);
     const set = conformal.classes.filter(
       (_label, c) => nonConformity(row, c, conformal.method) <= conformal.thresholds[c],
     );
     if (set.length > 0 || allowEmpty) return set;
-    return [conformal.classes[row.indexOf(Math.max(...row))]];
+    return [conformal.classes[argmax(row)]];
   });
 }
 

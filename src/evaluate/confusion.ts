@@ -2,7 +2,7 @@ import { count } from '../core/model.ts';
 import { choice, type GivenOptions, type OptionSpec, optional, readOptions, weightOption } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import { label } from '../data/batch.ts';
-import { type Label, moves, requireSameType, uniteClasses } from '../data/labels.ts';
+import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
@@ -72,24 +72,8 @@ export function countConfusion(
   return relabel(table, wanted);
 }
 
-/** Adds two tables: counting two parts and merging equals counting the whole. Labels are united and sorted. */
-export function mergeConfusions(a: Confusion, b: Confusion): Confusion {
-  for (const table of [a, b]) requireConfusion(table);
-  if (a.labels.length > 0 && b.labels.length > 0) requireSameType(a.labels[0], b.labels[0], 0);
-  const all = uniteClasses(a.labels, b.labels);
-  const [left, right] = [relabel(a, all), relabel(b, all)];
-  const data = left.matrix.data.map((cell, k) => cell + right.matrix.data[k]);
-  return { labels: all, matrix: new Matrix(all.length, all.length, data) };
-}
-
-/** Throws unless the value is a table of counts. */
-function requireConfusion(table: Confusion): Confusion {
-  return requireLike(table, 'a table as countConfusion returns it', { labels: 'list', matrix: 'matrix' });
-}
-
 /** Row sums: the weight of each true class. */
-export function trueTotals(table: Confusion): Float64Array {
-  const { matrix } = requireConfusion(table);
+export function trueTotals({ matrix }: Confusion): Float64Array {
   return Float64Array.from({ length: matrix.rows }, (_, t) => sum(matrix.row(t)));
 }
 
@@ -102,7 +86,7 @@ export function predictedTotals({ matrix }: Confusion): Float64Array {
 
 /** The diagonal: the weight predicted correctly, by class. */
 export function hits(table: Confusion): Float64Array {
-  const { matrix } = requireConfusion(table);
+  const { matrix } = requireLike(table, 'a table as countConfusion returns it', { labels: 'list', matrix: 'matrix' });
   return Float64Array.from({ length: matrix.rows }, (_, c) => matrix.at(c, c));
 }
 

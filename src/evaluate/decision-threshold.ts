@@ -11,8 +11,7 @@ import {
 import { requireKind, requireNumber } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
-import { argmax } from '../math/arrays.ts';
-import { readProbabilities, type Scores } from './scores.ts';
+import { highestOf, readProbabilities, type Scores } from './scores.ts';
 import { labelsOption, positiveOption } from './targets.ts';
 import { countThresholds, last, readRanked, withOrigin } from './thresholds.ts';
 
@@ -139,9 +138,8 @@ export function abstentionThreshold(
   const read = readOptions('abstentionThreshold', errorSpec, options);
   if (read.errorRate === null) refuse('E_PARAM', 'abstentionThreshold needs an errorRate', { name: 'errorRate' });
   const { codes, table } = readProbabilities(yTrue, yProba, read.labels, null);
-  const { rows, cols, data } = table;
-  const best = Int32Array.from({ length: rows }, (_, i) => argmax(data, i * cols, cols));
-  const top = Float64Array.from(best, (c, i) => data[i * cols + c]);
+  const { rows } = table;
+  const { best, score: top } = highestOf(table);
   const order = Uint32Array.from(top.keys()).sort((a, b) => top[b] - top[a]);
   let found = { threshold: Infinity, coverage: 0, errorRate: 0 };
   let wrong = 0;

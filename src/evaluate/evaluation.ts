@@ -1,11 +1,11 @@
 import { Matrix } from '../data/matrix.ts';
 import { compareCodePoints } from '../data/order.ts';
 import { argmax } from '../math/arrays.ts';
-import { expectedCalibrationError } from './calibration-error.ts';
 import { confusionMatrix } from './confusion.ts';
 import { type DecisionRule, decideRow } from './decision-rule.ts';
 import { type Interval, wilsonInterval } from './intervals.ts';
 import { brierScoreLoss, logLoss } from './probability-metrics.ts';
+import { expectedCalibrationError } from './reliability.ts';
 import { classificationReport, type ReportDict, type ReportLine } from './report.ts';
 
 /** Rows with their labels and the log-probabilities of a model; labels are strings. */

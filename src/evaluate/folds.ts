@@ -9,6 +9,7 @@ import {
 } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
+import { countCodes } from '../math/arrays.ts';
 import { Random } from '../math/random.ts';
 import { countRows, type Splittable } from './rows.ts';
 import { readLabels, requireLength } from './targets.ts';
@@ -136,9 +137,8 @@ export class KFold extends FoldSplitter {
 }
 
 /** Counts rows per class; throws if no class has enough for a row in each fold. */
-export function countClasses(codes: Int32Array, classes: number, nSplits: number): Int32Array {
-  const counts = new Int32Array(classes);
-  for (const code of codes) counts[code]++;
+export function countClasses(codes: Int32Array, classes: number, nSplits: number): Float64Array {
+  const counts = countCodes(codes, classes);
   if (counts.every((count) => count < nSplits)) {
     const most = Math.max(...counts);
     refuse('E_CLASS_TOO_SMALL', `${nSplits} folds are more than the ${most} rows of the largest class`, {

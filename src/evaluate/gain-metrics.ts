@@ -12,9 +12,9 @@ import { type Label, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
-import { dot, sum } from '../math/arrays.ts';
+import { sum } from '../math/arrays.ts';
 import { type BrierScoreLossOptions, brierScoreLoss, logLoss } from './probability-metrics.ts';
-import { readScores, type Scores } from './scores.ts';
+import { readScores, rowOf, type Scores, weightedMean } from './scores.ts';
 import { labelsOption, positiveOption, readClassList, readLabels, readRowWeights, requireLength } from './targets.ts';
 
 const lossSpec = { ...labelsOption, ...weightOption } satisfies OptionSpec;
@@ -75,12 +75,11 @@ export function hingeLoss(yTrue: ArrayLike<Label>, decision: Scores, options: D2
   const losses = Float64Array.from(codes, (code, i) => {
     const truth = place[code];
     if (cols === 1) return Math.max(0, 1 - (truth === 1 ? 1 : -1) * data[i]);
-    const own = data.subarray(i * cols, (i + 1) * cols);
+    const own = rowOf(scores, i);
     const best = own.reduce((most, score, c) => (c === truth ? most : Math.max(most, score)), -Infinity);
     return Math.max(0, 1 - (own[truth] - best));
   });
-  const weights = readRowWeights(read.sampleWeight, codes.length);
-  return dot(losses, weights) / sum(weights);
+  return weightedMean(losses, readRowWeights(read.sampleWeight, codes.length));
 }
 
 const dcgSpec = {
@@ -130,12 +129,11 @@ function gains(
     place < (read.k ?? cols) ? Math.log(read.logBase) / Math.log(place + 2) : 0,
   );
   const values = Float64Array.from({ length: rows }, (_, i) => {
-    const relevance = truth.data.subarray(i * cols, (i + 1) * cols);
+    const relevance = rowOf(truth, i);
     const gain = (by: Float64Array, ties: boolean) => dcgOf(relevance, by, discount, ties);
-    return rate(gain(scores.data.subarray(i * cols, (i + 1) * cols), !read.ignoreTies), gain(relevance, false));
+    return rate(gain(rowOf(scores, i), !read.ignoreTies), gain(relevance, false));
   });
-  const weights = readRowWeights(read.sampleWeight, rows);
-  return dot(values, weights) / sum(weights);
+  return weightedMean(values, readRowWeights(read.sampleWeight, rows));
 }
 
 function dcgOf(relevance: Float64Array, scores: Float64Array, discount: Float64Array, ties: boolean): number {

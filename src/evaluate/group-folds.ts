@@ -1,5 +1,6 @@
 import { encodeLabels, type Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
+import { countCodes } from '../math/arrays.ts';
 import {
   countClasses,
   FoldSplitter,
@@ -25,11 +26,7 @@ function descending(values: ArrayLike<number>): number[] {
   return Array.from(values, (_, i) => i).sort((a, b) => values[b] - values[a] || b - a);
 }
 
-function tally(codes: Int32Array): Int32Array {
-  const counts = new Int32Array(codes.reduce((most, code) => Math.max(most, code + 1), 0));
-  for (const code of codes) counts[code]++;
-  return counts;
-}
+const groupsIn = (codes: Int32Array): number => codes.reduce((most, code) => Math.max(most, code + 1), 0);
 
 /**
  * K folds that keep groups together. The largest groups are assigned first, each to the smallest fold; with `shuffle` groups are assigned
@@ -42,7 +39,7 @@ export class GroupKFold extends FoldSplitter {
 
   split(X: Splittable, _y?: ArrayLike<Label> | null, groups?: ArrayLike<Label> | null): Iterable<Split> {
     const codes = readGroups(groups, countRows(X), 'GroupKFold');
-    const sizes = tally(codes);
+    const sizes = countCodes(codes, groupsIn(codes));
     requireEnoughFor(this.nSplits, sizes.length, 'groups');
     const fold = this.shuffle ? this.deal(sizes.length) : this.#balance(sizes);
     return foldsOf(
@@ -51,7 +48,7 @@ export class GroupKFold extends FoldSplitter {
     );
   }
 
-  #balance(sizes: Int32Array): Int32Array {
+  #balance(sizes: Float64Array): Int32Array {
     const load = new Int32Array(this.nSplits);
     const fold = new Int32Array(sizes.length);
     for (const group of descending(sizes)) {
@@ -83,7 +80,7 @@ export class StratifiedGroupKFold extends FoldSplitter {
     requireLength('y', codes.length, countRows(X));
     const group = readGroups(groups, codes.length, 'StratifiedGroupKFold');
     const totals = countClasses(codes, classes.length, this.nSplits);
-    const size = tally(group).length;
+    const size = groupsIn(group);
     requireEnoughFor(this.nSplits, size, 'groups');
     const counts = Array.from({ length: size }, () => new Array<number>(classes.length).fill(0));
     for (let i = 0; i < codes.length; i++) counts[group[i]][codes[i]]++;
@@ -98,7 +95,7 @@ export class StratifiedGroupKFold extends FoldSplitter {
     );
   }
 
-  #place(sorted: readonly number[], counts: readonly (readonly number[])[], totals: Int32Array): Int32Array {
+  #place(sorted: readonly number[], counts: readonly (readonly number[])[], totals: Float64Array): Int32Array {
     const load = Array.from({ length: this.nSplits }, () => new Array<number>(totals.length).fill(0));
     const fold = new Int32Array(counts.length);
     for (const g of sorted) {

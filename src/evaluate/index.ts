@@ -1,24 +1,13 @@
 /** The public names of this folder. */
-export { type Binning, type BinningOptions, fitBinning, predictBinning } from './binning.ts';
 export { type BootstrapOptions, bootstrapInterval, type WeightedStatistic } from './bootstrap.ts';
-export { type BrierDecomposition, type BrierDecompositionOptions, brierDecomposition } from './brier-decomposition.ts';
 export {
   applyCalibration,
   type Calibration,
   type CalibrationMethod,
   type FitCalibrationOptions,
   fitCalibration,
-  normaliseRows,
 } from './calibrate.ts';
-export {
-  type AdaptiveErrorOptions,
-  adaptiveCalibrationError,
-  type CalibrationErrorOptions,
-  expectedCalibrationError,
-  maximumCalibrationError,
-  type ReliabilityBin,
-  reliabilityBins,
-} from './calibration-error.ts';
+export type { Average, ClassScoreOptions, NoAverage, PerClass, ZeroDivision } from './class-scores.ts';
 export {
   type FbetaScoreOptions,
   f1Score,
@@ -32,8 +21,6 @@ export {
 export {
   type CorrectedTTestOptions,
   correctedResampledTTest,
-  fiveByTwoTTest,
-  type McNemarOptions,
   type McNemarVerdict,
   mcnemarTest,
 } from './compare.ts';
@@ -52,7 +39,6 @@ export {
   type CountConfusionOptions,
   confusionMatrix,
   countConfusion,
-  mergeConfusions,
 } from './confusion.ts';
 export {
   auc,
@@ -78,8 +64,6 @@ export {
   noveltyThreshold,
   type ThresholdGoal,
 } from './decision-threshold.ts';
-export { type DelongOptions, delongInterval } from './delong.ts';
-export { type DelongTestOptions, delongTest } from './delong-test.ts';
 export {
   KFold,
   type KFoldOptions,
@@ -113,14 +97,11 @@ export {
   accuracyOf,
   accuracyScore,
   type BalancedAccuracyOptions,
-  balancedAccuracyOf,
   balancedAccuracyScore,
   type CohenKappaOptions,
   cohenKappaScore,
   hammingLoss,
-  kappaOf,
   matthewsCorrcoef,
-  matthewsOf,
   type ShareOptions,
   type WeightOptions,
   zeroOneLoss,
@@ -131,13 +112,7 @@ export {
   type MultilabelConfusionOptions,
   multilabelConfusionMatrix,
 } from './multilabel-metrics.ts';
-export {
-  type BootstrapVerdict,
-  type PairedBootstrapOptions,
-  pairedBootstrapTest,
-} from './paired-bootstrap.ts';
 export type { CurveMethod } from './posterior-calibration.ts';
-export type { Average, ClassScoreOptions, NoAverage, PerClass, ZeroDivision } from './precision-recall.ts';
 export {
   Prequential,
   type PrequentialOptions,
@@ -161,10 +136,19 @@ export {
   rocAucScore,
 } from './ranking-scores.ts';
 export {
+  type AdaptiveErrorOptions,
+  adaptiveCalibrationError,
+  type BrierDecomposition,
+  type BrierDecompositionOptions,
+  brierDecomposition,
   type CalibrationBin,
   type CalibrationCurveOptions,
+  type CalibrationErrorOptions,
   calibrationBins,
   calibrationCurve,
+  expectedCalibrationError,
+  type ReliabilityBin,
+  reliabilityBins,
 } from './reliability.ts';
 export { type RepeatedFoldOptions, RepeatedKFold, RepeatedStratifiedKFold } from './repeated-folds.ts';
 export {

@@ -2,7 +2,7 @@ import { encodeLabels, type Label } from '../data/labels.ts';
 import { isList, Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
-import type { ClassTotals } from './precision-recall.ts';
+import type { ClassTotals } from './class-scores.ts';
 import { readRowWeights, requireLength } from './targets.ts';
 
 /** Several labels for each row: a list of labels for every row, or rows of zeros and ones with a column for every label. */

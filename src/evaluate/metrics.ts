@@ -94,16 +94,7 @@ export function balancedAccuracyScore(
   options: BalancedAccuracyOptions = {},
 ): number {
   const { sampleWeight: weights, adjusted } = readOptions('balancedAccuracyScore', balancedSpec, options);
-  return balancedAccuracyOf(tableOf(readPair(yTrue, yPred, weights)), adjusted);
-}
-
-/** Accuracy of a table. */
-export function accuracyOf(table: Confusion): number {
-  return sum(hits(table)) / sum(table.matrix.data);
-}
-
-/** Balanced accuracy of a table. */
-export function balancedAccuracyOf(table: Confusion, adjusted = false): number {
+  const table = tableOf(readPair(yTrue, yPred, weights));
   const totals = trueTotals(table);
   const recalls = hits(table)
     .map((hit, c) => hit / totals[c])
@@ -111,6 +102,11 @@ export function balancedAccuracyOf(table: Confusion, adjusted = false): number {
   const mean = sum(recalls) / recalls.length;
   const chance = 1 / recalls.length;
   return adjusted ? (mean - chance) / (1 - chance) : mean;
+}
+
+/** Accuracy of a table. */
+export function accuracyOf(table: Confusion): number {
+  return sum(hits(table)) / sum(table.matrix.data);
 }
 
 /**
@@ -126,11 +122,7 @@ export function matthewsCorrcoef(
   options: WeightOptions = {},
 ): number {
   const { sampleWeight: weights } = readOptions('matthewsCorrcoef', weightOption, options);
-  return matthewsOf(tableOf(readPair(yTrue, yPred, weights)));
-}
-
-/** Matthews' correlation of a table. */
-export function matthewsOf(table: Confusion): number {
+  const table = tableOf(readPair(yTrue, yPred, weights));
   const [t, p] = [trueTotals(table), predictedTotals(table)];
   const all = sum(p);
   const spread = (all ** 2 - dot(p, p)) * (all ** 2 - dot(t, t));
@@ -151,15 +143,7 @@ export function cohenKappaScore(y1: ArrayLike<Label>, y2: ArrayLike<Label>, opti
     sampleWeight: w,
     replaceUndefinedBy,
   } = readOptions('cohenKappaScore', kappaSpec, options);
-  return kappaOf(countConfusion(y1, y2, { labels: given, sampleWeight: w }), weights, replaceUndefinedBy ?? Number.NaN);
-}
-
-/** Cohen's kappa of a table. */
-export function kappaOf(
-  table: Confusion,
-  weights: 'linear' | 'quadratic' | null = null,
-  undefinedAs: number = Number.NaN,
-): number {
+  const table = countConfusion(y1, y2, { labels: given, sampleWeight: w });
   const [t, p] = [trueTotals(table), predictedTotals(table)];
   const all = sum(t);
   let seen = 0;
@@ -172,5 +156,5 @@ export function kappaOf(
       expected += (cost * t[i] * p[j]) / all;
     }
   }
-  return all === 0 || expected === 0 ? undefinedAs : 1 - seen / expected;
+  return all === 0 || expected === 0 ? (replaceUndefinedBy ?? Number.NaN) : 1 - seen / expected;
 }

@@ -3,8 +3,8 @@ import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
+import { classTotals } from './class-scores.ts';
 import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
-import { classTotals } from './precision-recall.ts';
 import { labelsOption, readClassList, readPair } from './targets.ts';
 
 const spec = {

@@ -1,5 +1,6 @@
 import type { Labels } from '../data/labels.ts';
 import { refuse, show } from '../errors.ts';
+import { countCodes } from '../math/arrays.ts';
 import type { Random } from '../math/random.ts';
 
 /** Rows that stay together: a group, or one row alone. */
@@ -38,8 +39,7 @@ function take(units: readonly Unit[], target: number): [taken: number[], left: U
 
 /** Throws if a class is too small for both sides. */
 function requireStrata({ classes, codes }: Labels, least: number): void {
-  const counts = new Int32Array(classes.length);
-  for (const code of codes) counts[code]++;
+  const counts = countCodes(codes, classes.length);
   const small = counts.findIndex((count) => count < 2);
   if (small >= 0) {
     refuse('E_CLASS_TOO_SMALL', `the class ${show(classes[small])} has one row and cannot be on both sides`, {

@@ -9,7 +9,7 @@ import {
 } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
-import { dot, sum } from '../math/arrays.ts';
+import { dot } from '../math/arrays.ts';
 import {
   readColumn,
   readLabelledScores,
@@ -18,6 +18,7 @@ import {
   requireColumns,
   requireProbabilities,
   type Scores,
+  weightedMean,
   withComplement,
 } from './scores.ts';
 import {
@@ -70,10 +71,8 @@ export type TopKAccuracyOptions = GivenOptions<typeof topSpec>;
 const EPSILON = 2 ** -52;
 
 /** Σ w v / Σ w, or Σ w v. */
-function gather(values: Float64Array, weights: Float64Array, mean: boolean): number {
-  const total = dot(values, weights);
-  return mean ? total / sum(weights) : total;
-}
+const gather = (values: Float64Array, weights: Float64Array, mean: boolean): number =>
+  mean ? weightedMean(values, weights) : dot(values, weights);
 
 /**
  * Log-loss: −Σ wᵢ ln p̂ᵢ(yᵢ) / Σ wᵢ, where probabilities are first brought into [ε, 1 − ε], ε = 2⁻⁵².
@@ -114,7 +113,7 @@ export function brierScoreLoss(yTrue: ArrayLike<Label>, yProba: Scores, options:
     return loss;
   });
   const halved = read.scaleByHalf === 'auto' ? cols < 3 : read.scaleByHalf;
-  return gather(losses, weights, true) * (halved ? 0.5 : 1);
+  return weightedMean(losses, weights) * (halved ? 0.5 : 1);
 }
 
 function brierInput(

@@ -9,9 +9,9 @@ import {
 } from '../core/options.ts';
 import type { Label } from '../data/labels.ts';
 import { refuse } from '../errors.ts';
+import { averageScores, type ClassScores, classTotals, scoreClasses, zeroDivisionOption } from './class-scores.ts';
 import { type Answers, readLabelSets, rowTotals, setTotals } from './label-rows.ts';
 import { numpySum } from './numpy.ts';
-import { averageScores, type ClassScores, classTotals, scoreClasses, zeroDivisionOption } from './precision-recall.ts';
 import { fixed, padded, pythonFloat } from './printed-numbers.ts';
 import { labelsOption, type Pair, readClassList, readPair, requireClassType } from './targets.ts';
 

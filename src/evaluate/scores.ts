@@ -2,6 +2,7 @@ import { type Label, type Labels, moves } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
+import { argmax, dot, sum } from '../math/arrays.ts';
 import { readClassList, readLabels, readRowWeights, requireClassType, requireLength, requireList } from './targets.ts';
 
 /** Scores of rows: one number each, or one per class. */
@@ -69,6 +70,19 @@ export function readColumn(scores: Scores, name = 'yScore'): Float64Array {
 export function columnOf({ rows, cols, data }: ScoreTable, c: number): Float64Array {
   return Float64Array.from({ length: rows }, (_, i) => data[i * cols + c]);
 }
+
+/** Row i of a table. */
+export const rowOf = ({ cols, data }: ScoreTable, i: number): Float64Array => data.subarray(i * cols, (i + 1) * cols);
+
+/** The place of the highest score of each row, the first of equals, and that score. */
+export function highestOf(table: ScoreTable): { best: Int32Array; score: Float64Array } {
+  const best = Int32Array.from({ length: table.rows }, (_, i) => argmax(rowOf(table, i)));
+  return { best, score: Float64Array.from(best, (c, i) => table.data[i * table.cols + c]) };
+}
+
+/** Σ w v / Σ w. */
+export const weightedMean = (values: Float64Array, weights: Float64Array): number =>
+  dot(values, weights) / sum(weights);
 
 /** Refuses numbers outside [0, 1]. */
 export function requireProbabilities({ cols, data }: ScoreTable, name = 'yProba'): void {

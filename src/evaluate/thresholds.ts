@@ -1,7 +1,7 @@
 import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
-import { readColumn, type Scores } from './scores.ts';
+import { columnOf, type LabelledScores, readColumn, type Scores } from './scores.ts';
 import { markPositive, positiveClass, readLabels, readRowWeights, requireLength } from './targets.ts';
 
 /** Rows, each with a binary label, a score and a weight. */
@@ -36,6 +36,11 @@ export function readRanked(
   requireLength('yScore', score.length, truth.codes.length);
   const positive = markPositive(truth, positiveClass(truth.classes, posLabel));
   return { positive, score, weights: readRowWeights(sampleWeight, score.length) };
+}
+
+/** The rows of one class against all others, by their scores for it. */
+export function against({ codes, table, weights }: LabelledScores, c: number): Ranked {
+  return { positive: Uint8Array.from(codes, (code) => Number(code === c)), score: columnOf(table, c), weights };
 }
 
 /**

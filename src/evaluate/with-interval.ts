@@ -4,18 +4,15 @@ import type { Label } from '../data/labels.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { bootstrapInterval, resampleOptions } from './bootstrap.ts';
-import { precisionScore, recallScore } from './class-scores.ts';
-import { delongOf, placements } from './delong.ts';
+import { classScoreSpec, precisionScore, readTotals, recallScore } from './class-scores.ts';
 import { clopperPearsonInterval, type Interval, levelOption, wilsonInterval } from './intervals.ts';
 import { accuracyScore, countHits, hammingLoss, zeroOneLoss } from './metrics.ts';
-import { classScoreSpec, readTotals } from './precision-recall.ts';
 import { topKAccuracyScore } from './probability-metrics.ts';
-import { rocAucScore } from './ranking-scores.ts';
-import { columnOf, readLabelledScores, type Scores } from './scores.ts';
-import { readLabels, readRowWeights } from './targets.ts';
+import type { Scores } from './scores.ts';
+import { readRowWeights } from './targets.ts';
 
 /** The methods for an interval. */
-export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'delong' | 'percentile' | 'bca';
+export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'percentile' | 'bca';
 
 /** A metric of true labels and predictions or scores. */
 export type Metric<P, O> = (yTrue: ArrayLike<Label>, yOther: P, options?: O) => number;
@@ -23,7 +20,7 @@ export type Metric<P, O> = (yTrue: ArrayLike<Label>, yOther: P, options?: O) => 
 /** The options that a metric may share with every other. */
 type Given = { readonly sampleWeight?: Weights | null; readonly [name: string]: unknown };
 
-const methods = ['auto', 'wilson', 'clopper-pearson', 'delong', 'percentile', 'bca'] as const;
+const methods = ['auto', 'wilson', 'clopper-pearson', 'percentile', 'bca'] as const;
 const spec = {
   ...levelOption,
   /** The method of the interval; 'auto' chooses the exact one for the metric. Default: 'auto'. */
@@ -76,23 +73,11 @@ function trialsOf(metric: unknown, yTrue: Labels, yOther: unknown, options: Give
   return shares.get(metric)?.(yTrue, yOther as never, options);
 }
 
-/** Whether the metric is the area under one ROC curve of rows of equal weight. */
-function isPlainAuc(metric: unknown, yTrue: Labels, options: Given): boolean {
-  if (metric !== rocAucScore || options.sampleWeight != null || (options.maxFpr ?? 1) !== 1) return false;
-  return readLabels(yTrue, 'yTrue').classes.length === 2;
-}
-
-function delong(yTrue: Labels, yScore: Scores, confidence: number): Interval {
-  const { codes, table } = readLabelledScores(yTrue, yScore, null, null);
-  return delongOf(placements(Uint8Array.from(codes), columnOf(table, table.cols - 1)), confidence);
-}
-
 /**
  * A metric with its confidence interval, by name: `withInterval(f1Score, yTrue, yPred, { options: { average: 'macro' } })`.
  *
- * Shares of rows (accuracy, top-k accuracy, binary precision and recall, zero-one loss) get Wilson's interval, the area
- * under the ROC curve of two classes DeLong's, all others, and whatever has weights, the BCa bootstrap of 1000 resamples.
- * `method` chooses another; one that does not fit the metric is E_PARAM. Rows count as independent draws.
+ * Shares of rows (accuracy, top-k accuracy, binary precision and recall, zero-one loss) get Wilson's interval, all others, and whatever
+ * has weights, the BCa bootstrap of 1000 resamples. `method` chooses another; one that does not fit the metric is E_PARAM. Rows count as independent draws.
  */
 export function withInterval<P, O>(
   metric: Metric<P, O>,
@@ -104,12 +89,7 @@ export function withInterval<P, O>(
   requireKind(metric, 'a metric such as accuracyScore', 'function');
   const given = read.options ?? {};
   const trials = trialsOf(metric, yTrue, yOther, given);
-  const isAuc = isPlainAuc(metric, yTrue, given);
-  const method = read.method === 'auto' ? (trials ? 'wilson' : isAuc ? 'delong' : 'bca') : read.method;
-  if (method === 'delong') {
-    if (!isAuc) refuse('E_PARAM', "'delong' is for the area under the ROC curve of two classes", { name: 'method' });
-    return delong(yTrue, yOther as Scores, read.level);
-  }
+  const method = read.method === 'auto' ? (trials ? 'wilson' : 'bca') : read.method;
   if (method === 'wilson' || method === 'clopper-pearson') {
     if (!trials) refuse('E_PARAM', `'${method}' is for shares of rows of equal weight`, { name: 'method' });
     const interval = method === 'wilson' ? wilsonInterval : clopperPearsonInterval;

@@ -39,7 +39,6 @@ export function curveOf(calibration: Calibration): PlanCurve {
     const lines = calibration.parts.map(({ x, y }) => ({ x: Float64Array.from(x), y: Float64Array.from(y) }));
     return { method: 'isotonic', lines };
   }
-  if (calibration.method === 'binning') return cannotCarry('a calibration by bins', 'no export supports it');
   const { parts } = calibration;
   return {
     method: 'sigmoid',
