@@ -14,7 +14,7 @@ import type { Dataset } from './classifier-options.ts';
 import type { ClassifierColumn, ClassifierSchema } from './learner-columns.ts';
 import { readFrame, readTarget, TrainingRows } from './records.ts';
 import { columnFeatures, featuresOf, readColumn, requireRecords, type Schema, type SchemaColumn } from './schema.ts';
-import { leakWarnings, type Warning } from './warnings.ts';
+import { columnWarnings, type Warning } from './warnings.ts';
 
 /** With more cells than this, columns are not evaluated one by one. */
 const MOST_CELLS = 1e7;
@@ -57,7 +57,7 @@ export function evaluateAlone(dataset: Dataset, folds: Int32Array, training?: Tr
 /** Columns are evaluated in this many rows where a model is not evaluated by folds. */
 const FEW_ROWS = 500;
 
-/** Warns of columns that explain most of the label, by a sample of the rows: for a fit that evaluates nothing by folds. */
+/** Warns of columns that explain most of the label, or whose missing cells explain some of it, by a sample of the rows: for a fit that evaluates nothing by folds. */
 export function leaksIn(all: ColumnTable, schema: Schema): Warning[] {
   const columns = featuresOf(schema, 'columns');
   if (columns.length === 0) return [];
@@ -69,7 +69,7 @@ export function leaksIn(all: ColumnTable, schema: Schema): Warning[] {
   const own = selectRows(codes, rows);
   const folds = groupedFolds(own, Int32Array.from(own.keys()), 0);
   const alone = scoreAlone({ table: table.take(rows), codes: own, classes }, columns, folds);
-  return leakWarnings(namedScores(alone), countCodes(own, classes.length));
+  return columnWarnings(namedScores(alone), countCodes(own, classes.length));
 }
 
 /**
@@ -113,6 +113,8 @@ export interface ColumnScore {
   readonly accuracy: number;
   /** The mutual information of the column and the class in bits, over all rows in which the column is present. */
   readonly information: number;
+  /** Log-loss of the class given only whether the cell is missing, where some cells are. */
+  readonly missingLogLoss?: number;
 }
 
 /** No row costs more than −ln 1e-15. */
@@ -129,9 +131,13 @@ export function columnScores(training: TrainingRows, folds: Int32Array, held: re
     const cells = training.frame.columns[column];
     const levels = family === 'mdl' ? binsOf(cells, training.cuts(column, family)) : cells;
     const { loss, right, rows, information } = scoreLevels(levels, training, folds, held);
-    return { family, logLoss: { [family]: loss / rows }, accuracy: right / rows, information };
+    const missing = cells.some(Number.isNaN) && scoreLevels(cells.map(isMissing), training, folds, held).loss / rows;
+    const score = { family, logLoss: { [family]: loss / rows }, accuracy: right / rows, information } as const;
+    return missing === false ? score : { ...score, missingLogLoss: missing };
   });
 }
+
+const isMissing = (cell: number): number => Number(Number.isNaN(cell));
 
 const binsOf = (cells: Float64Array, cuts: readonly number[]): Float64Array =>
   cells.map((value) => (Number.isNaN(value) ? value : binBetween(cuts, value)));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DataRow } from '../data/cells.ts';
 import { Random } from '../math/random.ts';
+import { Classifier } from './classifier.ts';
 import { guessTarget as guessFrom, hashCell, profileRows, TableProfiler, ValueCounter } from './profile.ts';
 import { tallyCells } from './schema-kinds.ts';
 
@@ -112,6 +113,21 @@ test('leaks and balance do not depend on the order of rows', () => {
   }
 });
 
+test('missing cells that depend on the label are reported, and those that do not are not', () => {
+  const random = new Random(1);
+  const rows = Array.from({ length: 300 }, (_, i) => {
+    const state = i % 2 === 0 ? 'ill' : 'well';
+    const asked = random.uniform() < (state === 'ill' ? 0.9 : 0.2);
+    return { marker: asked ? random.uniform() : null, age: random.uniform() < 0.5 ? random.integer(80) : null, state };
+  });
+  const { warnings } = profileRows(rows, { target: 'state' });
+  const [warning, ...others] = warnings.filter(({ kind }) => kind === 'missing');
+  expect(others).toEqual([]);
+  expect(warning.about).toBe('marker');
+  expect(warning.value).toBeCloseTo(0.4, 1); // 1 less the mean entropy of 0.9 : 0.2 and 0.1 : 0.8, in bits
+  expect(Classifier.fit(rows, { target: 'state' }).report().warnings.map(({ kind }) => kind)).toContain('missing');
+});
+
 test('a leak is found in a sorted table, and copies are counted in all rows', () => {
   const table = sortedMails(5000).map((row, i) => ({ ...row, size: i % 900, paid: row.spam === 1 ? 'no' : 'yes' }));
   const copies = table.slice(4000);
@@ -177,7 +193,7 @@ test('a target of lists is called several labels, with what to do', () => {
       tags: way(tags[i % 4]),
     }));
     const warning = profileRows(table, { target: 'tags' }).warnings.find(({ kind }) => kind === 'several-labels');
-    expect(warning?.sentence).toMatch(/several labels per row.*not supported.*one label per row/);
+    expect(warning?.sentence).toMatch(/several labels per row.*a class of its own.*--multilabel/);
   }
   const cities = ['Paris, France', 'Rome, Italy', 'no', 'Bonn, Germany'];
   const table = Array.from({ length: 60 }, (_, i) => ({ x: i % 5, city: cities[i % 4] }));

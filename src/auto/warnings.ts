@@ -49,7 +49,7 @@ function severalLabels(target: string, labels: readonly string[], counts: Float6
   const rows = labels.reduce((sum, label, c) => sum + (isList(label) ? counts[c] : 0), 0);
   const lists = labels.filter(isList);
   const example = lists.find((label) => SEPARATORS.some((mark) => label.includes(mark))) ?? lists[0];
-  const sentence = `column "${target}" holds several labels per row, such as ${example}: that is not supported. Keep one label per row, or make one column of yes and no for each label and train one model for each`;
+  const sentence = `column "${target}" holds several labels per row, such as ${example}, and each combination counts as a class of its own. To learn every label by itself use polya fit --multilabel, or OneVsRestClassifier`;
   return [{ kind: 'several-labels', sentence, about: target, value: rows }];
 }
 
@@ -83,6 +83,7 @@ export interface Warning {
     | 'high-cardinality'
     | 'identifier'
     | 'constant'
+    | 'missing'
     | 'split'
     | 'ambiguous'
     | 'over-confident'
@@ -107,7 +108,7 @@ interface Findings {
   /** How many further rows have no label. */
   readonly unlabeled?: number;
   /** What each column alone says; see `ColumnScore`. */
-  readonly alone: readonly Pick<FitReport['columns'][number], 'name' | 'family' | 'logLoss'>[];
+  readonly alone: readonly Pick<FitReport['columns'][number], 'name' | 'family' | 'logLoss' | 'missingLogLoss'>[];
   /** The log-posteriors of held-out rows by models that had not learned them, and the class of each; absent if nothing was evaluated. */
   readonly answers?: { readonly logProba: Matrix; readonly codes: Int32Array } | undefined;
   /** What the rows of each class count for, where models have class weights. */
@@ -116,6 +117,8 @@ interface Findings {
 
 /** A column that alone explains more than this share of the label's entropy may say what is not known when a row is predicted. */
 const LEAK = 0.5;
+/** If missing cells explain more than this share, a model that leaves them out loses what they say. */
+const INFORMATIVE = 0.05;
 const LEAST_ROWS = 5;
 /** With fewer rows a column may predict the label by chance. */
 const LEAST_TABLE = 20;
@@ -126,7 +129,7 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 export function findWarnings(findings: Findings): Warning[] {
   const { schema, classes, codes, counts = countCodes(codes, classes.length), unlabeled = 0 } = findings;
   return [
-    ...leakWarnings(findings.alone, counts),
+    ...columnWarnings(findings.alone, counts),
     ...copies(findings, sum(counts)),
     ...smallClasses(classes, counts, findings.classFactors !== undefined),
     ...labelWarnings(schema.target, classes, counts, unlabeled),
@@ -137,18 +140,26 @@ export function findWarnings(findings: Findings): Warning[] {
 }
 
 /**
- * Columns that explain most of the label alone: 1 − L / H(C), with the out-of-fold log-loss L of the class given the column. It estimates
+ * Columns that explain most of the label alone, or whose missing cells explain some of it: 1 − L / H(C), with the out-of-fold log-loss L of the class given the column. It estimates
  * I(X; C) / H(C) without the bias of counts, which give a column of many values more information than it has.
  */
-export function leakWarnings(alone: Findings['alone'], counts: Float64Array): Warning[] {
+export function columnWarnings(alone: Findings['alone'], counts: Float64Array): Warning[] {
   const rows = sum(counts);
   if (rows < LEAST_TABLE || rows - maximum(counts) < LEAST_ROWS) return []; // so few rows are separated by chance
   const whole = entropy(counts);
-  return alone.flatMap(({ name, family, logLoss }): Warning[] => {
+  return alone.flatMap(({ name, family, logLoss, missingLogLoss = whole }): Warning[] => {
     const explained = 1 - logLoss[family] / whole;
-    if (!(explained > LEAK)) return [];
-    const sentence = `column "${name}" alone explains ${percent(explained)} of the label's entropy: check that its value is known before the label is`;
-    return [{ kind: 'leak', sentence, about: name, value: explained }];
+    const byMissing = 1 - missingLogLoss / whole;
+    const warnings: Warning[] = [];
+    if (explained > LEAK) {
+      const sentence = `column "${name}" alone explains ${percent(explained)} of the label's entropy: check that its value is known before the label is`;
+      warnings.push({ kind: 'leak', sentence, about: name, value: explained });
+    }
+    if (byMissing > INFORMATIVE) {
+      const sentence = `whether column "${name}" is missing explains ${percent(byMissing)} of the label's entropy, and models leave missing cells out: if it is known before the label is, add a column that says so`;
+      warnings.push({ kind: 'missing', sentence, about: name, value: byMissing });
+    }
+    return warnings;
   });
 }
 

@@ -69,7 +69,7 @@ test('a list of labels per row is named, with what to do', async () => {
   writeFileSync(join(path, 'tags.jsonl'), rows.join('\n'));
   const { err } = await run('inspect', 'tags.jsonl', '-t', 'tags');
   expect(err.replace(/\s+/g, ' ')).toContain(
-    'holds several labels per row, such as ["red","blue"]: that is not supported.',
+    'holds several labels per row, such as ["red","blue"], and each combination counts as a class of its own.',
   );
   expect(err).not.toContain('→ polya fit');
 });

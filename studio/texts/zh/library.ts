@@ -87,6 +87,8 @@ const percent = (share: string): string => `${(100 * Number(share)).toFixed(1)} 
 /** 警告，按种类。 */
 const warnings: Readonly<Record<string, (about: string, value: string) => string>> = {
   leak: (about, value) => `仅“${about}”一列就解释了标签熵的 ${percent(value)}：请确认预测时该列的值已知`,
+  missing: (about, value) =>
+    `“${about}”列是否缺失即可解释标签熵的 ${percent(value)}，而模型会忽略缺失值：如果预测时已知，请增加一列说明是否缺失`,
   split: (about) => `“${about}”列标明了训练集和测试集，不作为特征；可选作划分列，用其中的测试样本评估`,
   duplicates: (_, value) => `${value} 行的所有特征都与其他行相同；重复的行总在划分的同一侧`,
   conflicts: (_, value) => `${value} 行特征相同但标签不同：任何模型都无法全部预测正确`,
@@ -97,7 +99,7 @@ const warnings: Readonly<Record<string, (about: string, value: string) => string
   'near-equal-labels': (about, value) =>
     `有 ${value} 个标签与“${about}”仅大小写或空格不同，会被当作不同的类别：请统一写法`,
   'several-labels': (about) =>
-    `“${about}”列每行有多个标签：暂不支持。请每行只保留一个标签，或为每个标签新建一个是/否列，分别训练模型`,
+    `“${about}”列每行有多个标签，会被当作一个类别：请用 polya fit --multilabel 或库中的 OneVsRestClassifier 学习每个标签`,
   'high-cardinality': (about, value) =>
     `“${about}”列有 ${value} 个不同取值：除最常见的 100 个外均合并为一个，建议先归并取值`,
   identifier: (about) => `“${about}”列是编号，对新样本没有预测作用`,
