@@ -7,7 +7,7 @@ import { decodeState, encodeState, type State } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import { KFold, LeaveOneOut, StratifiedKFold } from '../evaluate/folds.ts';
 import { logLoss } from '../evaluate/probability-metrics.ts';
-import { type Calibratable, CalibratedClassifierCV } from './calibrated-classifier-cv.ts';
+import { CalibratedClassifierCV } from './calibrated-classifier-cv.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
 import { crossValScore } from './cross-validation.ts';
 import { GaussianNB } from './gaussian-nb.ts';
@@ -15,6 +15,7 @@ import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline } from './pipeline.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
+import type { Wrapped } from './wrapper.ts';
 
 const iris = fixture<Iris>('iris');
 const { X, y } = iris;
@@ -153,8 +154,7 @@ describe('the contract', () => {
 
   test('it improves overconfident probabilities on new rows', () => {
     const twice = X.map((row) => [...row, ...row, ...row]); // the same evidence three times over
-    const loss = (model: Calibratable) =>
-      crossValScore(model as GaussianNB, twice, y, { scoring: 'neg_log_loss', cv: 5 });
+    const loss = (model: Wrapped) => crossValScore(model as GaussianNB, twice, y, { scoring: 'neg_log_loss', cv: 5 });
     const mean = (values: number[]) => values.reduce((a, b) => a + b) / values.length;
     const plain = mean(loss(new GaussianNB()));
     expect(mean(loss(new CalibratedClassifierCV(new GaussianNB(), { method: 'temperature' })))).toBeGreaterThan(plain);
