@@ -117,6 +117,19 @@ export function requireListed(
   if (stranger !== undefined) refuse(code, `the class ${show(stranger)} is not on the list`, { class: stranger });
 }
 
+/** Labels as numbers: sorted classes and the place of each label among them. */
+export interface Target {
+  readonly classes: readonly Label[];
+  readonly codes: Int32Array;
+}
+
+/** The places of labels among classes that are known; refuses others. */
+export function codesAmong({ classes, codes }: Target, known: readonly Label[]): Target {
+  requireListed(classes, known);
+  const place = moves(classes, known);
+  return { classes: known, codes: codes.map((c) => place[c]) };
+}
+
 /** The batch with its classes counted in another list. */
 export function relabel(batch: Batch, from: readonly Label[], to: readonly Label[]): Batch {
   const place = moves(from, to);

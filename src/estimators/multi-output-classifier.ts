@@ -8,13 +8,11 @@ import { refuse, show } from '../errors.ts';
 import { isLabelRows, type LabelRows } from '../evaluate/label-rows.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import { damaged } from './learned.ts';
-import type { LearnOptions, PartialFitOptions } from './learning.ts';
+import { codesAmong, type LearnOptions, type PartialFitOptions, type Target } from './learning.ts';
 import {
-  codesAmong,
   columnTargets,
   learnTargets,
   mergeTargets,
-  type Target,
   type TargetRules,
   type Targets,
   unlearnTargets,

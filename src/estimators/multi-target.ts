@@ -1,5 +1,5 @@
 import { requireLearning } from '../data/arguments.ts';
-import { encodeLabels, type Label, moves } from '../data/labels.ts';
+import { encodeLabels, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SoftLabels } from '../data/soft-labels.ts';
 import { refuse } from '../errors.ts';
@@ -7,14 +7,8 @@ import { type LabelRows, listsOf } from '../evaluate/label-rows.ts';
 import { type AnyClassifier, copyOf } from './copy.ts';
 import { addsUp, ask } from './fold-learning.ts';
 import { Counts } from './learned.ts';
-import { type LearnOptions, type PartialFitOptions, requireListed } from './learning.ts';
+import type { LearnOptions, PartialFitOptions, Target } from './learning.ts';
 import type { Inner } from './wrapper.ts';
-
-/** A target: its sorted classes and the class index of each row. */
-export interface Target {
-  readonly classes: readonly Label[];
-  readonly codes: Int32Array;
-}
 
 /** The labels of one target. */
 const labelsOf = ({ classes, codes }: Target): Label[] => Array.from(codes, (c) => classes[c]);
@@ -157,11 +151,4 @@ export function mergeTargets<Meaning>(
   const models = mine.models.map(copyOf);
   for (const [t, model] of models.entries()) ask(model, 'merge', theirs.models[t]);
   return { ...mine, models };
-}
-
-/** A target among classes that are known; refuses others. */
-export function codesAmong({ classes, codes }: Target, known: readonly Label[]): Target {
-  requireListed(classes, known);
-  const place = moves(classes, known);
-  return { classes: known, codes: codes.map((c) => place[c]) };
 }

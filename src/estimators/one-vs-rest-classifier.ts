@@ -9,16 +9,8 @@ import { refuse } from '../errors.ts';
 import { type Answers, areFlags, isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import { damaged } from './learned.ts';
-import type { LearnOptions, PartialFitOptions } from './learning.ts';
-import {
-  codesAmong,
-  learnTargets,
-  mergeTargets,
-  type Target,
-  type TargetRules,
-  type Targets,
-  unlearnTargets,
-} from './multi-target.ts';
+import { codesAmong, type LearnOptions, type PartialFitOptions, type Target } from './learning.ts';
+import { learnTargets, mergeTargets, type TargetRules, type Targets, unlearnTargets } from './multi-target.ts';
 import type { InputOf } from './pipeline-step.ts';
 import { type Inner, type Wrapped, Wrapper } from './wrapper.ts';
 
