@@ -5,10 +5,8 @@ export { type BrierDecomposition, type BrierDecompositionOptions, brierDecomposi
 export {
   applyCalibration,
   type Calibration,
-  type CalibrationMethod,
   type FitCalibrationOptions,
   fitCalibration,
-  normaliseRows,
 } from './calibrate.ts';
 export {
   type AdaptiveErrorOptions,
@@ -16,8 +14,6 @@ export {
   type CalibrationErrorOptions,
   expectedCalibrationError,
   maximumCalibrationError,
-  type ReliabilityBin,
-  reliabilityBins,
 } from './calibration-error.ts';
 export {
   type FbetaScoreOptions,
@@ -73,7 +69,6 @@ export {
   type BestThresholdOptions,
   bestThreshold,
   type DecisionThreshold,
-  type MistakeCosts,
   type NoveltyThreshold,
   noveltyThreshold,
   type ThresholdGoal,
@@ -137,7 +132,7 @@ export {
   pairedBootstrapTest,
 } from './paired-bootstrap.ts';
 export type { CurveMethod } from './posterior-calibration.ts';
-export type { Average, ClassScoreOptions, NoAverage, PerClass, ZeroDivision } from './precision-recall.ts';
+export type { ClassScoreOptions, NoAverage, PerClass } from './precision-recall.ts';
 export {
   Prequential,
   type PrequentialOptions,
@@ -156,7 +151,6 @@ export {
 export {
   type AveragePrecisionOptions,
   averagePrecisionScore,
-  type RankingAverage,
   type RocAucOptions,
   rocAucScore,
 } from './ranking-scores.ts';
@@ -188,4 +182,4 @@ export { type TrainTestSplitOptions, trainTestSplit } from './split.ts';
 export { type ColumnOptions, fitTemperature, predictTemperature, type TemperatureOptions } from './temperature.ts';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './time-splits.ts';
 export type { Naming, Verdict } from './verdict.ts';
-export { type IntervalMethod, type Metric, type WithIntervalOptions, withInterval } from './with-interval.ts';
+export { type Metric, type WithIntervalOptions, withInterval } from './with-interval.ts';

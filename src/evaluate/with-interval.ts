@@ -14,9 +14,6 @@ import { rocAucScore } from './ranking-scores.ts';
 import { columnOf, readLabelledScores, type Scores } from './scores.ts';
 import { readLabels, readRowWeights } from './targets.ts';
 
-/** The methods for an interval. */
-export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'delong' | 'percentile' | 'bca';
-
 /** A metric of true labels and predictions or scores. */
 export type Metric<P, O> = (yTrue: ArrayLike<Label>, yOther: P, options?: O) => number;
 
