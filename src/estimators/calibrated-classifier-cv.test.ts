@@ -86,6 +86,7 @@ describe('the contract', () => {
     expect(new CalibratedClassifierCV().getParams()).toMatchObject({ method: 'sigmoid', cv: 5, ensemble: 'auto' });
     expect(model.clone().getParams().estimator).not.toBe(params.estimator);
     expect(model.clone().getParams().estimator.getParams()).toEqual(params.estimator.getParams());
+    expect(new CalibratedClassifierCV(new GaussianNB(), { cv: null } as object).getParams().cv).toBe(5);
     for (const options of [{ method: 'magic' }, { cv: 1 }, { cv: 'all' }, { ensemble: 1 }, { folds: 3 }]) {
       expect(code(() => new CalibratedClassifierCV(new GaussianNB(), options as object))).toBe('E_PARAM');
     }
@@ -110,6 +111,14 @@ describe('the contract', () => {
       expect(again.predictProba(X).data).toEqual(model.predictProba(X).data);
       expect(bytesOf(load<CalibratedClassifierCV>(bytesOf(model.clone())))).toEqual(bytesOf(model.clone()));
     }
+  });
+
+  test('files that 0.1 wrote say null where the folds were a splitter', () => {
+    const model = new CalibratedClassifierCV(new GaussianNB(), { cv: 3 }).fit(X, y);
+    const state = model.toState();
+    const loaded = load<CalibratedClassifierCV>(encodeState({ ...state, params: { ...state.params, cv: null } }));
+    expect(loaded.getParams().cv).toBe(5);
+    expect(loaded.predictProba(X).data).toEqual(model.predictProba(X).data);
   });
 
   test('a splitter is not saved, and what it has taught is', () => {

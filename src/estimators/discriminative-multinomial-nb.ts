@@ -67,7 +67,11 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<
     return refuseAlgebra();
   }
 
-  /** Throws where features move: what was learned depends on how many words were known. */
+  /**
+   * Throws where features move: what was learned depends on how many words were known.
+   *
+   * @internal
+   */
   override moveFeatures(_features: number, _place: Int32Array): this {
     return refuseAlgebra();
   }

@@ -1,4 +1,4 @@
-import { integer, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import { integer, type NoOptions, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
 import { requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -65,8 +65,8 @@ abstract class LabelCoder<Given, Spec extends OptionSpec, Out> {
 const sortedClasses = (y: ArrayLike<Label>) => encodeLabels(requireLabels(y)).classes;
 
 /** Labels to their places among the sorted classes, and back. scikit-learn's class of this name. */
-export class LabelEncoder extends LabelCoder<ArrayLike<Label>, OptionSpec, Int32Array> {
-  constructor(options: object = {}) {
+export class LabelEncoder extends LabelCoder<ArrayLike<Label>, NoOptions, Int32Array> {
+  constructor(options: NoOptions = {}) {
     super('LabelEncoder', {}, options);
   }
 

@@ -1,5 +1,5 @@
 import type { State } from '../core/artifact.ts';
-import type { OptionSpec } from '../core/options.ts';
+import type { NoOptions } from '../core/options.ts';
 import { requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -26,7 +26,7 @@ type Meaning = { readonly outputs: Label[][] };
  * Several outputs for each row, such as a topic and a tone: a classifier for each column of the labels. Families of counts read the rows
  * once for all outputs. scikit-learn's class of this name.
  */
-export class MultiOutputClassifier<E extends Wrapped = Wrapped> extends Wrapper<E, OptionSpec, Targets<Meaning>> {
+export class MultiOutputClassifier<E extends Wrapped = Wrapped> extends Wrapper<E, NoOptions, Targets<Meaning>> {
   constructor(estimator: E | { estimator: E }) {
     super('MultiOutputClassifier', {}, estimator);
   }

@@ -1,5 +1,5 @@
 import type { State } from '../core/artifact.ts';
-import type { OptionSpec } from '../core/options.ts';
+import type { NoOptions } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
 import { requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, requireLabels, sortClasses } from '../data/labels.ts';
@@ -25,7 +25,7 @@ const BINARY = [0, 1];
  * predictions come in the same form. With one label for each row the label of the highest probability wins, as in scikit-learn's class of
  * this name. Families of counts read the rows once for all labels.
  */
-export class OneVsRestClassifier<E extends Wrapped = Wrapped> extends Wrapper<E, OptionSpec, Targets<Meaning>> {
+export class OneVsRestClassifier<E extends Wrapped = Wrapped> extends Wrapper<E, NoOptions, Targets<Meaning>> {
   constructor(estimator: E | { estimator: E }) {
     super('OneVsRestClassifier', {}, estimator);
   }
