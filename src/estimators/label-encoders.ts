@@ -1,4 +1,11 @@
-import { integer, type NoOptions, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import {
+  integer,
+  type NoOptions,
+  type Option,
+  type OptionSpec,
+  type OptionValues,
+  readOptions,
+} from '../core/options.ts';
 import { requireKind, requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';

@@ -91,13 +91,17 @@ export interface SavedEstimator {
   readonly estimator: string;
 }
 
-/** Parameters as plain JSON; an estimator among them by the name of its class. */
+/**
+ * Parameters as plain JSON: an estimator among them by the name of its class, NaN as 'nan', and within a list of categories, where it is
+ * missing, as null.
+ */
 export function savedParams(params: object): Record<string, JsonValue> {
-  const plain = (_: string, value: unknown): unknown =>
-    isLike(value, { fit: 'function' })
-      ? { estimator: (value as Partial<SavedEstimator>).estimator ?? (value as object).constructor.name }
-      : value;
-  return JSON.parse(JSON.stringify(params, plain)) as Record<string, JsonValue>;
+  const text = JSON.stringify(params, function (this: unknown, _, value: unknown) {
+    if (Number.isNaN(value)) return Array.isArray(this) ? null : 'nan';
+    if (!isLike(value, { fit: 'function' })) return value;
+    return { estimator: (value as Partial<SavedEstimator>).estimator ?? (value as object).constructor.name };
+  });
+  return JSON.parse(text) as Record<string, JsonValue>;
 }
 
 type Chosen = readonly [schema: JsonValue | undefined, weight: number];

@@ -8,7 +8,6 @@ import { toSparse } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
@@ -16,7 +15,7 @@ import { readLabelled } from '../features/labelled.ts';
 import { logSumExp } from '../math/logs.ts';
 import { fitLogistic, type Logistic, logisticScores } from '../models/logistic.ts';
 import { type ColumnNames, damaged, readColumns, SavedArrays } from './learned.ts';
-import { type PartialFitOptions, requireListed } from './learning.ts';
+import { type PartialFitOptions, requireListed, savedParams } from './learning.ts';
 import { saveColumns, tensor } from './persist.ts';
 
 const spec = {
@@ -178,7 +177,7 @@ export class LogisticRegression {
 
   /** The estimator as plain data. */
   toState(): State {
-    const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
+    const params = savedParams(this.params);
     if (!this.learned) return { kind: this.kind, params, learned: {}, arrays: {} };
     const { classes, coef, intercept, steps } = this.learned;
     return {

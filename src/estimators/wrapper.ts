@@ -6,6 +6,7 @@ import type { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import type { AnyEstimator, Candidate } from './fold-learning.ts';
 import { damaged, SavedArrays } from './learned.ts';
+import { savedParams } from './learning.ts';
 import type { Step } from './pipeline-step.ts';
 import { restore } from './restore.ts';
 import { type Params, setParamsOf, wholeOf } from './with-params.ts';
@@ -106,7 +107,7 @@ export abstract class Wrapper<E extends object, Spec extends OptionSpec, L exten
     const models = learned?.models ?? [];
     const all = this.savesInner(learned !== undefined) ? [this.unfitted(), ...models] : models;
     const steps = all.map((step) => step.toState(options));
-    return { kind: this.kind, params: JSON.parse(JSON.stringify(Object.fromEntries(plain))), ...saved, steps };
+    return { kind: this.kind, params: savedParams(Object.fromEntries(plain)), ...saved, steps };
   }
 
   /**
