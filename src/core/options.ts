@@ -19,6 +19,9 @@ export interface Option<T> {
 // biome-ignore lint/suspicious/noExplicitAny: the value types differ from option to option and are recovered by OptionValues
 export type OptionSpec = Readonly<Record<string, Option<any>>>;
 
+/** Of an estimator without options, both its specification and its values. */
+export type NoOptions = Readonly<Record<never, never>>;
+
 /** The values that a specification describes. */
 export type OptionValues<Spec extends OptionSpec> = {
   readonly [Name in keyof Spec]: Spec[Name] extends Option<infer T> ? T : never;

@@ -1,7 +1,8 @@
 import { count, score } from '../core/model.ts';
+import { readOptions } from '../core/options.ts';
 import { label } from '../data/batch.ts';
 import { type Family, modelNamed } from '../models/mixed.ts';
-import { MixedNB } from './mixed-nb.ts';
+import { familyOptions, mixedKind } from './kinds/mixed.ts';
 
 /** The cells of one column in labelled rows; NaN is missing. */
 export interface LabelledCells {
@@ -60,10 +61,10 @@ export function bestFamily(
     );
   };
   const folds = Array.from({ length: cv }, (_, k) => ({ learn: part(k, false), held: part(k, true) }));
-  const plain = new MixedNB();
+  const defaults = readOptions(mixedKind.name, mixedKind.spec, {});
   const totals = families.map((family) => {
     const model = modelNamed(family)!;
-    const options = { ...plain.familyOptions(family), classPrior: 'uniform' };
+    const options = { ...familyOptions(defaults, family), classPrior: 'uniform' };
     let total = 0;
     for (const { learn, held } of folds) {
       const scores = score(model, model.estimate(count(model.statistic, learn), options), held);

@@ -7,7 +7,7 @@ import { decodeState, encodeState, type State } from '../core/artifact.ts';
 import type { Label } from '../data/labels.ts';
 import { KFold, LeaveOneOut, StratifiedKFold } from '../evaluate/folds.ts';
 import { logLoss } from '../evaluate/probability-metrics.ts';
-import { type Calibratable, CalibratedClassifierCV } from './calibrated-classifier-cv.ts';
+import { CalibratedClassifierCV } from './calibrated-classifier-cv.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
 import { crossValScore } from './cross-validation.ts';
 import { GaussianNB } from './gaussian-nb.ts';
@@ -15,6 +15,7 @@ import { LinearDiscriminantAnalysis } from './linear-discriminant-analysis.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline } from './pipeline.ts';
 import { QuadraticDiscriminantAnalysis } from './quadratic-discriminant-analysis.ts';
+import type { Wrapped } from './wrapper.ts';
 
 const iris = fixture<Iris>('iris');
 const { X, y } = iris;
@@ -85,6 +86,7 @@ describe('the contract', () => {
     expect(new CalibratedClassifierCV().getParams()).toMatchObject({ method: 'sigmoid', cv: 5, ensemble: 'auto' });
     expect(model.clone().getParams().estimator).not.toBe(params.estimator);
     expect(model.clone().getParams().estimator.getParams()).toEqual(params.estimator.getParams());
+    expect(new CalibratedClassifierCV(new GaussianNB(), { cv: null } as object).getParams().cv).toBe(5);
     for (const options of [{ method: 'magic' }, { cv: 1 }, { cv: 'all' }, { ensemble: 1 }, { folds: 3 }]) {
       expect(code(() => new CalibratedClassifierCV(new GaussianNB(), options as object))).toBe('E_PARAM');
     }
@@ -109,6 +111,14 @@ describe('the contract', () => {
       expect(again.predictProba(X).data).toEqual(model.predictProba(X).data);
       expect(bytesOf(load<CalibratedClassifierCV>(bytesOf(model.clone())))).toEqual(bytesOf(model.clone()));
     }
+  });
+
+  test('files that 0.1 wrote say null where the folds were a splitter', () => {
+    const model = new CalibratedClassifierCV(new GaussianNB(), { cv: 3 }).fit(X, y);
+    const state = model.toState();
+    const loaded = load<CalibratedClassifierCV>(encodeState({ ...state, params: { ...state.params, cv: null } }));
+    expect(loaded.getParams().cv).toBe(5);
+    expect(loaded.predictProba(X).data).toEqual(model.predictProba(X).data);
   });
 
   test('a splitter is not saved, and what it has taught is', () => {
@@ -153,8 +163,7 @@ describe('the contract', () => {
 
   test('it improves overconfident probabilities on new rows', () => {
     const twice = X.map((row) => [...row, ...row, ...row]); // the same evidence three times over
-    const loss = (model: Calibratable) =>
-      crossValScore(model as GaussianNB, twice, y, { scoring: 'neg_log_loss', cv: 5 });
+    const loss = (model: Wrapped) => crossValScore(model as GaussianNB, twice, y, { scoring: 'neg_log_loss', cv: 5 });
     const mean = (values: number[]) => values.reduce((a, b) => a + b) / values.length;
     const plain = mean(loss(new GaussianNB()));
     expect(mean(loss(new CalibratedClassifierCV(new GaussianNB(), { method: 'temperature' })))).toBeGreaterThan(plain);

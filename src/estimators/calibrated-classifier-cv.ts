@@ -1,7 +1,6 @@
-import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import { choice, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import type { State } from '../core/artifact.ts';
+import { choice, type Option, type OptionSpec, type OptionValues } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
-import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
@@ -11,28 +10,16 @@ import { applyCalibration, type Calibration, fitCalibration } from '../evaluate/
 import { LeaveOneOut } from '../evaluate/folds.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import type { CurveMethod } from '../evaluate/posterior-calibration.ts';
+import { copyOf } from './copy.ts';
 import { predictFolds } from './cross-validation.ts';
-import {
-  type Candidate,
-  type CrossValidator,
-  type FoldedRows,
-  learnFolds,
-  learnOptions,
-  partOf,
-  readFolds,
-} from './fold-learning.ts';
+import { type CrossValidator, type FoldedRows, learnFolds, learnOptions, partOf, readFolds } from './fold-learning.ts';
 import { GaussianNB } from './gaussian-nb.ts';
-import { damaged, SavedArrays } from './learned.ts';
+import { damaged, type SavedArrays } from './learned.ts';
 import type { LearnOptions } from './learning.ts';
-import { copyOf, type Inner, requireInner } from './multi-target.ts';
-import type { InputOf, Step } from './pipeline-step.ts';
-import { restore } from './restore.ts';
+import type { InputOf } from './pipeline-step.ts';
 import { readCalibration, saveCalibration } from './saved-calibration.ts';
 import { decides, requireProbabilities } from './scoring.ts';
-import { type Params, setParamsOf, wholeOf } from './with-params.ts';
-
-/** A classifier that can be calibrated and saved. */
-export type Calibratable = Candidate & Step;
+import { type Inner, type Wrapped, Wrapper } from './wrapper.ts';
 
 /** The folds, or 'prefit' for a classifier that has learned other rows and is calibrated by these. */
 const cv: Option<CrossValidator | 'prefit'> = {
@@ -40,10 +27,9 @@ const cv: Option<CrossValidator | 'prefit'> = {
   default: 5,
   expects: "a number of folds ≥ 2, a splitter, pairs of row numbers, or 'prefit'",
   accept: (value) => {
+    if (value === null) return 5; // as in scikit-learn, and in model files whose folds were given as rows
     const folds = Number.isSafeInteger(value) && (value as number) >= 2;
-    return folds || value === 'prefit' || (typeof value === 'object' && value !== null)
-      ? (value as CrossValidator)
-      : undefined;
+    return folds || value === 'prefit' || typeof value === 'object' ? (value as CrossValidator) : undefined;
   },
 };
 /** Whether the classifiers of all folds answer together ('auto': yes), or one that has learned all rows. */
@@ -75,38 +61,13 @@ export type CalibratedClassifierCVOptions = Partial<OptionValues<typeof spec>>;
  * probabilities otherwise. Agrees with scikit-learn's class of this name: a sigmoid of scores that rank rows in reverse, as with very few
  * rows, inverts them.
  */
-export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
-  readonly kind = 'CalibratedClassifierCV';
-  private readonly inner: Inner;
-  private readonly params: OptionValues<typeof spec>;
-  private learned: CalibratedPairs | undefined;
-
+export class CalibratedClassifierCV<E extends Wrapped = GaussianNB> extends Wrapper<E, typeof spec, Learned> {
   /** The classifier and options; or one object with `estimator` among the options, as `getParams` gives it. */
   constructor(
-    estimator: E | ({ estimator: E } & CalibratedClassifierCVOptions) = new GaussianNB() as Calibratable as E,
+    estimator: E | ({ estimator: E } & CalibratedClassifierCVOptions) = new GaussianNB() as Wrapped as E,
     options: CalibratedClassifierCVOptions = {},
   ) {
-    const { estimator: inner, ...rest } = wholeOf(estimator, options);
-    if (typeof inner?.clone !== 'function')
-      refuse('E_PARAM', `${show(inner)} is not a classifier`, { name: 'estimator' });
-    this.inner = inner as unknown as Inner;
-    this.params = readOptions(this.kind, spec, rest);
-  }
-
-  /** The classifier and the other parameters. */
-  getParams(): { estimator: E } & OptionValues<typeof spec> {
-    return { estimator: this.inner as unknown as E, ...this.params };
-  }
-
-  /** Replaces some parameters; `estimator__name` reaches inside. What was learned is forgotten: call `fit` again. */
-  setParams(params: Params): this {
-    return setParamsOf(this, params);
-  }
-
-  /** An uncalibrated copy with the same parameters; a prefitted classifier stays fitted. */
-  clone(): CalibratedClassifierCV<E> {
-    const inner = this.params.cv === 'prefit' ? copyOf(this.inner) : this.inner.clone();
-    return new CalibratedClassifierCV(inner as unknown as E, this.params);
+    super('CalibratedClassifierCV', spec, estimator, options, ['clone']);
   }
 
   /** Fits to these rows; with 'prefit' they only calibrate, and the classifier stays as it is. */
@@ -148,99 +109,49 @@ export class CalibratedClassifierCV<E extends Calibratable = GaussianNB> {
     return [...this.fitted().classes];
   }
 
-  /** How many features the rows have; undefined of documents. */
-  get nFeaturesIn(): number | undefined {
-    return this.fitted().pairs[0].estimator.nFeaturesIn;
-  }
-
-  /** The names of the columns, where rows came with names. */
-  get featureNamesIn(): string[] | undefined {
-    return this.fitted().pairs[0].estimator.featureNamesIn;
-  }
-
   /** The fitted classifiers with their calibrators. */
   get calibratedClassifiers(): { estimator: E; calibration: Calibration }[] {
-    return this.fitted().pairs.map(({ estimator, calibration }) => ({
-      estimator: estimator as unknown as E,
-      calibration: structuredClone(calibration),
+    const { models, calibrations } = this.fitted();
+    return models.map((model, k) => ({
+      estimator: model as object as E,
+      calibration: structuredClone(calibrations[k]),
     }));
   }
 
-  /** Throws: save a model with `toBytes`. */
-  toJSON(): never {
-    return refuseJson(this);
+  protected save({ classes, calibrations }: Learned): Pick<State, 'learned' | 'arrays'> {
+    const arrays = calibrations.map((calibration, k) => saveCalibration(calibration, `${k}.`));
+    return { learned: { classes: [...classes] }, arrays: Object.assign({}, ...arrays) };
   }
 
-  /** @internal */
-  [inspect](): string {
-    return printModel(this);
-  }
-
-  /** The classifier as the bytes of a model file. */
-  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
-    return encodeModel(this, options);
-  }
-
-  /** The classifier as plain data. Splitters and row indices are not saved: they become null, which is read as 5 folds. */
-  toState(options?: StateOptions): State {
-    const { method, cv: folds, ensemble: together } = this.params;
-    const pairs = this.learned?.pairs ?? [];
-    const inside = pairs.map(({ estimator }) => estimator);
-    const steps = folds === 'prefit' && inside.length > 0 ? inside : [this.inner, ...inside];
-    return {
-      kind: this.kind,
-      params: { method, cv: typeof folds === 'object' ? null : folds, ensemble: together },
-      learned: this.learned ? { classes: [...this.learned.classes] } : {},
-      arrays: Object.assign({}, ...pairs.map(({ calibration }, k) => saveCalibration(calibration, `${k}.`))),
-      steps: steps.map((step) => step.toState(options)),
-    };
-  }
-
-  /**
-   * The inverse of `toState`, with the function that makes estimators of the states inside.
-   *
-   * @internal
-   */
-  static fromState(state: State, revive: (state: State) => Step): CalibratedClassifierCV<Calibratable> {
-    const [inner, ...others] = (state.steps ?? []).map((step) => requireInner(revive(step)));
-    if (!inner) return damaged('it has no classifier inside');
-    const { cv: folds, ...rest } = state.params as CalibratedClassifierCVOptions;
-    const made = new CalibratedClassifierCV(inner as unknown as Calibratable, { ...rest, cv: folds ?? 5 });
-    const { classes: given, ...unknown } = state.learned;
-    const fitted = folds === 'prefit' && given !== undefined ? [inner] : others;
-    const arrays = new SavedArrays(state);
-    if (Array.isArray(given) && fitted.length > 0) {
-      const classes = sortClasses(given);
-      if (fitted.some((estimator) => estimator.classes.join() !== classes.join()))
-        damaged('its parts differ in classes');
-      const curve = (k: number) => readCalibration(made.params.method, classes.length, arrays, `${k}.`);
-      made.learned = { classes, pairs: fitted.map((estimator, k) => ({ estimator, calibration: curve(k) })) };
-    } else if (given !== undefined || others.length > 0) damaged('its classes do not fit its classifiers');
+  protected revive(
+    { classes: given, ...unknown }: State['learned'],
+    models: readonly Inner[],
+    arrays: SavedArrays,
+  ): Learned {
     if (Object.keys(unknown).length > 0) damaged('it has an unused entry');
-    arrays.close();
-    return made;
+    if (!Array.isArray(given) || models.length === 0) return damaged('its classes do not fit its classifiers');
+    const classes = sortClasses(given);
+    if (models.some((model) => model.classes.join() !== classes.join())) damaged('its parts differ in classes');
+    const curve = (k: number) => readCalibration(this.params.method, classes.length, arrays, `${k}.`);
+    return { classes, models, calibrations: models.map((_, k) => curve(k)) };
   }
 
-  /**
-   * Restores a state of the same parts.
-   *
-   * @internal
-   */
-  restore(state: State): this {
-    const revive = (inside: State) => restore(this.inner.clone(), inside) as unknown as Step;
-    this.learned = CalibratedClassifierCV.fromState(state, revive).learned;
-    return this;
+  /** A prefitted classifier stays fitted. */
+  protected override unfitted(): Inner {
+    return this.params.cv === 'prefit' ? copyOf(this.inner) : super.unfitted();
   }
 
-  private fitted(): CalibratedPairs {
-    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
+  /** A prefitted classifier is the one that was calibrated. */
+  protected override savesInner(fitted: boolean): boolean {
+    return !(fitted && this.params.cv === 'prefit');
   }
 }
 
-/** Classifiers with their calibrators. */
-interface CalibratedPairs {
+/** Classifiers and the calibrator of each. */
+interface Learned {
   readonly classes: readonly Label[];
-  readonly pairs: readonly { readonly estimator: Inner; readonly calibration: Calibration }[];
+  readonly models: readonly Inner[];
+  readonly calibrations: readonly Calibration[];
 }
 
 /** Scores with a column for each class: the decision function if there is one, else probabilities. */
@@ -273,13 +184,11 @@ function calibrateFitted(
   y: ArrayLike<Label>,
   { sampleWeight }: LearnOptions,
   method: CurveMethod,
-): CalibratedPairs {
+): Learned {
   const estimator = copyOf(inner);
   const classes = [...estimator.classes];
-  return {
-    classes,
-    pairs: [{ estimator, calibration: curveOf(scoresOf(estimator, X), y, sampleWeight, classes, method) }],
-  };
+  const calibration = curveOf(scoresOf(estimator, X), y, sampleWeight, classes, method);
+  return { classes, models: [estimator], calibrations: [calibration] };
 }
 
 /** Fits and calibrates by folds: a pair for each fold, or one classifier of all rows, calibrated by the scores of all folds. */
@@ -289,23 +198,25 @@ function calibrateByFolds(
   y: ArrayLike<Label>,
   options: LearnOptions,
   { method, cv, ensemble }: { method: CurveMethod; cv: CrossValidator; ensemble: boolean },
-): CalibratedPairs {
+): Learned {
   const folded = readFolds(X, y, { cv, sampleWeight: options.sampleWeight, signal: options.signal });
   requireRowsForFolds(folded, cv);
   const { classes, weights } = folded;
   const learners = learnFolds(inner, folded);
   if (ensemble) {
-    const pairs = Array.from(learners, (estimator, k) => {
+    const models = [...learners];
+    const calibrations = models.map((estimator, k) => {
       const part = partOf(folded, folded.splits[k][1]);
       const scores = scoresOf(knowing(estimator, classes), part.X);
-      return { estimator, calibration: curveOf(scores, part.y, part.sampleWeight, classes, method) };
+      return curveOf(scores, part.y, part.sampleWeight, classes, method);
     });
-    return { classes, pairs };
+    return { classes, models, calibrations };
   }
   const rows = predictFolds(learners, folded, (learner, part) => scoresOf(knowing(learner, classes), part).toArray());
   const estimator = inner.clone();
   estimator.fit(X, y, learnOptions(weights, folded.signal));
-  return { classes, pairs: [{ estimator, calibration: curveOf(Matrix.from(rows), y, weights, classes, method) }] };
+  const calibration = curveOf(Matrix.from(rows), y, weights, classes, method);
+  return { classes, models: [estimator], calibrations: [calibration] };
 }
 
 /** Throws if a class has fewer rows than folds, since some fold would have no row to calibrate it. */
@@ -332,10 +243,12 @@ function knowing(estimator: Inner, classes: readonly Label[]): Inner {
   return refuse('E_CLASS_TOO_SMALL', `a fold learns no row of class ${show(missing)}`, { class: missing, actual: 0 });
 }
 
-/** The mean of the calibrated probabilities of all pairs. */
-function meanProbabilities({ pairs }: CalibratedPairs, X: unknown): Matrix {
-  const answers = pairs.map(({ estimator, calibration }) => applyCalibration(calibration, scoresOf(estimator, X)));
+/** The mean of the calibrated probabilities of all classifiers. */
+function meanProbabilities({ models, calibrations }: Learned, X: unknown): Matrix {
+  const answers = models.map((model, k) => applyCalibration(calibrations[k], scoresOf(model, X)));
   const { rows, cols, data } = answers[0];
-  const mean = data.map((_, k) => Math.min(1, answers.reduce((sum, answer) => sum + answer.data[k], 0) / pairs.length));
+  const mean = data.map((_, k) =>
+    Math.min(1, answers.reduce((sum, answer) => sum + answer.data[k], 0) / models.length),
+  );
   return new Matrix(rows, cols, mean);
 }

@@ -6,7 +6,7 @@ import { deviationOf, meanOf } from '../evaluate/numpy.ts';
 import { namingSpec, type Verdict } from '../evaluate/verdict.ts';
 import { predictFolds, scoreFolds } from './cross-validation.ts';
 import {
-  type AnyCandidate,
+  type AnyEstimator,
   type Candidate,
   type FoldedRows,
   foldOfRows,
@@ -63,7 +63,7 @@ export function compareModels<E extends Candidate, F extends Candidate>(
   const naming = { names: read.names ?? namesOf(first, second), significance: read.significance };
   const folds = folded.splits.length;
   const [left, right] = [first, second].map((model, k) => {
-    const learner = model as unknown as AnyCandidate;
+    const learner = model as unknown as AnyEstimator;
     const returnEstimator = foldOfRows(folded) !== undefined;
     const onProgress = (done: number) => read.onProgress?.(k * folds + done, 2 * folds);
     return scoreFolds(learnFolds(learner, folded), folded, { scoring, returnEstimator, onProgress });
@@ -78,7 +78,7 @@ export function compareModels<E extends Candidate, F extends Candidate>(
   return { names: naming.names, scores, tTest, mcnemar, better: tTest.better, words };
 }
 
-const labelsOf = (learners: readonly AnyCandidate[], folded: FoldedRows) =>
+const labelsOf = (learners: readonly AnyEstimator[], folded: FoldedRows) =>
   predictFolds(learners, folded, (learner, X) => learner.predict(X));
 
 /** The class names of the two models, or the first and the second if these are equal. */

@@ -1,20 +1,29 @@
+import type { State } from '../core/artifact.ts';
+import type { Shape } from '../data/batch.ts';
 import { type Label, moves, sortClasses } from '../data/labels.ts';
 import type { Multiset } from '../stats/multiset.ts';
 import { roundRun } from '../stats/runs.ts';
-import type { CountingClassifier } from './classifier.ts';
-import { Counts } from './learned.ts';
+import { CountingClassifier } from './classifier.ts';
+import { Counts, type StatisticKind } from './learned.ts';
 import { classWeights } from './learning.ts';
+import { restore } from './restore.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a walk over all families
 export type AnyClassifier = CountingClassifier<any, any, any, any>;
 
-/** A classifier with the same parameters and a copy of the counts. */
-export function copyOf<E extends { clone(): unknown; merge(other: E): unknown }>(estimator: E): E {
-  return (estimator.clone() as E).merge(estimator) as E;
+/** An estimator that knows the same and shares nothing. */
+export function copyOf<E extends { clone(): object; toState(): State }>(estimator: E): E {
+  const learned = estimator instanceof CountingClassifier ? estimator.peek() : undefined;
+  if (!learned || learned.slim) return restore(estimator.clone() as E, estimator.toState());
+  const copy = (statisticKind: StatisticKind<Shape>) => ({
+    ...learned,
+    counts: Counts.of<Shape>(statisticKind.reshape(learned.counts.read(), learned.counts.shape, {})),
+  });
+  return (estimator.clone() as AnyClassifier).adopt(copy) as object as E;
 }
 
 /** A classifier with the same parameters that shares the counts, for operations that copy them. */
-export const sharing = <E extends AnyClassifier>(estimator: E): E => (estimator.clone() as E).share(estimator);
+export const sharing = <E extends AnyClassifier>(estimator: E): E => estimator.clone().share(estimator);
 
 /** A copy in which each class has another label; a class that gets none is dropped with its counts. */
 export function withClasses<E extends AnyClassifier>(estimator: E, labelOf: (label: Label) => Label | undefined): E {

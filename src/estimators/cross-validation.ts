@@ -4,7 +4,8 @@ import { Matrix } from '../data/matrix.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse } from '../errors.ts';
 import {
-  type AnyCandidate,
+  type AnyEstimator,
+  ask,
   type Candidate,
   type FoldedRows,
   type FoldOptions,
@@ -80,7 +81,7 @@ interface FoldScoring {
 }
 
 /** Scores the estimator of every fold on the test rows of the fold; `learners` come in the order of the folds. */
-export function scoreFolds<L extends AnyCandidate>(
+export function scoreFolds<L extends AnyEstimator>(
   learners: Iterable<L>,
   folded: FoldedRows,
   { scoring, returnTrainScore = false, returnEstimator = false, onProgress }: FoldScoring,
@@ -135,7 +136,7 @@ export function crossValidate(estimator: Candidate, X: unknown, y: ArrayLike<Lab
   const scoring = readScoring(read.scoring);
   const folded = readFolds(X, y, read);
   const folds = folded.splits.length;
-  const learner = estimator as unknown as AnyCandidate;
+  const learner = estimator as unknown as AnyEstimator;
   const scores = scoreFolds(learnFolds(learner, folded), folded, {
     ...read,
     scoring,
@@ -195,12 +196,10 @@ export function crossValPredict(estimator: Candidate, X: unknown, y: ArrayLike<L
   const folded = readFolds(X, y, read);
   const { method } = read;
   const answers = predictFolds(
-    learnFolds(estimator as unknown as AnyCandidate, folded),
+    learnFolds(estimator as unknown as AnyEstimator, folded),
     folded,
     (learner, rows) => {
-      const answer = (learner as unknown as Record<string, ((X: unknown) => Label[] | Matrix) | undefined>)[method];
-      if (!answer) return refuse('E_PARAM', `a ${learner.kind} has no ${method}`, { name: 'method' });
-      const said = answer.call(learner, rows);
+      const said: Label[] | Matrix = ask(learner, method, rows);
       if (!(said instanceof Matrix)) return said.map((label) => [label]);
       return spread(said, learner.classes, folded.classes, method === 'predictProba' ? 0 : -Infinity).toArray();
     },
@@ -210,10 +209,10 @@ export function crossValPredict(estimator: Candidate, X: unknown, y: ArrayLike<L
 }
 
 /** The prediction for every row from the estimator of its fold; throws if a row is not held out exactly once. */
-export function predictFolds<L extends AnyCandidate, T>(
+export function predictFolds<L extends AnyEstimator, T>(
   learners: Iterable<L>,
   folded: FoldedRows,
-  ask: (learner: L, X: unknown) => T[],
+  predict: (learner: L, X: unknown) => T[],
   onProgress?: FoldOptions['onProgress'],
 ): T[] {
   if (!foldOfRows(folded)) {
@@ -224,7 +223,7 @@ export function predictFolds<L extends AnyCandidate, T>(
   for (const learner of learners) {
     requireGoing(folded.signal);
     const [, test] = folded.splits[fold];
-    for (const [k, answer] of ask(learner, partOf(folded, test).X).entries()) answers[test[k]] = answer;
+    for (const [k, answer] of predict(learner, partOf(folded, test).X).entries()) answers[test[k]] = answer;
     fold++;
     onProgress?.(fold, folded.splits.length);
   }

@@ -5,7 +5,7 @@ import { refuse } from '../errors.ts';
 import { generatorOf, randomState } from '../evaluate/folds.ts';
 import { scoreFolds } from './cross-validation.ts';
 import {
-  type AnyCandidate,
+  type AnyEstimator,
   addsUp,
   type Candidate,
   type FoldedRows,
@@ -63,13 +63,13 @@ function readSizes(given: readonly number[], most: number): number[] {
 }
 
 /** Estimators of growing training sets; if counts are additive, only the new rows are learned. */
-function* growing(estimator: AnyCandidate, folded: FoldedRows, rows: readonly number[], sizes: readonly number[]) {
+function* growing(estimator: AnyEstimator, folded: FoldedRows, rows: readonly number[], sizes: readonly number[]) {
   const counting = addsUp(estimator) ? estimator.clone() : undefined;
   for (const [k, size] of sizes.entries()) {
     requireGoing(folded.signal);
     if (counting) {
       const { X, y, sampleWeight } = partOf(folded, rows.slice(sizes[k - 1] ?? 0, size));
-      yield counting.partialFit(X, y, learnOptions(sampleWeight, folded.signal)) as AnyCandidate;
+      yield counting.partialFit(X, y, learnOptions(sampleWeight, folded.signal)) as AnyEstimator;
     } else yield learnRows(estimator.clone(), folded, rows.slice(0, size));
   }
 }
@@ -94,7 +94,7 @@ export function learningCurve<E extends Candidate>(
   for (const [fold, [train, test]] of folded.splits.entries()) {
     const rows = read.shuffle ? random.shuffle([...train]) : train;
     const splits = trainSizes.map((size): [number[], number[]] => [rows.slice(0, size), test]);
-    const learners = growing(estimator as unknown as AnyCandidate, folded, rows, trainSizes);
+    const learners = growing(estimator as unknown as AnyEstimator, folded, rows, trainSizes);
     const scored = scoreFolds(learners, { ...folded, splits }, { scoring, returnTrainScore: true });
     addScores(scores, scored);
     read.onProgress?.(fold + 1, folded.splits.length);
@@ -138,7 +138,7 @@ export function validationCurve<E extends Candidate>(
   }
   const scoring = readSingle(read.scoring, 'a curve is of one score');
   const folded = readFolds(X, y, read);
-  const variants = paramRange.map((value) => withParams(estimator as unknown as AnyCandidate, { [paramName]: value }));
+  const variants = paramRange.map((value) => withParams(estimator as unknown as AnyEstimator, { [paramName]: value }));
   const folds = folded.splits.length;
   const scored = variants.map((variant, k) =>
     scoreFolds(learnFolds(variant, folded), folded, {

@@ -1,6 +1,5 @@
 import { callback, type GivenOptions, type OptionSpec, unchecked } from '../core/options.ts';
 import { requireItems, requireKind, requireLike } from '../data/arguments.ts';
-import type { Shape } from '../data/batch.ts';
 import { encodeLabels, type Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
@@ -10,7 +9,9 @@ import { type Split, type Splitter, StratifiedKFold } from '../evaluate/folds.ts
 import { countRows, type Splittable, selectRows } from '../evaluate/rows.ts';
 import { requireLength } from '../evaluate/targets.ts';
 import { CountingClassifier } from './classifier.ts';
-import type { LearnOptions } from './learning.ts';
+import type { AnyClassifier } from './copy.ts';
+import type { Labels, LearnOptions, PartialFitOptions } from './learning.ts';
+import type { Step } from './pipeline-step.ts';
 
 /** Any estimator that can be cross-validated: a classifier, or a pipeline that ends in one. */
 export interface Candidate {
@@ -22,21 +23,33 @@ export interface Candidate {
   predictProba?(X: never): Matrix;
 }
 
-/** The methods of a fitted estimator that scores use. */
-export interface Scored {
-  readonly kind: string;
+/** A classifier as other code uses it, once its type was checked: what every one has, and what only some have. */
+export interface AnyEstimator extends Step {
   readonly classes: readonly Label[];
+  readonly nFeaturesIn?: number | undefined;
+  readonly featureNamesIn?: string[] | undefined;
+  clone(): AnyEstimator;
+  fit(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
   predict(X: unknown): Label[];
   predictProba?(X: unknown): Matrix;
   decisionFunction?(X: unknown): Matrix;
+  partialFit?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
+  unlearn?(X: unknown, y: Labels, options?: LearnOptions): unknown;
+  merge?(other: Step): unknown;
+  decay?(halfLife: number, elapsed?: number): unknown;
+  moveFeatures?(features: number, place: Int32Array): unknown;
 }
 
-/** A candidate after its type was checked. */
-export interface AnyCandidate extends Scored {
-  readonly nFeaturesIn?: number | undefined;
-  readonly featureNamesIn?: string[] | undefined;
-  clone(): AnyCandidate;
-  fit(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
+/** The methods of a fitted classifier that scores use. */
+export type Scored = Pick<AnyEstimator, 'kind' | 'classes' | 'predict' | 'predictProba' | 'decisionFunction'>;
+
+/** Calls a method that not every estimator has; refuses where it is absent. */
+export function ask<T>(estimator: { readonly kind: string }, method: string, ...given: unknown[]): T {
+  const own = (estimator as unknown as Readonly<Record<string, ((...given: unknown[]) => T) | undefined>>)[method];
+  const { kind } = estimator;
+  return own
+    ? own.apply(estimator, given)
+    : refuse('E_PARAM', `a ${kind} has no ${method}`, { estimator: kind, method });
 }
 
 /** How rows are divided: a number of stratified folds, a splitter, or the row numbers themselves. */
@@ -128,7 +141,7 @@ export function partOf({ X, y, weights, parts }: FoldedRows, rows: ArrayLike<num
 }
 
 /** Fits an estimator to some of the rows. */
-export function learnRows<L extends AnyCandidate>(estimator: L, folded: FoldedRows, rows: ArrayLike<number>): L {
+export function learnRows<L extends AnyEstimator>(estimator: L, folded: FoldedRows, rows: ArrayLike<number>): L {
   const { X, y, sampleWeight } = partOf(folded, rows);
   estimator.fit(X, y, learnOptions(sampleWeight, folded.signal));
   return estimator;
@@ -139,11 +152,8 @@ export function learnOptions(sampleWeight: Weights | undefined, signal: AbortSig
   return { ...(sampleWeight !== undefined && { sampleWeight }), ...(signal && { signal }) };
 }
 
-/** A classifier that counts, whatever its family. */
-export type Counting = CountingClassifier<OptionSpec, Shape, Shape, unknown>;
-
 /** Whether the learned state is a sum over rows. Choices by the rows are not: they must not see the fold. */
-export function addsUp(estimator: object): estimator is Counting {
+export function addsUp(estimator: object): estimator is AnyClassifier {
   if (!(estimator instanceof CountingClassifier)) return false;
   return estimator.capabilities.mergeable && !estimator.settles;
 }
@@ -156,7 +166,7 @@ const MOST_SUMS = 32;
  * once and a training set is the sum of the other folds, which avoids the cancellation of a subtraction. Everything else is fitted to each
  * training set from scratch, transformers included.
  */
-export function* learnFolds<L extends AnyCandidate>(estimator: L, folded: FoldedRows): Generator<L> {
+export function* learnFolds<L extends AnyEstimator>(estimator: L, folded: FoldedRows): Generator<L> {
   const sums = addsUp(estimator) && folded.splits.length <= MOST_SUMS && isPartition(folded);
   const parts = sums ? countFolds(estimator, folded) : undefined;
   if (parts) yield* sumsOfOthers(parts) as Generator<unknown> as Generator<L>;
@@ -191,7 +201,7 @@ function isPartition(folded: FoldedRows): boolean {
 }
 
 /** Every fold counted by itself, or undefined if a fold is rejected: what is valid for many rows need not be for few. */
-function countFolds(estimator: Counting, folded: FoldedRows): Counting[] | undefined {
+function countFolds(estimator: AnyClassifier, folded: FoldedRows): AnyClassifier[] | undefined {
   return unlessRefused(() => {
     const parts = folded.splits.map(([, test]) => {
       const { X, y, sampleWeight } = partOf(folded, test);
@@ -203,7 +213,7 @@ function countFolds(estimator: Counting, folded: FoldedRows): Counting[] | undef
 }
 
 /** For every part the sum of all others, from sums before and behind it. */
-function* sumsOfOthers(parts: readonly Counting[]): Generator<Counting> {
+function* sumsOfOthers(parts: readonly AnyClassifier[]): Generator<AnyClassifier> {
   const none = () => parts[0].clone();
   const behind = [none()];
   for (let k = parts.length - 1; k > 0; k--) behind.unshift(none().merge(behind[0]).merge(parts[k]));

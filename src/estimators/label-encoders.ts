@@ -1,13 +1,20 @@
-import { integer, type Option, type OptionSpec, type OptionValues, readOptions } from '../core/options.ts';
+import {
+  integer,
+  type NoOptions,
+  type Option,
+  type OptionSpec,
+  type OptionValues,
+  readOptions,
+} from '../core/options.ts';
 import { requireKind, requireOptions } from '../data/arguments.ts';
-import { encodeLabels, type Label, moves, requireLabels } from '../data/labels.ts';
+import { encodeLabels, type Label, requireLabels } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { refuse, show } from '../errors.ts';
 import { isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts';
-import { requireListed } from './learning.ts';
+import { codesAmong, requireListed } from './learning.ts';
 
 /** The base class of label encoders: the sorted classes found by `fit`. */
-abstract class LabelCoder<Given, Spec extends OptionSpec> {
+abstract class LabelCoder<Given, Spec extends OptionSpec, Out> {
   /** The public name of the class. */
   readonly kind: string;
   protected readonly params: OptionValues<Spec>;
@@ -38,53 +45,46 @@ abstract class LabelCoder<Given, Spec extends OptionSpec> {
     return new (this.constructor as new (params: OptionValues<Spec>) => this)(params);
   }
 
-  protected abstract labelsOf(y: Given): ArrayLike<Label>;
+  /** The classes of labels, in the order of their places. */
+  protected abstract classesOf(y: Given): readonly Label[];
 
   /** Learns the classes of these labels. */
   fit(y: Given, options: object = {}): this {
     requireOptions(this.kind, [], options);
-    this.known = this.classesOf(requireLabels(this.labelsOf(y)));
+    this.known = this.classesOf(y);
     return this;
   }
 
-  protected classesOf(labels: ArrayLike<Label>): readonly Label[] {
-    return encodeLabels(labels).classes;
+  /** The labels as numbers. */
+  abstract transform(y: Given): Out;
+
+  /** `fit` and `transform` of the same labels. */
+  fitTransform(y: Given, options?: object): Out {
+    return this.fit(y, options).transform(y);
   }
 
   /** The classes in the order of their places: sorted, unless they were given. */
   get classes(): Label[] {
     return [...(this.known ?? refuse('E_NOT_FITTED', 'no labels were learned yet; call fit first'))];
   }
-
-  /** The place of each label among the classes; refuses one that is not among them. */
-  protected codes(labels: ArrayLike<Label>): Int32Array {
-    const { classes, codes } = encodeLabels(requireLabels(labels));
-    requireListed(classes, this.classes);
-    const place = moves(classes, this.classes);
-    return codes.map((c) => place[c]);
-  }
 }
 
-const encoderSpec = {} satisfies OptionSpec;
+const sortedClasses = (y: ArrayLike<Label>) => encodeLabels(requireLabels(y)).classes;
 
 /** Labels to their places among the sorted classes, and back. scikit-learn's class of this name. */
-export class LabelEncoder extends LabelCoder<ArrayLike<Label>, typeof encoderSpec> {
-  constructor(options: Partial<OptionValues<typeof encoderSpec>> = {}) {
-    super('LabelEncoder', encoderSpec, options);
+export class LabelEncoder extends LabelCoder<ArrayLike<Label>, NoOptions, Int32Array> {
+  constructor(options: NoOptions = {}) {
+    super('LabelEncoder', {}, options);
   }
 
-  protected labelsOf(y: ArrayLike<Label>): ArrayLike<Label> {
-    return y;
+  protected classesOf(y: ArrayLike<Label>): readonly Label[] {
+    return sortedClasses(y);
   }
 
-  /** The place of each label. */
+  /** The place of each label; refuses one that was not learned. */
   transform(y: ArrayLike<Label>): Int32Array {
-    return this.codes(y);
-  }
-
-  /** `fit` and `transform` of the same labels. */
-  fitTransform(y: ArrayLike<Label>, options?: object): Int32Array {
-    return this.fit(y, options).transform(y);
+    const { classes } = this;
+    return codesAmong(encodeLabels(requireLabels(y)), classes).codes;
   }
 
   /** The label at each place. */
@@ -105,20 +105,16 @@ const binarizerSpec = {
 } as const;
 
 /** Labels to a column for every class, one column for two classes. scikit-learn's class of this name. */
-export class LabelBinarizer extends LabelCoder<ArrayLike<Label>, typeof binarizerSpec> {
+export class LabelBinarizer extends LabelCoder<ArrayLike<Label>, typeof binarizerSpec, Matrix> {
   constructor(options: Partial<OptionValues<typeof binarizerSpec>> = {}) {
     super('LabelBinarizer', binarizerSpec, options);
     const { negLabel, posLabel } = this.params;
     if (negLabel >= posLabel) refuse('E_PARAM', `negLabel ${negLabel} is not below posLabel ${posLabel}`, {});
   }
 
-  protected labelsOf(y: ArrayLike<Label>): ArrayLike<Label> {
-    return y;
-  }
-
-  protected override classesOf(labels: ArrayLike<Label>): readonly Label[] {
-    if (labels.length === 0) refuse('E_SHAPE', 'there are no labels to learn', {});
-    return super.classesOf(labels);
+  protected classesOf(y: ArrayLike<Label>): readonly Label[] {
+    if (requireLabels(y).length === 0) refuse('E_SHAPE', 'there are no labels to learn', {});
+    return sortedClasses(y);
   }
 
   /** A row of marks for each label; one that was not learned has no mark. */
@@ -135,11 +131,6 @@ export class LabelBinarizer extends LabelCoder<ArrayLike<Label>, typeof binarize
       else if (c === 1) out.data[i] = posLabel;
     }
     return out;
-  }
-
-  /** `fit` and `transform` of the same labels. */
-  fitTransform(y: ArrayLike<Label>, options?: object): Matrix {
-    return this.fit(y, options).transform(y);
   }
 
   /** The class of the highest mark of each row; of one column, the second class above the middle. */
@@ -170,19 +161,16 @@ const classList: Option<readonly Label[] | null> = {
 const multiLabelSpec = { classes: classList };
 
 /** Lists of labels to zeros and ones, a column for every label, and back. scikit-learn's class of this name. */
-export class MultiLabelBinarizer extends LabelCoder<LabelRows, typeof multiLabelSpec> {
+export class MultiLabelBinarizer extends LabelCoder<LabelRows, typeof multiLabelSpec, Matrix> {
   constructor(options: Partial<OptionValues<typeof multiLabelSpec>> = {}) {
     super('MultiLabelBinarizer', multiLabelSpec, options);
   }
 
-  protected override classesOf(labels: ArrayLike<Label>): readonly Label[] {
+  protected classesOf(y: LabelRows): readonly Label[] {
+    const labels = requireLists(y).flat();
     const { classes } = this.params;
-    const known = super.classesOf(classes ?? labels);
-    return classes ? [...classes] : known;
-  }
-
-  protected labelsOf(y: LabelRows): ArrayLike<Label> {
-    return requireLists(y).flat();
+    const sorted = sortedClasses(classes ?? labels);
+    return classes ?? sorted;
   }
 
   /** A row of zeros and ones for each list. */
@@ -191,11 +179,6 @@ export class MultiLabelBinarizer extends LabelCoder<LabelRows, typeof multiLabel
     const { classes } = this;
     requireListed(encodeLabels(requireLabels(lists.flat())).classes, classes);
     return Matrix.from(lists.map((own) => classes.map((label) => (own.includes(label) ? 1 : 0))));
-  }
-
-  /** `fit` and `transform` of the same lists. */
-  fitTransform(y: LabelRows, options?: object): Matrix {
-    return this.fit(y, options).transform(y);
   }
 
   /** The labels of every row of zeros and ones. */

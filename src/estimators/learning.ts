@@ -91,13 +91,17 @@ export interface SavedEstimator {
   readonly estimator: string;
 }
 
-/** Parameters as plain JSON; an estimator among them by the name of its class. */
+/**
+ * Parameters as plain JSON: an estimator among them by the name of its class, NaN as 'nan', and within a list of categories, where it is
+ * missing, as null.
+ */
 export function savedParams(params: object): Record<string, JsonValue> {
-  const plain = (_: string, value: unknown): unknown =>
-    isLike(value, { fit: 'function' })
-      ? { estimator: (value as Partial<SavedEstimator>).estimator ?? (value as object).constructor.name }
-      : value;
-  return JSON.parse(JSON.stringify(params, plain)) as Record<string, JsonValue>;
+  const text = JSON.stringify(params, function (this: unknown, _, value: unknown) {
+    if (Number.isNaN(value)) return Array.isArray(this) ? null : 'nan';
+    if (!isLike(value, { fit: 'function' })) return value;
+    return { estimator: (value as Partial<SavedEstimator>).estimator ?? (value as object).constructor.name };
+  });
+  return JSON.parse(text) as Record<string, JsonValue>;
 }
 
 type Chosen = readonly [schema: JsonValue | undefined, weight: number];
@@ -115,6 +119,19 @@ export function requireListed(
 ): void {
   const stranger = classes.find((label) => !list.includes(label));
   if (stranger !== undefined) refuse(code, `the class ${show(stranger)} is not on the list`, { class: stranger });
+}
+
+/** Labels as numbers: sorted classes and the place of each label among them. */
+export interface Target {
+  readonly classes: readonly Label[];
+  readonly codes: Int32Array;
+}
+
+/** The places of labels among classes that are known; refuses others. */
+export function codesAmong({ classes, codes }: Target, known: readonly Label[]): Target {
+  requireListed(classes, known);
+  const place = moves(classes, known);
+  return { classes: known, codes: codes.map((c) => place[c]) };
 }
 
 /** The batch with its classes counted in another list. */

@@ -37,6 +37,7 @@ import { TfidfTransformer } from './tfidf-transformer.ts';
 import { TfidfVectorizer } from './tfidf-vectorizer.ts';
 import { FixedThresholdClassifier, TunedThresholdClassifierCV } from './threshold-classifiers.ts';
 import { TreeAugmentedNB } from './tree-augmented-nb.ts';
+import { wrapperOf } from './wrapper.ts';
 
 /** Every estimator by the name that model files use. */
 export const estimators = {
@@ -85,13 +86,13 @@ const transformers = {
 
 /** Estimators made of others, which are restored first. */
 const composed = {
-  CalibratedClassifierCV: (state: State) => CalibratedClassifierCV.fromState(state, restoreState as never),
+  CalibratedClassifierCV: (state: State) => wrapperOf(CalibratedClassifierCV, state, restoreState),
   ColumnTransformer: (state: State) => ColumnTransformer.fromState(state, restoreState as never),
-  FixedThresholdClassifier: (state: State) => FixedThresholdClassifier.fromState(state, restoreState as never),
-  TunedThresholdClassifierCV: (state: State) => TunedThresholdClassifierCV.fromState(state, restoreState as never),
-  MultiOutputClassifier: (state: State) => MultiOutputClassifier.fromState(state, restoreState as never),
-  OneVsRestClassifier: (state: State) => OneVsRestClassifier.fromState(state, restoreState as never),
+  FixedThresholdClassifier: (state: State) => wrapperOf(FixedThresholdClassifier, state, restoreState),
+  MultiOutputClassifier: (state: State) => wrapperOf(MultiOutputClassifier, state, restoreState),
+  OneVsRestClassifier: (state: State) => wrapperOf(OneVsRestClassifier, state, restoreState),
   Pipeline: (state: State) => Pipeline.fromState(state, restoreState as never),
+  TunedThresholdClassifierCV: (state: State) => wrapperOf(TunedThresholdClassifierCV, state, restoreState),
 } as const;
 
 /** Any classifier of Pólya. */

@@ -1,10 +1,10 @@
 import { requireKind, requireLike, requireOptions } from '../data/arguments.ts';
-import { encodeLabels, type Label, moves, requireLabels } from '../data/labels.ts';
+import { encodeLabels, type Label, requireLabels } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
 import { requireLengths } from '../data/soft-labels.ts';
 import { readWeights, type Weights } from '../data/weights.ts';
 import { logSumExp as sumLogs } from '../math/logs.ts';
-import { requireListed } from './learning.ts';
+import { codesAmong } from './learning.ts';
 
 /** A fitted model with ln p(c) + ln p(x | c) of every row. */
 interface Generative<Input> {
@@ -27,11 +27,9 @@ export function logLikelihood<Input>(
   const joint = model.predictJointLogProba(X);
   requireLengths(joint.rows, requireLabels(y).length);
   const weights = readWeights(sampleWeight, joint.rows);
-  const { classes, codes } = encodeLabels(y);
-  requireListed(classes, model.classes);
-  const place = moves(classes, model.classes);
+  const { codes } = codesAmong(encodeLabels(y), model.classes);
   let total = 0;
-  for (let i = 0; i < joint.rows; i++) if (weights[i] > 0) total += weights[i] * joint.at(i, place[codes[i]]);
+  for (let i = 0; i < joint.rows; i++) if (weights[i] > 0) total += weights[i] * joint.at(i, codes[i]);
   return total;
 }
 

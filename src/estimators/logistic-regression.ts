@@ -4,20 +4,18 @@ import { flag, integer, type OptionSpec, type OptionValues, readOptions, real } 
 import { decide } from '../core/posterior.ts';
 import { inspect, printModel, refuseJson } from '../core/printed.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
-import { type Rows, type SparseRows, toSparse } from '../data/batch.ts';
+import { toSparse } from '../data/batch.ts';
 import { type Features, readFeatures, requireSome } from '../data/input.ts';
 import { type Label, sortClasses } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
-import type { JsonValue } from '../data/strict-json.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
 import { readLabelled } from '../features/labelled.ts';
-import { sum } from '../math/arrays.ts';
-import { minimise } from '../math/lbfgs.ts';
 import { logSumExp } from '../math/logs.ts';
+import { fitLogistic, type Logistic, logisticScores } from '../models/logistic.ts';
 import { type ColumnNames, damaged, readColumns, SavedArrays } from './learned.ts';
-import { type PartialFitOptions, requireListed } from './learning.ts';
+import { type PartialFitOptions, requireListed, savedParams } from './learning.ts';
 import { saveColumns, tensor } from './persist.ts';
 
 const spec = {
@@ -38,11 +36,8 @@ const spec = {
 /** Parameters of `LogisticRegression`. */
 export type LogisticRegressionOptions = Partial<OptionValues<typeof spec>>;
 
-interface Learned extends ColumnNames {
+interface Learned extends ColumnNames, Logistic {
   readonly classes: readonly Label[];
-  /** One row of weights per class, or one alone for two classes. */
-  readonly coef: Matrix;
-  readonly intercept: Float64Array;
   readonly steps: number;
 }
 
@@ -90,46 +85,9 @@ export class LogisticRegression {
     const n = new Float64Array(classes.length);
     for (let i = 0; i < batch.rows; i++) n[batch.y[i]] += batch.w[i];
     const factors = this.params.classWeight && classFactors(this.params.classWeight, classes, n);
-    const weights = factors ? batch.w.map((weight, i) => weight * factors[batch.y[i]]) : batch.w;
-    this.learned = { classes, names, ...this.solve(toSparse(batch), batch.y, weights, classes.length) };
+    const w = factors ? batch.w.map((weight, i) => weight * factors[batch.y[i]]) : batch.w;
+    this.learned = { classes, names, ...fitLogistic(toSparse(batch), { ...batch, w }, this.params) };
     return this;
-  }
-
-  private solve(rows: SparseRows, y: Int32Array, weights: Float64Array, classes: number) {
-    const { C, fitIntercept, tol, maxIter } = this.params;
-    const { features } = rows;
-    const outputs = classes === 2 ? 1 : classes;
-    const width = features + 1;
-    const total = sum(weights);
-    const scores = new Float64Array(outputs);
-    const objective = (x: Float64Array, gradient: Float64Array): number => {
-      gradient.fill(0);
-      let value = 0;
-      for (let i = 0; i < rows.rows; i++) {
-        const share = weights[i] / total;
-        scoreRow(rows, i, x, width, scores);
-        value += share * slopesOf(scores, y[i]);
-        for (let c = 0; c < outputs; c++) {
-          const slope = share * scores[c];
-          for (let k = rows.indptr[i]; k < rows.indptr[i + 1]; k++) {
-            gradient[c * width + rows.indices[k]] += slope * rows.values[k];
-          }
-          if (fitIntercept) gradient[c * width + features] += slope;
-        }
-      }
-      const penalty = 1 / (C * total);
-      for (let k = 0; k < x.length; k++) {
-        if (k % width === features) continue;
-        value += 0.5 * penalty * x[k] * x[k];
-        gradient[k] += penalty * x[k];
-      }
-      return value;
-    };
-    const { x, steps } = minimise(objective, new Float64Array(outputs * width), tol, maxIter);
-    const coef = new Matrix(outputs, features);
-    for (let c = 0; c < outputs; c++) coef.row(c).set(x.subarray(c * width, c * width + features));
-    const intercept = Float64Array.from({ length: outputs }, (_, c) => x[c * width + features]);
-    return { features, coef, intercept, steps };
   }
 
   /** The sorted class labels. */
@@ -167,16 +125,8 @@ export class LogisticRegression {
   /** w_c·x + b_c for every row and class; of two classes one column, for the second. */
   decisionFunction(X: Features): Matrix {
     const { coef, intercept, names, features } = this.fitted();
-    const rows: Rows = readFeatures(X, { sparse: true, names, features }).rows;
-    const cells = toSparse(rows);
-    const out = new Matrix(rows.rows, coef.rows);
-    const line = new Float64Array(coef.rows * (features + 1));
-    for (let c = 0; c < coef.rows; c++) {
-      line.set(coef.row(c), c * (features + 1));
-      line[c * (features + 1) + features] = intercept[c];
-    }
-    for (let i = 0; i < rows.rows; i++) scoreRow(cells, i, line, features + 1, out.row(i));
-    return out;
+    const { rows } = readFeatures(X, { sparse: true, names, features });
+    return logisticScores({ coef, intercept }, toSparse(rows));
   }
 
   /** ln p(c | x) for every row and class. */
@@ -227,7 +177,7 @@ export class LogisticRegression {
 
   /** The estimator as plain data. */
   toState(): State {
-    const params = JSON.parse(JSON.stringify(this.params)) as Record<string, JsonValue>;
+    const params = savedParams(this.params);
     if (!this.learned) return { kind: this.kind, params, learned: {}, arrays: {} };
     const { classes, coef, intercept, steps } = this.learned;
     return {
@@ -261,28 +211,4 @@ export class LogisticRegression {
   private fitted(): Learned {
     return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
   }
-}
-
-/** w_c·x + b_c of row i; the constant stands behind the weights of each class. */
-function scoreRow(rows: SparseRows, i: number, line: Float64Array, width: number, out: Float64Array): void {
-  for (let c = 0; c < out.length; c++) {
-    let score = line[c * width + width - 1];
-    for (let k = rows.indptr[i]; k < rows.indptr[i + 1]; k++)
-      score += line[c * width + rows.indices[k]] * rows.values[k];
-    out[c] = score;
-  }
-}
-
-/** −ln p(y | x) of the scores, which become its slopes p(c | x) − [y = c]; one score alone is of the second of two classes. */
-function slopesOf(scores: Float64Array, y: number): number {
-  if (scores.length === 1) {
-    const [z] = scores;
-    const all = z > 0 ? z + Math.log1p(Math.exp(-z)) : Math.log1p(Math.exp(z));
-    scores[0] = Math.exp(z - all) - y;
-    return all - y * z;
-  }
-  const own = scores[y];
-  const all = logSumExp(scores);
-  for (let c = 0; c < scores.length; c++) scores[c] = Math.exp(scores[c] - all) - (c === y ? 1 : 0);
-  return all - own;
 }

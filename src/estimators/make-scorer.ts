@@ -4,7 +4,7 @@ import type { Label } from '../data/labels.ts';
 import { didYouMean } from '../data/suggest.ts';
 import type { Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
-import type { AnyCandidate, Candidate } from './fold-learning.ts';
+import { ask, type Candidate } from './fold-learning.ts';
 
 /** A metric of true labels and answers. */
 // biome-ignore lint/suspicious/noExplicitAny: metrics take labels, probabilities or scores
@@ -34,9 +34,7 @@ export function makeScorer(metric: Metric, options: MakeScorerOptions = {}): Any
   }
   const read = readOptions('makeScorer', spec, { greaterIsBetter, responseMethod });
   return (estimator, X, y, weights) => {
-    const own = estimator as unknown as AnyCandidate;
-    const answer = own[read.responseMethod] as ((X: unknown) => unknown) | undefined;
-    if (!answer) return refuse('E_PARAM', `a ${own.kind} has no ${read.responseMethod}`, { estimator: own.kind });
-    return (read.greaterIsBetter ? 1 : -1) * metric(y, answer.call(own, X), { ...rest, ...weights });
+    const answers = ask(estimator, read.responseMethod, X);
+    return (read.greaterIsBetter ? 1 : -1) * metric(y, answers, { ...rest, ...weights });
   };
 }

@@ -5,10 +5,10 @@ import type { Matrix } from '../data/matrix.ts';
 import type { SparseMatrix } from '../data/sparse.ts';
 import type { JsonValue } from '../data/strict-json.ts';
 import { refuse } from '../errors.ts';
-import type { Family, Mixture, mixed } from '../models/mixed.ts';
+import type { Mixture, mixed } from '../models/mixed.ts';
 import type { Blocks } from '../stats/blocks.ts';
 import { CountingClassifier } from './classifier.ts';
-import { familyOptions, mixedKind } from './kinds/mixed.ts';
+import { mixedKind } from './kinds/mixed.ts';
 import { columnsOf, decodeCell, type MixedColumn, shapeWith, widthOf } from './mixed-columns.ts';
 import { MixedColumns } from './mixed-input.ts';
 
@@ -73,10 +73,5 @@ export class MixedNB extends CountingClassifier<typeof mixedKind.spec, Blocks, M
       ...this.reshaped(before, shape, before.classes, moves),
       schema: columns as unknown as JsonValue,
     });
-  }
-
-  /** What a family is estimated with, under these parameters. */
-  familyOptions(family: Family): object {
-    return familyOptions(this.params, family);
   }
 }

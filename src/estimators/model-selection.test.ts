@@ -51,6 +51,17 @@ describe('thresholds', () => {
     ].map((attempt) => refusalOf(attempt).code);
     expect(codes).toEqual(['E_PARAM', 'E_PARAM', 'E_PARAM', 'E_PARAM']);
   });
+
+  test('parameters that are refused change nothing', () => {
+    const fixed = new polya.FixedThresholdClassifier(new polya.GaussianNB(), { threshold: 0.9 }).fit(X, y);
+    const tuned = new polya.TunedThresholdClassifierCV(new polya.GaussianNB(), { cv: 3 }).fit(X, y);
+    const before = [fixed.predict(X), tuned.predict(X), tuned.bestScore];
+    for (const model of [fixed, tuned]) {
+      expect(refusalOf(() => model.setParams({ estimator__varSmoothing: -1 })).code).toBe('E_PARAM');
+    }
+    expect([fixed.predict(X), tuned.predict(X), tuned.bestScore]).toEqual(before);
+    expect(refusalOf(() => tuned.setParams({ cv: 4 }).bestScore).code).toBe('E_NOT_FITTED');
+  });
 });
 
 test('permuted labels score as chance, those of the data do not', () => {

@@ -1,35 +1,14 @@
-import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import { inspect, printModel, refuseJson } from '../core/printed.ts';
-import { requireLearning, requireOptions } from '../data/arguments.ts';
-import { encodeLabels, type Label, moves } from '../data/labels.ts';
+import { requireLearning } from '../data/arguments.ts';
+import { encodeLabels, type Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import { SoftLabels } from '../data/soft-labels.ts';
-import type { JsonValue } from '../data/strict-json.ts';
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import { type LabelRows, listsOf } from '../evaluate/label-rows.ts';
-import { type AnyCandidate, addsUp, type Counting } from './fold-learning.ts';
-import { Counts, damaged } from './learned.ts';
-import { type LearnOptions, type PartialFitOptions, requireListed } from './learning.ts';
-import type { Step } from './pipeline-step.ts';
-import { restore } from './restore.ts';
-import { type Params, setParamsOf, wholeOf } from './with-params.ts';
-
-/** A target: its sorted classes and the class index of each row. */
-export interface Target {
-  readonly classes: readonly Label[];
-  readonly codes: Int32Array;
-}
-
-/** A classifier for one target. */
-export interface Inner extends AnyCandidate {
-  clone(): Inner;
-  toState(options?: StateOptions): State;
-  predictProba(X: unknown): Matrix;
-  partialFit?(X: unknown, y: ArrayLike<Label>, options?: PartialFitOptions): unknown;
-  unlearn?(X: unknown, y: ArrayLike<Label>, options?: LearnOptions): unknown;
-  merge?(other: Inner): unknown;
-  moveFeatures?(features: number, place: Int32Array): unknown;
-}
+import { type AnyClassifier, copyOf } from './copy.ts';
+import { addsUp, ask } from './fold-learning.ts';
+import { Counts } from './learned.ts';
+import type { LearnOptions, PartialFitOptions, Target } from './learning.ts';
+import type { Inner } from './wrapper.ts';
 
 /** The labels of one target. */
 const labelsOf = ({ classes, codes }: Target): Label[] => Array.from(codes, (c) => classes[c]);
@@ -48,7 +27,12 @@ function fitTargets(estimator: Inner, X: unknown, targets: readonly Target[], op
   });
 }
 
-function countTargets(estimator: Counting, X: unknown, targets: readonly Target[], options: LearnOptions): Counting[] {
+function countTargets(
+  estimator: AnyClassifier,
+  X: unknown,
+  targets: readonly Target[],
+  options: LearnOptions,
+): AnyClassifier[] {
   const common = targets.map(mostFrequent);
   let width = 1;
   const columns = targets.map(({ classes }, t) => classes.map((_, c) => (c === common[t] ? -1 : width++)));
@@ -97,191 +81,74 @@ export function columnTargets(y: LabelRows): Target[] {
   return Array.from({ length: width }, (_, t) => encodeLabels(rows.map((row) => row[t])));
 }
 
-/** What a classifier of several targets has learned: an estimator for each, and what its subclass needs to name the answers. */
-interface Fitted<Meaning> {
+/** What a classifier of several targets has learned: a model of each, and what labels mean. */
+export interface Targets<Meaning> {
   readonly models: readonly Inner[];
   readonly meaning: Meaning;
 }
 
-/** The base class of classifiers with several targets, each with an estimator of the same kind. */
-export abstract class TargetClassifiers<Meaning extends Readonly<Record<string, JsonValue>>> {
+/** What labels mean, and the targets that they make; `known` is what earlier rows meant. */
+type Reading<Meaning> = (y: unknown, known: Meaning | undefined, classes?: unknown) => [Meaning, readonly Target[]];
+
+/** A classifier of several targets: the model that each is learned with, and how labels are read. */
+export interface TargetRules<Meaning> {
   readonly kind: string;
-  protected readonly inner: Inner;
-  protected learned: Fitted<Meaning> | undefined;
-
-  /** What labels mean, and the targets that they make; `known` is what earlier rows meant. */
-  protected abstract targets(y: unknown, known: Meaning | undefined, classes?: unknown): [Meaning, readonly Target[]];
-  /** Checks what a model file says about the meaning of answers: how many models are needed. */
-  protected abstract modelsOf(meaning: Readonly<Record<string, JsonValue>>): number;
-
-  protected constructor(kind: string, estimator: unknown) {
-    const inner: unknown = requireOptions(kind, ['estimator'], wholeOf(estimator, {})).estimator;
-    const { clone, predictProba } = Object(inner) as Partial<Inner>;
-    if (typeof clone !== 'function' || typeof predictProba !== 'function') {
-      refuse('E_PARAM', `${kind} needs a classifier with probabilities, got ${show(inner)}`, { name: 'estimator' });
-    }
-    this.kind = kind;
-    this.inner = inner as Inner;
-  }
-
-  /** The classifier that every target is learned with. */
-  getParams(): { estimator: object } {
-    return { estimator: this.inner };
-  }
-
-  /** Replaces some parameters; `estimator__name` reaches inside. What was learned is forgotten: call `fit` again. */
-  setParams(params: Params): this {
-    return setParamsOf(this, params);
-  }
-
-  /** An unfitted classifier with the same parameters. */
-  clone(): this {
-    return new (this.constructor as new (estimator: object) => this)(this.inner.clone());
-  }
-
-  /** How many features the rows have. */
-  get nFeaturesIn(): number | undefined {
-    return this.fitted().models[0].nFeaturesIn;
-  }
-
-  /** The names of the columns, where rows came with names. */
-  get featureNamesIn(): string[] | undefined {
-    return this.fitted().models[0].featureNamesIn;
-  }
-
-  protected learn(X: unknown, y: unknown, options: PartialFitOptions): this {
-    const { classes, ...rest } = requireLearning(this.kind, options);
-    const [meaning, targets] = this.targets(y, undefined, classes);
-    this.learned = { models: fitTargets(this.inner, X, targets, rest), meaning };
-    return this;
-  }
-
-  protected learnMore(X: unknown, y: unknown, options: PartialFitOptions): this {
-    if (!this.learned) return this.learn(X, y, options);
-    const { classes, ...rest } = requireLearning(this.kind, options);
-    const { models, meaning } = this.learned;
-    const [, targets] = this.targets(y, meaning, classes);
-    const next = models.map(copyOf);
-    if (addsUp(this.inner)) {
-      for (const [t, part] of fitTargets(this.inner, X, targets, rest).entries()) next[t].merge!(part);
-    } else this.each(next, 'partialFit', X, targets, rest);
-    this.learned = { models: next, meaning };
-    return this;
-  }
-
-  protected unlearnRows(X: unknown, y: unknown, options: LearnOptions): this {
-    requireLearning(this.kind, options);
-    const { models, meaning } = this.fitted();
-    const next = models.map(copyOf);
-    this.each(next, 'unlearn', X, this.targets(y, meaning)[1], options);
-    this.learned = { models: next, meaning };
-    return this;
-  }
-
-  private each(
-    models: readonly Inner[],
-    method: 'partialFit' | 'unlearn',
-    X: unknown,
-    targets: readonly Target[],
-    options: LearnOptions,
-  ): void {
-    for (const [t, model] of models.entries()) {
-      if (!model[method]) refuse('E_PARAM', `a ${model.kind} has no ${method}`, { estimator: model.kind });
-      model[method](X, labelsOf(targets[t]), options);
-    }
-  }
-
-  /** Adds what another classifier of the same labels has learned. */
-  merge(other: this): this {
-    const theirs = other?.kind === this.kind ? other.learned : refuse('E_MERGE_MISMATCH', `it is no ${this.kind}`);
-    if (!theirs) return this;
-    const mine = this.learned;
-    if (mine && JSON.stringify(mine.meaning) !== JSON.stringify(theirs.meaning)) {
-      refuse('E_MERGE_MISMATCH', 'the two classifiers have learned other labels');
-    }
-    const models = (mine ?? theirs).models.map(copyOf);
-    if (mine) {
-      for (const [t, model] of models.entries()) {
-        if (!model.merge) refuse('E_PARAM', `a ${model.kind} has no merge`, { estimator: model.kind });
-        model.merge(theirs.models[t]);
-      }
-    }
-    this.learned = { models, meaning: theirs.meaning };
-    return this;
-  }
-
-  /**
-   * Makes room for features that a step before this one has come to know.
-   *
-   * @internal
-   */
-  moveFeatures(features: number, place: Int32Array): this {
-    for (const model of this.learned?.models ?? []) model.moveFeatures?.(features, place);
-    return this;
-  }
-
-  /** Throws: save a model with `toBytes`. */
-  toJSON(): never {
-    return refuseJson(this);
-  }
-
-  /** @internal */
-  [inspect](): string {
-    return printModel(this);
-  }
-
-  /** The classifier as the bytes of a model file. */
-  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
-    return encodeModel(this, options);
-  }
-
-  /** The classifier as plain data. */
-  toState(options?: StateOptions): State {
-    const { models = [], meaning = {} } = this.learned ?? {};
-    const steps = [this.inner.clone(), ...models].map((step) => step.toState(options));
-    return { kind: this.kind, params: {}, learned: meaning, arrays: {}, steps };
-  }
-
-  /**
-   * Restores a state of the same parts.
-   *
-   * @internal
-   */
-  restore(state: State): this {
-    return this.read(state, (inside) => restore(this.inner.clone(), inside) as unknown as Step);
-  }
-
-  /** Takes over a state, with the function that makes estimators of the states inside. */
-  protected read({ learned, steps = [] }: State, revive: (state: State) => Step): this {
-    const models = steps.slice(1).map((step) => requireInner(revive(step)));
-    const empty = Object.keys(learned).length === 0;
-    if (empty ? models.length > 0 : this.modelsOf(learned) !== models.length)
-      damaged('its parts do not fit its labels');
-    this.learned = empty ? undefined : { models, meaning: learned as Meaning };
-    return this;
-  }
-
-  protected fitted(): Fitted<Meaning> {
-    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
-  }
+  readonly inner: Inner;
+  readonly read: Reading<Meaning>;
 }
 
-/** A classifier that knows the same and shares nothing. */
-export const copyOf = (model: Inner): Inner => restore(model.clone(), model.toState());
-
-/** The classifier inside of a state. */
-export function innerOf({ steps = [] }: State, revive: (state: State) => Step): Inner {
-  return steps.length > 0 ? requireInner(revive(steps[0])) : damaged('it has no classifier inside');
+/** What is known after further rows; of the first ones if nothing was known. */
+export function learnTargets<Meaning>(
+  { kind, inner, read }: TargetRules<Meaning>,
+  known: Targets<Meaning> | undefined,
+  X: unknown,
+  y: unknown,
+  options: PartialFitOptions,
+): Targets<Meaning> {
+  const { classes, ...rest } = requireLearning(kind, options);
+  const [meaning, targets] = read(y, known?.meaning, classes);
+  if (!known) return { models: fitTargets(inner, X, targets, rest), meaning };
+  const models = known.models.map(copyOf);
+  if (addsUp(inner)) {
+    for (const [t, part] of fitTargets(inner, X, targets, rest).entries()) models[t].merge!(part);
+  } else each(models, 'partialFit', X, targets, rest);
+  return { models, meaning: known.meaning };
 }
 
-/** Refuses a part of a model file that is no classifier. */
-export function requireInner(step: object): Inner {
-  return 'predict' in step && 'classes' in step ? (step as Inner) : damaged('a part of it is not a classifier');
+/** What is known without some rows. */
+export function unlearnTargets<Meaning>(
+  { kind, read }: TargetRules<Meaning>,
+  known: Targets<Meaning>,
+  X: unknown,
+  y: unknown,
+  options: LearnOptions,
+): Targets<Meaning> {
+  requireLearning(kind, options);
+  const models = known.models.map(copyOf);
+  each(models, 'unlearn', X, read(y, known.meaning)[1], options);
+  return { ...known, models };
 }
 
-/** A target among classes that are known; refuses others. */
-export function codesAmong({ classes, codes }: Target, known: readonly Label[]): Target {
-  requireListed(classes, known);
-  const place = moves(classes, known);
-  return { classes: known, codes: codes.map((c) => place[c]) };
+function each(
+  models: readonly Inner[],
+  method: 'partialFit' | 'unlearn',
+  X: unknown,
+  targets: readonly Target[],
+  options: LearnOptions,
+): void {
+  for (const [t, model] of models.entries()) ask(model, method, X, labelsOf(targets[t]), options);
+}
+
+/** What two classifiers of the same labels know together. */
+export function mergeTargets<Meaning>(
+  mine: Targets<Meaning> | undefined,
+  theirs: Targets<Meaning> | undefined,
+): Targets<Meaning> | undefined {
+  if (!mine || !theirs) return mine ?? (theirs && { ...theirs, models: theirs.models.map(copyOf) });
+  if (JSON.stringify(mine.meaning) !== JSON.stringify(theirs.meaning)) {
+    refuse('E_MERGE_MISMATCH', 'the two classifiers have learned other labels');
+  }
+  const models = mine.models.map(copyOf);
+  for (const [t, model] of models.entries()) ask(model, 'merge', theirs.models[t]);
+  return { ...mine, models };
 }

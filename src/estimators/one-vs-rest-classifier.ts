@@ -1,4 +1,5 @@
 import type { State } from '../core/artifact.ts';
+import type { NoOptions } from '../core/options.ts';
 import { decide } from '../core/posterior.ts';
 import { requireOptions } from '../data/arguments.ts';
 import { encodeLabels, type Label, requireLabels, sortClasses } from '../data/labels.ts';
@@ -7,11 +8,11 @@ import type { Weights } from '../data/weights.ts';
 import { refuse } from '../errors.ts';
 import { type Answers, areFlags, isLabelRows, type LabelRows, listsOf } from '../evaluate/label-rows.ts';
 import { accuracyScore } from '../evaluate/metrics.ts';
-import type { Candidate } from './fold-learning.ts';
 import { damaged } from './learned.ts';
-import type { LearnOptions, PartialFitOptions } from './learning.ts';
-import { codesAmong, innerOf, type Target, TargetClassifiers } from './multi-target.ts';
-import type { InputOf, Step } from './pipeline-step.ts';
+import { codesAmong, type LearnOptions, type PartialFitOptions, type Target } from './learning.ts';
+import { learnTargets, mergeTargets, type TargetRules, type Targets, unlearnTargets } from './multi-target.ts';
+import type { InputOf } from './pipeline-step.ts';
+import { type Inner, type Wrapped, Wrapper } from './wrapper.ts';
 
 /** The labels, and how they were given: one to a row, as lists, or as zeros and ones. */
 type Meaning = { readonly labels: Label[]; readonly given: 'class' | 'lists' | 'flags' };
@@ -24,33 +25,44 @@ const BINARY = [0, 1];
  * predictions come in the same form. With one label for each row the label of the highest probability wins, as in scikit-learn's class of
  * this name. Families of counts read the rows once for all labels.
  */
-export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> extends TargetClassifiers<Meaning> {
+export class OneVsRestClassifier<E extends Wrapped = Wrapped> extends Wrapper<E, NoOptions, Targets<Meaning>> {
   constructor(estimator: E | { estimator: E }) {
-    super('OneVsRestClassifier', estimator);
-  }
-
-  /**
-   * The inverse of `toState`, with the function that makes estimators of the states inside.
-   *
-   * @internal
-   */
-  static fromState(state: State, revive: (state: State) => Step): OneVsRestClassifier {
-    return new OneVsRestClassifier(innerOf(state, revive) as never).read(state, revive);
+    super('OneVsRestClassifier', {}, estimator);
   }
 
   /** Fits to these rows. `classes` lists labels that rows may have later. */
   fit(X: InputOf<E>, y: Answers, options: PartialFitOptions = {}): this {
-    return this.learn(X, y, options);
+    this.learned = learnTargets(this.rules, undefined, X, y, options);
+    return this;
   }
 
   /** Learns from further rows, whose labels are among those of the first. */
   partialFit(X: InputOf<E>, y: Answers, options: PartialFitOptions = {}): this {
-    return this.learnMore(X, y, options);
+    this.learned = learnTargets(this.rules, this.learned, X, y, options);
+    return this;
   }
 
   /** Takes away rows that were learned. */
   unlearn(X: InputOf<E>, y: Answers, options: LearnOptions = {}): this {
-    return this.unlearnRows(X, y, options);
+    this.learned = unlearnTargets(this.rules, this.fitted(), X, y, options);
+    return this;
+  }
+
+  /** Adds what another classifier of the same labels has learned. */
+  merge(other: this): this {
+    if (other?.kind !== this.kind) refuse('E_MERGE_MISMATCH', `it is no ${this.kind}`);
+    this.learned = mergeTargets(this.learned, other.learned);
+    return this;
+  }
+
+  /**
+   * Makes room for features that a step before this one has come to know.
+   *
+   * @internal
+   */
+  moveFeatures(features: number, place: Int32Array): this {
+    for (const model of this.learned?.models ?? []) model.moveFeatures?.(features, place);
+    return this;
   }
 
   /** The sorted labels. */
@@ -113,7 +125,7 @@ export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> 
     const { sampleWeight } = requireOptions('score', ['sampleWeight'], options);
     const { meaning } = this.fitted();
     if (meaning.given === 'class') return accuracyScore(y as ArrayLike<Label>, this.predict(X), { sampleWeight });
-    const truth = this.targets(y, meaning)[1];
+    const truth = labelTargets(y, meaning)[1];
     const proba = this.predictProba(X);
     const rows = Array.from({ length: proba.rows }, (_, i) =>
       truth.every(({ codes }, k) => proba.at(i, k) > 0.5 === (codes[i] === 1)),
@@ -125,37 +137,48 @@ export class OneVsRestClassifier<E extends Candidate & Step = Candidate & Step> 
     );
   }
 
-  protected targets(y: unknown, known: Meaning | undefined, listed?: unknown): [Meaning, Target[]] {
-    const meaning = { ...(known ?? meaningOf(y)) };
-    if (listed !== undefined && !known) meaning.labels = sortClasses(listed as ArrayLike<Label>);
-    const { labels, given } = meaning;
-    if ((given !== 'class') !== isLabelRows(y)) {
-      refuse('E_LABEL_TYPE', given === 'class' ? 'rows have one label each' : 'labels are lists, one for each row', {});
-    }
-    const binary = (has: (i: number) => boolean, rows: number): Target => ({
-      classes: BINARY,
-      codes: Int32Array.from({ length: rows }, (_, i) => (has(i) ? 1 : 0)),
-    });
-    if (given === 'class') {
-      const { codes } = codesAmong(encodeLabels(requireLabels(y as ArrayLike<Label>)), labels);
-      const targets = labels.map((_, k) => binary((i) => codes[i] === k, codes.length));
-      return [meaning, labels.length === 2 ? [targets[1]] : targets];
-    }
-    const lists = listsOf(y as LabelRows);
-    if (given === 'lists') {
-      const flat = lists.flat();
-      if (flat.length > 0) codesAmong(encodeLabels(flat), labels);
-    } else requireFlags(lists, labels.length);
-    const sets = lists.map((row) => new Set(row));
-    const has = (k: number) => (i: number) => (given === 'lists' ? sets[i].has(labels[k]) : Number(lists[i][k]) === 1);
-    return [meaning, labels.map((_, k) => binary(has(k), lists.length))];
+  private get rules(): TargetRules<Meaning> {
+    return { kind: this.kind, inner: this.inner, read: labelTargets };
   }
 
-  protected modelsOf({ labels, given, ...others }: Readonly<Record<string, unknown>>): number {
-    const fits = Array.isArray(labels) && ['class', 'lists', 'flags'].includes(given as string);
-    if (!fits || Object.keys(others).length > 0) return damaged('its labels are wrong');
-    return given === 'class' && labels.length === 2 ? 1 : sortClasses(labels).length;
+  protected save({ meaning }: Targets<Meaning>): Pick<State, 'learned' | 'arrays'> {
+    return { learned: meaning, arrays: {} };
   }
+
+  protected revive({ labels, given, ...others }: State['learned'], models: readonly Inner[]): Targets<Meaning> {
+    const known = Array.isArray(labels) && ['class', 'lists', 'flags'].includes(given as string);
+    if (!known || Object.keys(others).length > 0) return damaged('its labels are wrong');
+    const meaning = { labels: labels as Label[], given: given as Meaning['given'] };
+    const needed = given === 'class' && labels.length === 2 ? 1 : sortClasses(meaning.labels).length;
+    return needed === models.length ? { models, meaning } : damaged('its parts do not fit its labels');
+  }
+}
+
+/** What labels mean, and a target for each; `known` is what those of earlier rows meant. */
+function labelTargets(y: unknown, known: Meaning | undefined, listed?: unknown): [Meaning, Target[]] {
+  const meaning = { ...(known ?? meaningOf(y)) };
+  if (listed !== undefined && !known) meaning.labels = sortClasses(listed as ArrayLike<Label>);
+  const { labels, given } = meaning;
+  if ((given !== 'class') !== isLabelRows(y)) {
+    refuse('E_LABEL_TYPE', given === 'class' ? 'rows have one label each' : 'labels are lists, one for each row', {});
+  }
+  const binary = (has: (i: number) => boolean, rows: number): Target => ({
+    classes: BINARY,
+    codes: Int32Array.from({ length: rows }, (_, i) => (has(i) ? 1 : 0)),
+  });
+  if (given === 'class') {
+    const { codes } = codesAmong(encodeLabels(requireLabels(y as ArrayLike<Label>)), labels);
+    const targets = labels.map((_, k) => binary((i) => codes[i] === k, codes.length));
+    return [meaning, labels.length === 2 ? [targets[1]] : targets];
+  }
+  const lists = listsOf(y as LabelRows);
+  if (given === 'lists') {
+    const flat = lists.flat();
+    if (flat.length > 0) codesAmong(encodeLabels(flat), labels);
+  } else requireFlags(lists, labels.length);
+  const sets = lists.map((row) => new Set(row));
+  const has = (k: number) => (i: number) => (given === 'lists' ? sets[i].has(labels[k]) : Number(lists[i][k]) === 1);
+  return [meaning, labels.map((_, k) => binary(has(k), lists.length))];
 }
 
 /** What labels mean: lists hold names; equal rows of zeros and ones are flags of labels 0, 1, … */

@@ -1,36 +1,26 @@
-import {
-  betaPosterior,
-  gammaPosterior,
-  inverseGammaPosterior,
-  normalPosterior,
-  type ParameterPosterior,
-  studentPosterior,
-} from '../core/distributions.ts';
-import { posteriorCount } from '../core/posterior-draws.ts';
-import {
-  betaSides,
-  type ClassPrior,
-  classPosteriorCounts,
-  isBackground,
-  type Prior,
-  pseudoAt,
-  pseudoCount,
-  pseudoSum,
-} from '../core/prior.ts';
+import { betaPosterior, type ParameterPosterior } from '../core/distributions.ts';
+import { type ClassPrior, classPosteriorCounts } from '../core/prior.ts';
 import { requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Level } from '../data/levels.ts';
 import { refuse, show } from '../errors.ts';
 import { sum } from '../math/arrays.ts';
-import type { BernoulliOptions } from '../models/bernoulli.ts';
-import { type CategoricalOptions, faceCounts } from '../models/categorical.ts';
-import { type GaussianOptions, momentsAt, normalGammaPosterior } from '../models/gaussian.ts';
+import type { AodeOptions } from '../models/aode.ts';
+import type { CategoricalOptions } from '../models/categorical.ts';
+import { type GaussianOptions, momentsAt } from '../models/gaussian.ts';
 import { insightOf } from '../models/insights.ts';
-import { background, type MultinomialOptions } from '../models/multinomial.ts';
-import type { PoissonOptions } from '../models/poisson.ts';
-import type { Tree } from '../models/tree.ts';
+import {
+  bellPosterior,
+  coinPosterior,
+  complementPosterior,
+  diePosterior,
+  facePosterior,
+  type Place,
+  pairPosterior,
+  ratePosterior,
+} from '../models/posteriors.ts';
+import type { Tree, TreeOptions } from '../models/tree.ts';
 import type { Histogram } from '../stats/histogram.ts';
-import { levelOffsets } from '../stats/layout.ts';
 import type { Moments } from '../stats/moments.ts';
 import type { Pairs } from '../stats/pairs.ts';
 import type { Sums } from '../stats/sums.ts';
@@ -63,16 +53,27 @@ export interface LocatedPosterior extends ParameterPosterior {
 
 type Ask = (inside: Inside, c: number, j: number, query: PosteriorQuery) => ParameterPosterior;
 
+/** A posterior that only a feature and a class are needed for. */
+const direct =
+  <S, O>(posterior: (stats: S, options: O, c: number, j: number) => ParameterPosterior): Ask =>
+  ({ counted }, c, j) => {
+    const { stats, options } = counted() as { stats: S; options: O };
+    return posterior(stats, options, c, j);
+  };
+
 /** The posteriors of each model. */
 const posteriors: Readonly<Record<string, Ask>> = {
-  aode: aodePosterior,
-  bernoulli: coinPosterior,
-  categorical: facePosterior,
-  complement: complementPosterior,
-  gaussian: bellPosterior,
-  multinomial: diePosterior,
-  poisson: ratePosterior,
-  tree: treePosterior,
+  aode: dependent,
+  bernoulli: direct(coinPosterior),
+  categorical: (inside, c, j, { level }) => {
+    const { stats, options } = inside.counted() as { stats: Histogram; options: CategoricalOptions };
+    return facePosterior(stats, options, c, ...placeOfLevel(inside, j, level));
+  },
+  complement: direct(complementPosterior),
+  gaussian: bell,
+  multinomial: direct(diePosterior),
+  poisson: direct(ratePosterior),
+  tree: branch,
 };
 
 const queryNames = ['class', 'feature', 'given', 'level', 'parameter', 'parentLevel', 'variance'];
@@ -134,152 +135,41 @@ function classPriorPosterior({ kind, model, counted }: Inside, c: number): Param
   return betaPosterior(counts[c], Math.max(0, sum(counts) - counts[c]));
 }
 
-/** The probability of a word in a class. */
-function diePosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
-  const { stats, options } = counted() as { stats: Sums; options: unknown };
-  const { prior } = options as MultinomialOptions;
-  const { features, s } = stats;
-  if (isBackground(prior) && prior.rule !== 'dirichlet') {
-    refuse('E_PARAM', `the smoothing '${prior.rule}' is no prior distribution, so there is no posterior`, {
-      name: 'smoothing',
-    });
-  }
-  const k = isBackground(prior) ? background(stats).map((share) => share * prior.mu) : posteriorCount(prior);
-  const own = s[c * features + j] + pseudoAt(k, features, c, j);
-  const all = sum(s, c * features, features) + pseudoSum(k, features, c);
-  return betaPosterior(own, Math.max(0, all - own));
-}
-
-/** The probability that a feature is present in a class. */
-function coinPosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
-  const { stats, options } = counted() as { stats: Sums; options: unknown };
-  const { features, n, s, m } = stats;
-  const cell = c * features + j;
-  const [heads, tails] = betaSides((options as BernoulliOptions).prior).map((side) =>
-    pseudoAt(posteriorCount(side), features, c, j),
-  );
-  const absent = Math.max(0, n[c] - (m.length > 0 ? m[cell] : 0) - s[cell]);
-  return betaPosterior(s[cell] + heads, absent + tails);
-}
-
-/** The probability of a word in all the other classes. */
-function complementPosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
-  const { stats, options } = counted() as { stats: Sums; options: unknown };
-  const { classes, features, s } = stats;
-  const k = pseudoCount((options as { prior: Prior }).prior);
-  let own = pseudoAt(k, features, c, j);
-  let all = pseudoSum(k, features, c);
-  for (let other = 0; other < classes; other++) {
-    if (other === c) continue;
-    own += s[other * features + j];
-    all += sum(s, other * features, features);
-  }
-  return betaPosterior(own, Math.max(0, all - own));
-}
-
-/** The rate of a feature in a class. Without a prior its density is as 1 / λ. */
-function ratePosterior({ counted }: Inside, c: number, j: number): ParameterPosterior {
-  const { stats, options } = counted() as { stats: Sums; options: unknown };
-  const { prior } = options as PoissonOptions;
-  const { features, n, s, m } = stats;
-  const added = prior.rule === 'mle' ? { shape: 0, rate: 0 } : prior;
-  const rows = n[c] - (m.length > 0 ? m[c * features + j] : 0);
-  return gammaPosterior(s[c * features + j] + added.shape, rows + added.rate);
-}
-
-/** The probability of a level in a class. */
-function facePosterior(inside: Inside, c: number, j: number, { level }: PosteriorQuery): ParameterPosterior {
-  const { stats, options } = inside.counted() as { stats: Histogram; options: unknown };
-  const { levels, h } = stats;
-  const prior = faceCounts(options as CategoricalOptions, levels, posteriorCount);
-  const offsets = levelOffsets(levels);
-  const from = c * offsets[levels.length] + offsets[j];
-  const place = placeOfLevel(inside, j, level);
-  const own = h[from + place] + prior.at(offsets[j] + place);
-  return betaPosterior(own, Math.max(0, sum(h, from, levels[j]) + prior.total(j) - own));
-}
-
-/**
- * The mean or the variance of a feature in a class. Without a prior the reference prior 1/σ² stands, which needs two
- * different values. With `variance`, the posterior of the mean is for that known variance.
- */
-function bellPosterior(inside: Inside, c: number, j: number, query: PosteriorQuery): ParameterPosterior {
-  const { mean, kappa, a, b } = bellsOf(inside, c, j);
-  const { parameter, variance } = query;
-  if (parameter === 'variance') return inverseGammaPosterior(a, b);
-  if (variance === undefined) return studentPosterior(2 * a, mean, Math.sqrt(b / a / kappa));
-  if (variance > 0) return normalPosterior(mean, Math.sqrt(variance / kappa));
-  return refuse('E_PARAM', `a known variance is positive, got ${show(variance)}`, { name: 'variance' });
-}
-
-function bellsOf({ counted, classes, name }: Inside, c: number, j: number) {
-  const { stats, options } = counted() as { stats: Moments; options: unknown };
-  const { rule } = options as GaussianOptions;
-  const moments = momentsAt(stats, c, j);
-  if (rule.rule !== 'mle') return normalGammaPosterior(rule.prior, j, moments);
-  const { weight, mean, squares } = moments;
-  if (!(weight > 1 && squares > 0)) {
-    refuse(
-      'E_CLASS_TOO_SMALL',
-      `class ${show(classes[c])} has too few values of feature ${show(name(j))}; give a prior`,
-      {
-        class: classes[c],
-        feature: name(j),
-        count: weight,
-      },
-    );
-  }
-  return { mean, kappa: weight, a: (weight - 1) / 2, b: squares / 2 };
-}
-
-/** A query of a level that may depend on another column. */
-interface PairQuery {
-  readonly level?: Level | undefined;
-  readonly parentLevel?: Level | undefined;
-  readonly given?: { readonly feature: number | string; readonly level: Level } | undefined;
-}
-
-type Place = readonly [feature: number, level: number];
-
 /** The index of a level in its column; throws for an unknown one. */
-function placeOfLevel({ counted, cell }: Inside, j: number, level: Level | undefined): number {
+function placeOfLevel({ counted, cell }: Inside, j: number, level: Level | undefined): Place {
   const wanted = typeof level === 'boolean' ? String(level) : level;
   const { levels } = counted().stats as { readonly levels: Int32Array };
-  for (let v = 0; v < levels[j]; v++) if (cell(j, v) === wanted) return v;
+  for (let v = 0; v < levels[j]; v++) if (cell(j, v) === wanted) return [j, v];
   return refuse('E_CATEGORY_UNKNOWN', `column ${j} has no level ${show(level)}`, { column: j });
 }
 
+/** The mean or the variance of a feature in a class; refuses too few values without a prior. */
+function bell({ counted, classes, name }: Inside, c: number, j: number, query: PosteriorQuery): ParameterPosterior {
+  const { stats, options } = counted() as { stats: Moments; options: GaussianOptions };
+  const found = bellPosterior(stats, options, c, j, query);
+  if (found) return found;
+  const sentence = `class ${show(classes[c])} has too few values of feature ${show(name(j))}; give a prior`;
+  const details = { class: classes[c], feature: name(j), count: momentsAt(stats, c, j).weight };
+  return refuse('E_CLASS_TOO_SMALL', sentence, details);
+}
+
 /** The probability of a level, given the level of its parent column. */
-function treePosterior(inside: Inside, c: number, j: number, { level, parentLevel }: PairQuery): ParameterPosterior {
+function branch(inside: Inside, c: number, j: number, { level, parentLevel }: PosteriorQuery): ParameterPosterior {
   const parent = (inside.params as Tree).parents[j];
   if (parent < 0 !== (parentLevel === undefined)) {
     const what = parent < 0 ? 'is a root and has no' : `leans on column ${parent} and needs a`;
     refuse('E_PARAM', `column ${j} ${what} parentLevel`, { name: 'parentLevel', column: j });
   }
-  const above: Place | undefined = parent < 0 ? undefined : [parent, placeOfLevel(inside, parent, parentLevel)];
-  return pairPosterior(inside, c, [j, placeOfLevel(inside, j, level)], above);
+  const above = parent < 0 ? undefined : placeOfLevel(inside, parent, parentLevel);
+  const { stats, options } = inside.counted() as { stats: Pairs; options: TreeOptions };
+  return pairPosterior(stats, options, c, placeOfLevel(inside, j, level), above);
 }
 
 /** The probability of a level, given the level of another column where one is given. */
-function aodePosterior(inside: Inside, c: number, j: number, { level, given }: PairQuery): ParameterPosterior {
-  const other = given && placeOfFeature(inside, given.feature);
-  const above: Place | undefined = other === undefined ? undefined : [other, placeOfLevel(inside, other, given?.level)];
-  return pairPosterior(inside, c, [j, placeOfLevel(inside, j, level)], above);
-}
-
-/** The posterior of p(xⱼ = v | c), or of p(xⱼ = v | c, xₖ = u), under a Dirichlet(α) prior: Beta(n[c,u,v] + α, Σ others). */
-function pairPosterior({ counted }: Inside, c: number, [j, v]: Place, given: Place | undefined): ParameterPosterior {
-  const { stats, options } = counted();
-  const { alpha } = options as { readonly alpha: number };
-  const { levels, p } = stats as Pairs;
-  const offsets = levelOffsets(levels);
-  const width = offsets[levels.length];
-  const counts = Float64Array.from({ length: levels[j] }, (_, at) => {
-    const own = offsets[j] + at;
-    return p[(c * width + (given ? offsets[given[0]] + given[1] : own)) * width + own];
-  });
-  const own = counts[v] + alpha;
-  return betaPosterior(own, Math.max(0, sum(counts) + alpha * counts.length - own));
+function dependent(inside: Inside, c: number, j: number, { level, given }: PosteriorQuery): ParameterPosterior {
+  const above = given && placeOfLevel(inside, placeOfFeature(inside, given.feature), given.level);
+  const { stats, options } = inside.counted() as { stats: Pairs; options: AodeOptions };
+  return pairPosterior(stats, options, c, placeOfLevel(inside, j, level), above);
 }
 
 /** ln p(θ) of the prior under which the parameters are the mode, up to a constant; 0 for a family without one. */

@@ -5,8 +5,10 @@ import type { PruneOptions } from '../text/prune.ts';
 import { studyPruning } from '../text/pruning.ts';
 import { Vocabulary } from '../text/vocabulary.ts';
 import { VocabularyLearner } from '../text/vocabulary-learner.ts';
+import { copyOf } from './copy.ts';
+import type { AnyEstimator } from './fold-learning.ts';
 import type { Labels, PartialFitOptions } from './learning.ts';
-import { type Classifier, isTransformer, type Step, type Transformer } from './pipeline-step.ts';
+import { isTransformer, type Step, type Transformer } from './pipeline-step.ts';
 import type { TransformerCache } from './transformer-cache.ts';
 
 /** How a pipeline learns on. */
@@ -46,7 +48,7 @@ export function fitSteps(
   let rows = X;
   return steps.map((step, k) => {
     const fresh = step.clone();
-    if (!isTransformer(fresh)) (fresh as Classifier).fit(rows, requireLabels(y), options);
+    if (!isTransformer(fresh)) (fresh as AnyEstimator).fit(rows, requireLabels(y), options);
     else if (k === steps.length - 1) fresh.fit(rows, y, options);
     else {
       const learned = memory ? memory.fit(fresh, rows, y, options) : fitTransformer(fresh, rows, y, options);
@@ -71,7 +73,7 @@ export function learnOn(steps: readonly Step[], X: unknown, y: Given, options: P
 export function forget(steps: readonly Step[], X: unknown, y: Given, options: PipelineOptions): Step[] {
   return changed(steps, X, options, 'studyUnlearning', (last, rows, growth) => {
     const copy = growth.moves ? copyOf(last) : last;
-    if (!copy?.unlearn) return refuseMethod(last, 'unlearn');
+    if (!copy.unlearn) return refuseMethod(last, 'unlearn');
     copy.unlearn(rows, requireLabels(y), options);
     return moved(copy, growth);
   });
@@ -87,7 +89,7 @@ export function pruned(steps: readonly Step[], rule: Partial<PruneOptions>): Ste
   const none = SparseMatrix.fromRows([], study.features);
   const studies = rest.filter(isTransformer).map((step) => requireGrowing(step).study(none, {}, study));
   const last = steps[steps.length - 1];
-  const end = isTransformer(last) ? last : moved(last as Classifier, study);
+  const end = isTransformer(last) ? last : moved(last as AnyEstimator, study);
   for (const { commit } of [study, ...studies]) commit();
   return [...steps.slice(0, -1), end];
 }
@@ -102,7 +104,7 @@ export function merged(steps: readonly Step[], others: readonly Step[]): Step[] 
     if (isTransformer(step)) studies.push(requireGrowing(step).studyMerging(others[k] as never, studies.at(-1)));
   });
   const { features, moves, theirs } = studies.at(-1) ?? { features: 0 };
-  const [mine, other] = [steps, others].map((all) => all[all.length - 1] as Classifier);
+  const [mine, other] = [steps, others].map((all) => all[all.length - 1] as AnyEstimator);
   const end = isTransformer(mine) ? mine : moved(mine, { features, moves });
   if (!isTransformer(mine)) {
     if (!mine.merge) return refuseMethod(mine, 'merge');
@@ -114,7 +116,7 @@ export function merged(steps: readonly Step[], others: readonly Step[]): Step[] 
 
 /** Multiplies the counts of all steps by 2^(−elapsed/halfLife). The last step is first, because it may refuse. */
 export function decaySteps(steps: readonly Step[], halfLife: number, elapsed: number): void {
-  const last = steps[steps.length - 1] as Classifier;
+  const last = steps[steps.length - 1] as AnyEstimator;
   const decay = last.decay ?? refuseMethod(last, 'decay');
   decay.call(last, halfLife, elapsed);
   const factor = 2 ** (-elapsed / halfLife);
@@ -137,7 +139,7 @@ function changed(
   X: unknown,
   options: PipelineOptions,
   study: 'study' | 'studyUnlearning',
-  act: (last: Classifier, rows: unknown, growth: Growth) => Classifier,
+  act: (last: AnyEstimator, rows: unknown, growth: Growth) => AnyEstimator,
 ): Step[] {
   const last = steps[steps.length - 1];
   const studies: Study<unknown>[] = [];
@@ -150,7 +152,7 @@ function changed(
     }
   }
   const growth = studies.at(-1) ?? { features: 0, moves: undefined };
-  const end = isTransformer(last) ? last : act(last as Classifier, rows, growth);
+  const end = isTransformer(last) ? last : act(last as AnyEstimator, rows, growth);
   for (const { commit } of studies) commit();
   return [...steps.slice(0, -1), end];
 }
@@ -172,23 +174,15 @@ function requireGrowing(step: Transformer): Growing<unknown, unknown> {
 }
 
 /** The classifier itself, or where features move a copy with its features in their new places. */
-function moved(step: Classifier, { features, moves }: Growth): Classifier {
+function moved(step: AnyEstimator, { features, moves }: Growth): AnyEstimator {
   if (!moves) return step;
-  const copy = copyOf(step);
-  if (!copy?.moveFeatures) {
+  if (!step.moveFeatures) {
     return refuse('E_PARAM', `a ${step.kind} cannot add features; freeze: true leaves it as it is`, {
       step: step.kind,
     });
   }
-  copy.moveFeatures(features, moves);
-  return copy;
-}
-
-/** A copy of a classifier; undefined of one that cannot be added to another, and so neither moves nor forgets. */
-function copyOf(step: Classifier): Classifier | undefined {
-  const copy = step.clone() as Classifier;
-  if (!copy.merge) return undefined;
-  copy.merge(step);
+  const copy = copyOf(step);
+  copy.moveFeatures?.(features, moves);
   return copy;
 }
 

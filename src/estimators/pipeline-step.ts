@@ -2,7 +2,6 @@ import type { State, StateOptions } from '../core/artifact.ts';
 import { refuse } from '../errors.ts';
 import type { Growing, StudyOptions } from '../text/growth.ts';
 import type { Explanation } from './explanation.ts';
-import type { Labels, PartialFitOptions } from './learning.ts';
 
 /** A step of a pipeline: transformers, and last a classifier or a transformer. */
 export interface Step {
@@ -49,16 +48,6 @@ export interface Transformer extends Step, Partial<Growing<unknown, unknown>> {
   getFeatureNamesOut?(names?: readonly string[]): string[];
   /** Multiplies its counts by a factor. */
   scale?(factor: number): void;
-}
-
-/** A last step that learns labels, as the pipeline uses it. */
-export interface Classifier extends Step {
-  fit(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
-  partialFit?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
-  unlearn?(X: unknown, y: Labels, options?: PartialFitOptions): unknown;
-  merge?(other: Step): unknown;
-  decay?(halfLife: number, elapsed?: number): unknown;
-  moveFeatures?(features: number, place: Int32Array): unknown;
 }
 
 /** Whether a step changes rows rather than classifying them. */

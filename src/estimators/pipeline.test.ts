@@ -11,6 +11,7 @@ import type { KernelReader } from '../text/kernel-reader.ts';
 import { BernoulliNB } from './bernoulli-nb.ts';
 import { ComplementNB } from './complement-nb.ts';
 import { CountVectorizer } from './count-vectorizer.ts';
+import { DiscriminativeMultinomialNB } from './discriminative-multinomial-nb.ts';
 import { HashingVectorizer } from './hashing-vectorizer.ts';
 import { MultinomialNB } from './multinomial-nb.ts';
 import { makePipeline, Pipeline } from './pipeline.ts';
@@ -150,6 +151,13 @@ describe('learning raw text in parts', () => {
     );
     const numbers = makePipeline(new CountVectorizer(), new MultinomialNB()).fit(['other words'], [1]);
     expect(codeOf(() => pipeline.merge(numbers))).toBe('E_MERGE_MISMATCH');
+    expect(pipeline.toBytes()).toEqual(before);
+  });
+
+  test('a classifier that learns from mistakes refuses words that it did not know, and nothing has changed', () => {
+    const pipeline = makePipeline(new CountVectorizer(), new DiscriminativeMultinomialNB()).fit(texts, labels);
+    const before = pipeline.toBytes();
+    expect(codeOf(() => pipeline.partialFit(['entirely unheard-of'], [labels[0]]))).toBe('E_CONFLICT');
     expect(pipeline.toBytes()).toEqual(before);
   });
 

@@ -10,6 +10,7 @@ import type { PruneOptions } from '../text/prune.ts';
 import type { CountedTextState } from './counted-text.ts';
 import type { Explanation } from './explanation.ts';
 import type { FittedWith } from './fitted-model.ts';
+import { ask } from './fold-learning.ts';
 import type { Fitted, Inside } from './inside.ts';
 import type { JointScores } from './joint-scores.ts';
 import type { Labels, PartialFitOptions } from './learning.ts';
@@ -212,12 +213,7 @@ export class Pipeline<Steps extends readonly Step[]> {
 
   /** The inverse transformation through all steps, if there is one. */
   inverseTransform(X: unknown): unknown {
-    return this.all.toReversed().reduce((rows, step) => {
-      const { inverseTransform } = step as { inverseTransform?(X: unknown): unknown };
-      return inverseTransform
-        ? inverseTransform.call(step, rows)
-        : refuse('E_PARAM', `a ${step.kind} has no inverseTransform`, { step: step.kind });
-    }, X);
+    return this.all.toReversed().reduce((rows, step) => ask(step, 'inverseTransform', rows), X);
   }
 
   /** The scores of the last step that decide between classes. */

@@ -1,4 +1,3 @@
-import type { State } from '../core/artifact.ts';
 import {
   flag,
   integer,
@@ -22,8 +21,9 @@ import type { Random } from '../math/random.ts';
 import { CountingClassifier } from './classifier.ts';
 import { type FoldScores, inName, scoreFolds } from './cross-validation.ts';
 import {
-  type AnyCandidate,
+  type AnyEstimator,
   addsUp,
+  ask,
   type Candidate,
   type FoldedRows,
   type FoldOptions,
@@ -101,13 +101,7 @@ interface Found {
   readonly bestIndex: number;
   readonly bestScore: number | undefined;
   readonly nSplits: number;
-  readonly best: AnyCandidate | undefined;
-}
-
-/** An estimator whose counts can be handed to another with other parameters. */
-interface Saved extends AnyCandidate {
-  clone(): Saved;
-  toState(): State;
+  readonly best: AnyEstimator | undefined;
 }
 
 /** Tries combinations of parameters on the same folds, and refits the best to all rows. */
@@ -181,7 +175,7 @@ abstract class Search<E extends Candidate> {
     const bestIndex = typeof refit === 'function' ? refit(cvResults) : ranksOf(means).indexOf(1);
     if (!(bestIndex in tried))
       refuse('E_PARAM', `refit chose ${show(bestIndex)} of ${tried.length}`, { name: 'refit' });
-    const chosen = () => withParams(this.estimator as unknown as AnyCandidate, tried[bestIndex]).clone();
+    const chosen = () => withParams(this.estimator as unknown as AnyEstimator, tried[bestIndex]).clone();
     const best = refit === false ? undefined : chosen();
     best?.fit(X, folded.y, learnOptions(folded.weights, folded.signal));
     this.found = {
@@ -250,17 +244,17 @@ abstract class Search<E extends Candidate> {
 
   /** ln p(c | x) by the best estimator. */
   predictLogProba(X: InputOf<E>): Matrix {
-    return this.ask('predictLogProba', X);
+    return ask(this.best(), 'predictLogProba', X);
   }
 
   /** The scores of the best estimator that decide between classes. */
   decisionFunction(X: InputOf<E>): Matrix {
-    return this.ask('decisionFunction', X);
+    return ask(this.best(), 'decisionFunction', X);
   }
 
   /** Rows as the best estimator transforms them. */
   transform(X: InputOf<E>): unknown {
-    return this.ask('transform', X);
+    return ask(this.best(), 'transform', X);
   }
 
   /** How many features the rows have. */
@@ -271,12 +265,6 @@ abstract class Search<E extends Candidate> {
   /** The names of the columns, where rows came with names. */
   get featureNamesIn(): string[] | undefined {
     return this.best().featureNamesIn;
-  }
-
-  private ask<T>(method: string, X: unknown): T {
-    const best = this.best() as unknown as Record<string, ((X: unknown) => T) | undefined>;
-    const { kind } = this.best();
-    return best[method] ? best[method](X) : refuse('E_PARAM', `a ${kind} has no ${method}`, { estimator: kind });
   }
 
   /** The score that decided, of the best estimator on these rows. */
@@ -293,7 +281,7 @@ abstract class Search<E extends Candidate> {
     return this.found ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
   }
 
-  private best(): AnyCandidate {
+  private best(): AnyEstimator {
     return this.fitted().best ?? refuse('E_NOT_FITTED', 'with refit: false the best combination has learned nothing');
   }
 }
@@ -312,7 +300,7 @@ export interface CvResults {
 }
 
 /** The scores of one combination. */
-export type Trial = FoldScores<AnyCandidate>;
+export type Trial = FoldScores<AnyEstimator>;
 
 /** Scores of every combination. Where only parameters of estimation differ, all of them share the counts of the first. */
 export function tryCombinations(
@@ -324,14 +312,14 @@ export function tryCombinations(
 ): Trial[] {
   const folds = folded.splits.length;
   const scoring = readScoring(given as Scoring<never>);
-  const variants = tried.map((params) => withParams(estimator as AnyCandidate, params));
+  const variants = tried.map((params) => withParams(estimator as AnyEstimator, params));
   const shared = sharesCounts(estimator, tried)
-    ? Array.from(learnFolds(variants[0] as Saved, folded), (learned) => learned.toState())
+    ? Array.from(learnFolds(variants[0], folded), (learned) => learned.toState())
     : undefined;
   return variants.map((variant, k) => {
-    const learners = shared?.map((state) => restore((variant as Saved).clone(), state));
+    const learners = shared?.map((state) => restore(variant.clone(), state));
     try {
-      return scoreFolds<AnyCandidate>(learners ?? learnFolds(variant, folded), folded, {
+      return scoreFolds<AnyEstimator>(learners ?? learnFolds(variant, folded), folded, {
         scoring,
         returnTrainScore,
         onProgress: (done) => onProgress?.(k * folds + done, variants.length * folds),

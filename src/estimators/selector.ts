@@ -21,6 +21,7 @@ import {
   unite,
 } from '../features/scorers.ts';
 import { type ColumnNames, Counts, damaged, readColumns, readLearned, SavedArrays } from './learned.ts';
+import { savedParams } from './learning.ts';
 import { saveColumns, saveCounts, tensor } from './persist.ts';
 import { Transformer, type TransformRules } from './transformer.ts';
 
@@ -131,7 +132,7 @@ class Selection implements TransformRules<Selected, Features, Numbers, Numbers> 
   }
 
   params(): Record<string, JsonValue> {
-    return JSON.parse(JSON.stringify({ ...this.options, scoreFunc: this.score })) as Record<string, JsonValue>;
+    return savedParams({ ...this.options, scoreFunc: this.score });
   }
 
   save(selected: Selected, { slim }: StateOptions): Pick<State, 'learned' | 'arrays'> {

@@ -1,14 +1,5 @@
-import { encodeModel, type SaveOptions, type State, type StateOptions } from '../core/artifact.ts';
-import {
-  choice,
-  flag,
-  type Option,
-  type OptionSpec,
-  type OptionValues,
-  readOptions,
-  unchecked,
-} from '../core/options.ts';
-import { inspect, printModel, refuseJson } from '../core/printed.ts';
+import type { State } from '../core/artifact.ts';
+import { choice, flag, type Option, type OptionSpec, type OptionValues, unchecked } from '../core/options.ts';
 import { requireLearning, requireOptions } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import type { Matrix } from '../data/matrix.ts';
@@ -19,11 +10,9 @@ import type { Candidate, Scored } from './fold-learning.ts';
 import { foldSpec, learnFolds, learnOptions, partOf, readFolds } from './fold-learning.ts';
 import { damaged } from './learned.ts';
 import type { LearnOptions } from './learning.ts';
-import type { Inner } from './multi-target.ts';
-import type { InputOf, Step } from './pipeline-step.ts';
-import { restore } from './restore.ts';
+import type { InputOf } from './pipeline-step.ts';
 import { decides, readScoring, type Scoring, type ScoringOptions, scoreRows } from './scoring.ts';
-import { type Params, setParamsOf, wholeOf } from './with-params.ts';
+import { type Inner, type Wrapped, Wrapper } from './wrapper.ts';
 
 /** The probability or score from which the positive class is predicted; 'auto' is ½ of probabilities and 0 of scores. */
 const threshold: Option<number | 'auto'> = {
@@ -47,133 +36,34 @@ const fixedSpec = {
 /** What decides beside the threshold. */
 type Deciding = Pick<OptionValues<typeof fixedSpec>, 'posLabel' | 'responseMethod'>;
 
-/** The base class of binary classifiers with a threshold. */
-abstract class ThresholdClassifier<E extends Candidate & Step, O extends Deciding> {
-  readonly kind: string;
-  protected readonly inner: Inner;
-  protected readonly params: O;
-  protected learned: { readonly model: Inner; readonly threshold: number } | undefined;
+/** A fitted classifier and the response from which it predicts the positive class. */
+interface Learned {
+  readonly models: readonly [Inner];
+  readonly threshold: number;
+  /** The thresholds that were compared and their mean scores; absent of a loaded model. */
+  readonly curve?: { readonly thresholds: number[]; readonly scores: number[] };
+}
 
-  protected constructor(kind: string, estimator: E, params: O) {
-    if (typeof (estimator as { predictProba?: unknown } | undefined)?.predictProba !== 'function') {
-      refuse('E_PARAM', `${kind} needs a classifier with probabilities, got ${show(estimator)}`, { name: 'estimator' });
-    }
-    if (params.responseMethod === 'decisionFunction' && !decides(estimator as unknown as Inner)) {
-      refuse('E_PARAM', `a ${estimator.kind} has no decisionFunction`, { name: 'responseMethod' });
-    }
-    this.kind = kind;
-    this.inner = estimator as unknown as Inner;
-    this.params = params;
+/** Refuses a decision function of a classifier that has none. */
+function requireResponse(estimator: Inner, { responseMethod }: Deciding): void {
+  if (responseMethod === 'decisionFunction' && !decides(estimator)) {
+    refuse('E_PARAM', `a ${estimator.kind} has no decisionFunction`, { name: 'responseMethod' });
   }
+}
 
-  /** The classifier and the other parameters. */
-  getParams(): { estimator: E } & O {
-    return { estimator: this.inner as unknown as E, ...this.params };
-  }
+/** Fits a classifier, which must have two classes. */
+function learn(inner: Inner, X: unknown, y: ArrayLike<Label>, options: LearnOptions, deciding: Deciding): [Inner] {
+  const model = inner.clone();
+  model.fit(X, y, options);
+  positivePlace(model.classes, deciding.posLabel);
+  return [model];
+}
 
-  /** Replaces some parameters; `estimator__name` reaches inside. What was learned is forgotten: call `fit` again. */
-  setParams(params: Params): this {
-    return setParamsOf(Object.assign(this, { learned: undefined }), params);
-  }
-
-  /** An unfitted classifier with the same parameters. */
-  clone(): this {
-    const { estimator, ...rest } = this.getParams();
-    return new (this.constructor as new (estimator: unknown, options: unknown) => this)(estimator.clone(), rest);
-  }
-
-  /** The sorted class labels. */
-  get classes(): Label[] {
-    return [...this.fitted().model.classes];
-  }
-
-  /** The classifier that has learned the rows. */
-  get estimator(): E {
-    return this.fitted().model as unknown as E;
-  }
-
-  /** How many features the rows have. */
-  get nFeaturesIn(): number | undefined {
-    return this.fitted().model.nFeaturesIn;
-  }
-
-  /** The names of the columns, where rows came with names. */
-  get featureNamesIn(): string[] | undefined {
-    return this.fitted().model.featureNamesIn;
-  }
-
-  /** p(c | x) for every row and class, as the classifier itself says. */
-  predictProba(X: InputOf<E>): Matrix {
-    return this.fitted().model.predictProba(X);
-  }
-
-  /** The positive class from the threshold on, the other one below. */
-  predict(X: InputOf<E>): Label[] {
-    const { model, threshold: from } = this.fitted();
-    return decideFrom(model, X, this.params, from);
-  }
-
-  /** The weighted share of rows whose class is predicted. */
-  score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
-    return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
-  }
-
-  /** Throws: save a model with `toBytes`. */
-  toJSON(): never {
-    return refuseJson(this);
-  }
-
-  /** @internal */
-  [inspect](): string {
-    return printModel(this);
-  }
-
-  /** The classifier as the bytes of a model file. */
-  toBytes(options?: SaveOptions): Uint8Array<ArrayBuffer> {
-    return encodeModel(this as unknown as Step, options);
-  }
-
-  /** The classifier as plain data; a scorer or splitter is not part of it. */
-  toState(options?: StateOptions): State {
-    const plain = Object.entries(this.params).filter(([, value]) => Object(value) !== value);
-    return {
-      kind: this.kind,
-      params: JSON.parse(JSON.stringify(Object.fromEntries(plain))),
-      learned: this.learned ? { threshold: this.learned.threshold } : {},
-      arrays: {},
-      steps: [this.inner.clone(), ...(this.learned ? [this.learned.model] : [])].map((step) => step.toState(options)),
-    };
-  }
-
-  /**
-   * Restores a state of the same parts.
-   *
-   * @internal
-   */
-  restore({ learned, steps = [] }: State): this {
-    return this.read(learned, steps, (inside) => restore(this.inner.clone(), inside) as unknown as Step);
-  }
-
-  /** Takes over what a state says was learned. */
-  protected read(learned: State['learned'], steps: readonly State[], revive: (state: State) => Step): this {
-    if (Object.keys(learned).length === 0) return this;
-    const { threshold: from } = learned;
-    if (steps.length !== 2 || typeof from !== 'number') return damaged('its threshold is wrong');
-    this.learned = { model: revive(steps[1]) as unknown as Inner, threshold: from };
-    return this;
-  }
-
-  protected fitted(): { readonly model: Inner; readonly threshold: number } {
-    return this.learned ?? refuse('E_NOT_FITTED', `this ${this.kind} has not learned anything yet; call fit first`);
-  }
-
-  /** Fits the classifier, which must have two classes. */
-  protected learn(X: unknown, y: ArrayLike<Label>, options: LearnOptions): Inner {
-    const model = this.inner.clone();
-    model.fit(X, y, options);
-    positivePlace(model.classes, this.params.posLabel);
-    return model;
-  }
+/** The learned state of a file. */
+function readThreshold({ threshold }: State['learned'], models: readonly Inner[]): Learned {
+  const [model] = models;
+  if (models.length !== 1 || typeof threshold !== 'number') return damaged('its threshold is wrong');
+  return { models: [model], threshold };
 }
 
 /** The place of the positive class: the one given, or the second. */
@@ -210,22 +100,10 @@ function decideFrom(model: Inner, X: unknown, deciding: Deciding, from: number):
 export type FixedThresholdOptions = Partial<OptionValues<typeof fixedSpec>>;
 
 /** A binary classifier that predicts the positive class from a given probability on. scikit-learn's class of this name. */
-export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & Step> extends ThresholdClassifier<
-  E,
-  OptionValues<typeof fixedSpec>
-> {
+export class FixedThresholdClassifier<E extends Wrapped = Wrapped> extends Wrapper<E, typeof fixedSpec, Learned> {
   constructor(estimator: E | ({ estimator: E } & FixedThresholdOptions), options: FixedThresholdOptions = {}) {
-    const { estimator: inner, ...rest } = wholeOf(estimator, options);
-    super('FixedThresholdClassifier', inner, readOptions('FixedThresholdClassifier', fixedSpec, rest));
-  }
-
-  /**
-   * The inverse of `toState`, with the function that makes estimators of the states inside.
-   *
-   * @internal
-   */
-  static fromState({ params, learned, steps = [] }: State, revive: (state: State) => Step): FixedThresholdClassifier {
-    return new FixedThresholdClassifier(revive(steps[0]) as never, params).read(learned, steps, revive);
+    super('FixedThresholdClassifier', fixedSpec, estimator, options);
+    requireResponse(this.inner, this.params);
   }
 
   /** Fits to these rows. */
@@ -233,8 +111,42 @@ export class FixedThresholdClassifier<E extends Candidate & Step = Candidate & S
     requireLearning(this.kind, options);
     const { threshold: given, responseMethod: method } = this.params;
     const from = given !== 'auto' ? given : method === 'decisionFunction' ? 0 : 0.5;
-    this.learned = { model: this.learn(X, y, options), threshold: from };
+    this.learned = { models: learn(this.inner, X, y, options, this.params), threshold: from };
     return this;
+  }
+
+  /** The sorted class labels. */
+  get classes(): Label[] {
+    return [...this.estimator.classes];
+  }
+
+  /** The classifier that has learned the rows. */
+  get estimator(): E {
+    return this.fitted().models[0] as object as E;
+  }
+
+  /** p(c | x) for every row and class, as the classifier itself says. */
+  predictProba(X: InputOf<E>): Matrix {
+    return this.fitted().models[0].predictProba(X);
+  }
+
+  /** The positive class from the threshold on, the other one below. */
+  predict(X: InputOf<E>): Label[] {
+    const { models, threshold: from } = this.fitted();
+    return decideFrom(models[0], X, this.params, from);
+  }
+
+  /** The weighted share of rows whose class is predicted. */
+  score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
+  }
+
+  protected save({ threshold: from }: Learned): Pick<State, 'learned' | 'arrays'> {
+    return { learned: { threshold: from }, arrays: {} };
+  }
+
+  protected revive(learned: State['learned'], models: readonly Inner[]): Learned {
+    return readThreshold(learned, models);
   }
 }
 
@@ -269,26 +181,11 @@ export type TunedThresholdOptions<E extends Candidate = Candidate> = ScoringOpti
  * others, curves are interpolated to common thresholds and averaged, and the best one decides for a model of all rows. scikit-learn's
  * class of this name.
  */
-export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate & Step> extends ThresholdClassifier<
-  E,
-  OptionValues<typeof tunedSpec>
-> {
-  private best: number | undefined;
-  private results: { readonly thresholds: number[]; readonly scores: number[] } | undefined;
-
+export class TunedThresholdClassifierCV<E extends Wrapped = Wrapped> extends Wrapper<E, typeof tunedSpec, Learned> {
   constructor(estimator: E | ({ estimator: E } & TunedThresholdOptions<E>), options: TunedThresholdOptions<E> = {}) {
-    const { estimator: inner, ...rest } = wholeOf(estimator, options);
-    super('TunedThresholdClassifierCV', inner, readOptions('TunedThresholdClassifierCV', tunedSpec, rest));
+    super('TunedThresholdClassifierCV', tunedSpec, estimator as E, options);
+    requireResponse(this.inner, this.params);
     if (readScoring(this.params.scoring).size !== 1) refuse('E_PARAM', 'one score decides', { name: 'scoring' });
-  }
-
-  /**
-   * The inverse of `toState`, with the function that makes estimators of the states inside.
-   *
-   * @internal
-   */
-  static fromState({ params, learned, steps = [] }: State, revive: (state: State) => Step): TunedThresholdClassifierCV {
-    return new TunedThresholdClassifierCV(revive(steps[0]) as never, params).read(learned, steps, revive);
   }
 
   /** The probability from which the positive class is predicted. */
@@ -298,18 +195,19 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
 
   /** The mean score of the best threshold over the folds; undefined of a loaded model. */
   get bestScore(): number | undefined {
-    return this.best;
+    const { curve, threshold: from } = this.fitted();
+    return curve?.scores[curve.thresholds.indexOf(from)];
   }
 
   /** The thresholds that were compared and their mean scores, with `storeCvResults`; undefined of a loaded model. */
   get cvResults(): { readonly thresholds: number[]; readonly scores: number[] } | undefined {
-    return structuredClone(this.results);
+    return this.params.storeCvResults ? structuredClone(this.fitted().curve) : undefined;
   }
 
   /** Fits to these rows. */
   fit(X: InputOf<E>, y: ArrayLike<Label>, options: LearnOptions = {}): this {
     const { sampleWeight, signal } = requireLearning(this.kind, options);
-    const { cv, thresholds, scoring, storeCvResults } = this.params;
+    const { cv, thresholds, scoring } = this.params;
     const folded = readFolds(X, y, { cv, sampleWeight, signal });
     const score = readScoring(scoring);
     const curves = Array.from(learnFolds(this.inner, folded), (model, fold) => {
@@ -329,10 +227,43 @@ export class TunedThresholdClassifierCV<E extends Candidate & Step = Candidate &
       (from) => curves.reduce((sum, { tried, scores }) => sum + interpolate(from, tried, scores), 0) / curves.length,
     );
     const at = means.indexOf(Math.max(...means));
-    this.best = means[at];
-    this.results = storeCvResults ? { thresholds: [...common], scores: means } : undefined;
-    this.learned = { model: this.learn(X, y, learnOptions(folded.weights, folded.signal)), threshold: common[at] };
+    const models = learn(this.inner, X, y, learnOptions(folded.weights, folded.signal), this.params);
+    this.learned = { models, threshold: common[at], curve: { thresholds: [...common], scores: means } };
     return this;
+  }
+
+  /** The sorted class labels. */
+  get classes(): Label[] {
+    return [...this.estimator.classes];
+  }
+
+  /** The classifier that has learned the rows. */
+  get estimator(): E {
+    return this.fitted().models[0] as object as E;
+  }
+
+  /** p(c | x) for every row and class, as the classifier itself says. */
+  predictProba(X: InputOf<E>): Matrix {
+    return this.fitted().models[0].predictProba(X);
+  }
+
+  /** The positive class from the threshold on, the other one below. */
+  predict(X: InputOf<E>): Label[] {
+    const { models, threshold: from } = this.fitted();
+    return decideFrom(models[0], X, this.params, from);
+  }
+
+  /** The weighted share of rows whose class is predicted. */
+  score(X: InputOf<E>, y: ArrayLike<Label>, options: { readonly sampleWeight?: Weights | undefined } = {}): number {
+    return accuracyScore(y, this.predict(X), requireOptions('score', ['sampleWeight'], options));
+  }
+
+  protected save({ threshold: from }: Learned): Pick<State, 'learned' | 'arrays'> {
+    return { learned: { threshold: from }, arrays: {} };
+  }
+
+  protected revive(learned: State['learned'], models: readonly Inner[]): Learned {
+    return readThreshold(learned, models);
   }
 }
 

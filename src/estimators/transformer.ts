@@ -8,6 +8,7 @@ import type { JsonValue } from '../data/strict-json.ts';
 import type { RowWeightOptions, Weights } from '../data/weights.ts';
 import { refuse, show } from '../errors.ts';
 import type { ColumnNames } from './learned.ts';
+import { savedParams } from './learning.ts';
 
 /** The rules of a transformer: learning, transforming and saving. */
 export interface TransformRules<L extends ColumnNames, X, Out, Back> {
@@ -25,7 +26,7 @@ export interface TransformRules<L extends ColumnNames, X, Out, Back> {
   save(learned: L, options: StateOptions): Pick<State, 'learned' | 'arrays'>;
   /** The inverse of `save`; validates everything. */
   revive(state: State): L;
-  /** Parameters as JSON, where `plainParams` does not do. */
+  /** Parameters as JSON, where `savedParams` does not do. */
   params?(): Record<string, JsonValue>;
 }
 
@@ -120,7 +121,7 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
   /** The transformer as plain data. */
   toState(options: StateOptions = {}): State {
     const saved = this.learned ? this.rules.save(this.learned, options) : { learned: {}, arrays: {} };
-    return { kind: this.kind, params: this.rules.params?.() ?? plainParams(this.params), ...saved };
+    return { kind: this.kind, params: this.rules.params?.() ?? savedParams(this.params), ...saved };
   }
 
   /**
@@ -155,13 +156,4 @@ export abstract class Transformer<Spec extends OptionSpec, L extends ColumnNames
     }
     return names ?? given ?? Array.from({ length: features }, (_, j) => `x${j}`);
   }
-}
-
-/** Parameters as JSON: NaN is written as 'nan', and within a list of categories, where it is missing, as null. */
-function plainParams(params: object): Record<string, JsonValue> {
-  const text = JSON.stringify(params, function (this: unknown, _, value) {
-    if (!Number.isNaN(value)) return value;
-    return Array.isArray(this) ? null : 'nan';
-  });
-  return JSON.parse(text) as Record<string, JsonValue>;
 }

@@ -16,13 +16,13 @@ import { labelsOption, type Pair, positiveOption, readClassList, readPair, requi
  * How the values of the classes are averaged: only the positive class, over all rows, unweighted, by support; 'samples' is the mean over
  * rows with several labels.
  */
-export type Average = 'binary' | 'micro' | 'macro' | 'weighted' | 'samples';
+type Average = 'binary' | 'micro' | 'macro' | 'weighted' | 'samples';
 
 /** No average: one value per class. */
 export type NoAverage = null | 'none';
 
 /** The value of 0 / 0; 'warn' is 0, as in scikit-learn, but without the warning. */
-export type ZeroDivision = 0 | 1 | 'warn' | number;
+type ZeroDivision = 0 | 1 | 'warn' | number;
 
 /** Options under which a score is one value per class. */
 export type PerClass<O> = Omit<O, 'average'> & { readonly average: NoAverage };

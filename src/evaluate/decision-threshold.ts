@@ -16,7 +16,7 @@ import { labelsOption, positiveOption } from './targets.ts';
 import { countThresholds, last, readRanked, withOrigin } from './thresholds.ts';
 
 /** The costs of a false positive and of a false negative. */
-export interface MistakeCosts {
+interface MistakeCosts {
   readonly falsePositive: number;
   readonly falseNegative: number;
 }

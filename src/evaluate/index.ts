@@ -3,11 +3,10 @@ export { type BootstrapOptions, bootstrapInterval, type WeightedStatistic } from
 export {
   applyCalibration,
   type Calibration,
-  type CalibrationMethod,
   type FitCalibrationOptions,
   fitCalibration,
 } from './calibrate.ts';
-export type { Average, ClassScoreOptions, NoAverage, PerClass, ZeroDivision } from './class-scores.ts';
+export type { ClassScoreOptions, NoAverage, PerClass } from './class-scores.ts';
 export {
   type FbetaScoreOptions,
   f1Score,
@@ -59,7 +58,6 @@ export {
   type BestThresholdOptions,
   bestThreshold,
   type DecisionThreshold,
-  type MistakeCosts,
   type NoveltyThreshold,
   noveltyThreshold,
   type ThresholdGoal,
@@ -131,7 +129,6 @@ export {
 export {
   type AveragePrecisionOptions,
   averagePrecisionScore,
-  type RankingAverage,
   type RocAucOptions,
   rocAucScore,
 } from './ranking-scores.ts';
@@ -172,4 +169,4 @@ export { type TrainTestSplitOptions, trainTestSplit } from './split.ts';
 export { type ColumnOptions, fitTemperature, predictTemperature, type TemperatureOptions } from './temperature.ts';
 export { TimeSeriesSplit, type TimeSeriesSplitOptions } from './time-splits.ts';
 export type { Naming, Verdict } from './verdict.ts';
-export { type IntervalMethod, type Metric, type WithIntervalOptions, withInterval } from './with-interval.ts';
+export { type Metric, type WithIntervalOptions, withInterval } from './with-interval.ts';

@@ -28,7 +28,7 @@ import { labelsOption, positiveOption, readRowWeights, requireClassType, require
 import { countThresholds, type Ranked } from './thresholds.ts';
 
 /** How the values of the classes become one; 'samples' averages over rows of several labels, null (or 'none') keeps one value per class. */
-export type RankingAverage = 'micro' | 'macro' | 'weighted' | 'samples' | 'none' | null;
+type RankingAverage = 'micro' | 'macro' | 'weighted' | 'samples' | 'none' | null;
 
 const averages = ['micro', 'macro', 'weighted', 'samples', 'none', null];
 const average: Option<RankingAverage> = {

@@ -11,9 +11,6 @@ import { topKAccuracyScore } from './probability-metrics.ts';
 import type { Scores } from './scores.ts';
 import { readRowWeights } from './targets.ts';
 
-/** The methods for an interval. */
-export type IntervalMethod = 'wilson' | 'clopper-pearson' | 'percentile' | 'bca';
-
 /** A metric of true labels and predictions or scores. */
 export type Metric<P, O> = (yTrue: ArrayLike<Label>, yOther: P, options?: O) => number;
 

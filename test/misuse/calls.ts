@@ -291,7 +291,6 @@ export const calls: Readonly<Record<string, Call>> = {
   readMbox: () => ['From a@b Thu Jan  4 12:00:00 2024\nSubject: b\n\ntext\n', { signal }],
   recallScore: () => [yTrue, yPred, { average: 'macro', labels, sampleWeight, zeroDivision: 0 }],
   recordsOf: () => [polya.parseCsv(csv), ['a']],
-  reliabilityBins: () => [yTrue, scores, { nBins: 3, posLabel, sampleWeight, strategy: 'uniform' }],
   restore: () => [new polya.MultinomialNB(), fitted().toBytes()],
   rocAucScore: () => [yTrue, scores, { average: 'macro', labels, maxFpr: 0.5, multiClass: 'raise', sampleWeight }],
   rocCurve: () => [yTrue, scores, { dropIntermediate: true, posLabel, sampleWeight }],
