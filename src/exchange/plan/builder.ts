@@ -1,7 +1,10 @@
 import type { State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Plan, PlanInput, PlanScore, PlanVector, SumScore, TermOf } from '../plan.ts';
-import { cannotCarry, type Inside, type Kinds, savedInside } from './inside.ts';
+import { cannotCarry, type Inside, isCounting, type Kinds, openInside } from './inside.ts';
+
+/** What scores features of a saved selector. */
+export type Scorers = Pick<typeof import('../../features/scorers.ts'), 'scorers' | 'splitScores'>;
 
 /** A vector without its width, which follows from the rest. */
 type Unsized<V> = V extends { readonly op: 'terms' } ? V : Omit<V, 'width'>;
@@ -14,15 +17,26 @@ export class PlanBuilder {
   named = false;
   private readonly known = new Map<string, number>();
   private readonly kinds: Kinds;
+  private readonly ranking: Scorers | undefined;
 
-  /** `kinds` are those of the estimators inside a model of which only the state is known. */
-  constructor(kinds: Kinds) {
+  /** `kinds` are those of the classifiers in a state; `scorers` are for selectors that were saved with counts. */
+  constructor(kinds: Kinds, scorers?: Scorers) {
     this.kinds = kinds;
+    this.ranking = scorers;
   }
 
-  /** An estimator as its state describes it. */
-  revive(state: State): Inside {
-    return savedInside(this.kinds, state);
+  /** Whether a state is that of a single counting classifier. */
+  isCounting(state: State): boolean {
+    return isCounting(this.kinds, state);
+  }
+
+  /** The counting classifier of a state. */
+  open(state: State): Inside {
+    return openInside(this.kinds, state);
+  }
+
+  get scorers(): Scorers {
+    return this.ranking ?? cannotCarry('a selector of features', 'the code that ranks them is not loaded');
   }
 
   /** The least and the largest cell that a family of a MixedNB takes. */
