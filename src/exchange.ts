@@ -1,16 +1,9 @@
 /**
- * The entry point `polya/exchange`: exports fitted models as JSON, JavaScript, SQL, ONNX and PMML, and imports from scikit-learn and fastText.
+ * The entry point `polya/exchange`: exports fitted models as JSON, JavaScript, SQL, ONNX and PMML, and exchanges them with scikit-learn.
  * @module polya/exchange
  */
 export type { DialectName, SqlDialect } from './engines/sql/dialect.ts';
 export { type DbtFiles, type DbtOptions, toDbt } from './exchange/dbt.ts';
-export {
-  type FastTextRecord,
-  type FastTextRecordOptions,
-  fastTextRecords,
-  formatFastText,
-  readFastTextRecords,
-} from './exchange/fasttext.ts';
 export type * from './exchange/plan.ts';
 export { type Exportable, planOf } from './exchange/plan-of.ts';
 export { type PmmlOptions, toPmml } from './exchange/pmml.ts';

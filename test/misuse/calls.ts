@@ -359,8 +359,6 @@ export const calls: Readonly<Record<string, Call>> = {
 
 /** The same of polya/exchange. */
 export const exchangeCalls: Readonly<Record<string, Call>> = {
-  fastTextRecords: () => ['__label__a one two\n', { prefix: '__label__' }],
-  formatFastText: () => [[{ label: 'a', text: 'one two' }], { prefix: '__label__' }],
   planOf: () => [fitted()],
   toJavaScript: () => [fitted(), { explain: true }],
   toJson: () => [fitted()],
