@@ -3,8 +3,8 @@ import type { Label } from '../../data/labels.ts';
 import type { Plan, PlanInput, PlanScore, PlanVector, SumScore, TermOf } from '../plan.ts';
 import { cannotCarry, type Inside, isCounting, type Kinds, openInside } from './inside.ts';
 
-/** What scores features of a saved selector. */
-export type Scorers = Pick<typeof import('../../features/scorers.ts'), 'scorers' | 'splitScores'>;
+/** What ranks the features of a selector that was saved with counts. */
+export type Ranking = Pick<typeof import('../../features/scorers.ts'), 'scorers' | 'splitScores'>;
 
 /** A vector without its width, which follows from the rest. */
 type Unsized<V> = V extends { readonly op: 'terms' } ? V : Omit<V, 'width'>;
@@ -17,12 +17,12 @@ export class PlanBuilder {
   named = false;
   private readonly known = new Map<string, number>();
   private readonly kinds: Kinds;
-  private readonly ranking: Scorers | undefined;
+  private readonly ranks: Ranking | undefined;
 
-  /** `kinds` are those of the classifiers in a state; `scorers` are for selectors that were saved with counts. */
-  constructor(kinds: Kinds, scorers?: Scorers) {
+  /** `kinds` are those of the classifiers in a state; `ranking` is for selectors. */
+  constructor(kinds: Kinds, ranking?: Ranking) {
     this.kinds = kinds;
-    this.ranking = scorers;
+    this.ranks = ranking;
   }
 
   /** Whether a state is that of a single counting classifier. */
@@ -35,8 +35,8 @@ export class PlanBuilder {
     return openInside(this.kinds, state);
   }
 
-  get scorers(): Scorers {
-    return this.ranking ?? cannotCarry('a selector of features', 'the code that ranks them is not loaded');
+  get ranking(): Ranking {
+    return this.ranks ?? cannotCarry('a selector of features', 'the code that ranks them is not loaded');
   }
 
   /** The least and the largest cell that a family of a MixedNB takes. */

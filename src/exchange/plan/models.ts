@@ -1,7 +1,7 @@
 import type { State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
 import type { Plan, PlanScore } from '../plan.ts';
-import { PlanBuilder, planFrom, type Scorers } from './builder.ts';
+import { PlanBuilder, planFrom, type Ranking } from './builder.ts';
 import { calibratedScore } from './calibrated.ts';
 import { estimatorPosterior } from './estimators.ts';
 import { cannotCarry, type Kinds } from './inside.ts';
@@ -11,17 +11,17 @@ import { transformed } from './steps.ts';
 /** The code that the plan of a state needs: that of its families, of its selectors, and of classifiers of records. */
 export interface Parts {
   readonly kinds: Kinds;
-  readonly scorers?: Scorers | undefined;
-  readonly records?: Pick<typeof import('./records.ts'), 'planOfRecords'> | undefined;
+  readonly ranking?: Ranking | undefined;
+  readonly planOfRecords?: ((builder: PlanBuilder, state: State) => Plan) | undefined;
 }
 
 /** Whether a state is that of a classifier of records, or of the ensemble of texts that version 0.1 saved alone. */
 export const hasRecords = ({ kind }: State): boolean => kind === 'Classifier' || kind === 'TextPool';
 
 /** The plan of a model, from its state. */
-export function planOfState(state: State, { kinds, scorers, records }: Parts): Plan {
-  const builder = new PlanBuilder(kinds, scorers);
-  if (records && hasRecords(state)) return records.planOfRecords(builder, state);
+export function planOfState(state: State, { kinds, ranking, planOfRecords }: Parts): Plan {
+  const builder = new PlanBuilder(kinds, ranking);
+  if (planOfRecords && hasRecords(state)) return planOfRecords(builder, state);
   const score = scoreOf(builder, state, wholeRow);
   return planFrom(builder, state.kind, [...classesOf(builder, state)], score);
 }

@@ -3,6 +3,7 @@ import { PolyaError, refuse } from '../../errors.ts';
 import type { AnyKind } from '../../estimators/kinds/estimate.ts';
 import { kindLoaders } from '../../estimators/kinds/loaders.ts';
 import type { Plan } from '../plan.ts';
+import type { Ranking } from './builder.ts';
 import { hasRecords, type Parts, planOfState } from './models.ts';
 
 /** The plan of a saved model; the code of a family is loaded when a model needs it. Throws a `PolyaError` for every state without one. */
@@ -17,17 +18,25 @@ export async function planOfSaved(state: State): Promise<Plan> {
 
 /** The code that the plan of a state needs. */
 async function partsOf(state: State): Promise<Parts> {
-  const names = new Set<string>();
-  const walk = ({ kind, steps = [] }: State) => {
-    names.add(kind);
-    steps.forEach(walk);
-  };
-  walk(state);
-  const known = [...names].filter((name) => Object.hasOwn(kindLoaders, name));
-  const kinds = await Promise.all(known.map(async (name) => [name, await kindLoaders[name]()] as const));
+  const all = [...statesIn(state)];
+  const known = new Set(all.map(({ kind }) => kind).filter((kind) => Object.hasOwn(kindLoaders, kind)));
+  const kinds = await Promise.all([...known].map(async (name) => [name, await kindLoaders[name]()] as const));
+  const ranks = all.some(({ kind, arrays }) => /^Select/.test(kind) && !arrays.scores);
   return {
     kinds: Object.fromEntries<AnyKind>(kinds),
-    scorers: /\bSelect/.test([...names].join(' ')) ? await import('../../features/scorers.ts') : undefined,
-    records: hasRecords(state) ? await import('./records.ts') : undefined,
+    ranking: ranks ? await loadRanking() : undefined,
+    planOfRecords: hasRecords(state) ? (await import('./records.ts')).planOfRecords : undefined,
   };
+}
+
+/** The functions that rank features; taken out by name, so that a bundler leaves out the rest of their module. */
+async function loadRanking(): Promise<Ranking> {
+  const { scorers, splitScores } = await import('../../features/scorers.ts');
+  return { scorers, splitScores };
+}
+
+/** A state and those inside it. */
+function* statesIn(state: State): Generator<State> {
+  yield state;
+  for (const step of state.steps ?? []) yield* statesIn(step);
 }

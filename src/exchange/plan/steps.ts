@@ -5,7 +5,7 @@ import { readBins } from '../../estimators/saved-bins.ts';
 import { type Category, groupRare, isMissing } from '../../features/encode.ts';
 import { markBest, markPercentile } from '../../features/select.ts';
 import type { Fallback } from '../plan.ts';
-import type { PlanBuilder, Scorers } from './builder.ts';
+import type { PlanBuilder } from './builder.ts';
 import { cannotCarry } from './inside.ts';
 import { type Levels, levelsFrom, numbersFrom, type RowSource, type Source, withNames } from './sources.ts';
 import { vectorized, weighedBy } from './text.ts';
@@ -69,7 +69,7 @@ function selected(step: State, { builder, source, missing }: Context): number {
 function scoresOf(state: State, builder: PlanBuilder) {
   const saved = state.arrays.scores;
   if (saved) return { ...readColumns(state, 'slim'), scores: Float64Array.from(saved.data) };
-  const { scorers, splitScores }: Scorers = builder.scorers;
+  const { scorers, splitScores } = builder.ranking;
   const scorer = scorers[state.params.scoreFunc as keyof typeof scorers] ?? damaged('it does not say how it scores');
   const { names, counts } = readLearned(scorer.statistic as never, state);
   return { names, features: counts.shape.features, scores: splitScores(scorer.score(counts.read() as never)).scores };
