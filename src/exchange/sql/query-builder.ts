@@ -24,12 +24,29 @@ export class QueryBuilder {
   private readonly joins: { readonly stage: number; readonly join: Join }[] = [];
   private readonly conditions: Cell[] = [];
   private readonly known = new Map<string, Cell>();
+  private readonly reads = new Map<string, string>();
   private count = 0;
 
   /** Builders of one query differ in the prefix of their names. */
   constructor(dialect: SqlDialect, prefix = '') {
     this.dialect = dialect;
     this.prefix = prefix;
+  }
+
+  /** A column of the table that is read, under a short name. */
+  readonly column = (name: string): Cell => {
+    let short = this.reads.get(name);
+    if (short === undefined) this.reads.set(name, (short = this.name(`i${this.reads.size}`)));
+    return { text: short, stage: 0, nullable: true, simple: true };
+  };
+
+  /** The columns that were read, and their short names. */
+  get read(): ReadonlyMap<string, string> {
+    return this.reads;
+  }
+
+  private name(own: string): string {
+    return quoteIdentifier(this.dialect, `${this.prefix}${own}`);
   }
 
   /** An expression from a template. Its cells keep their stage, its numbers become exact literals. */
@@ -54,7 +71,7 @@ export class QueryBuilder {
     const before = this.known.get(cell.text);
     if (before) return before;
     while (this.stages.length <= cell.stage) this.stages.push([]);
-    const name = quoteIdentifier(this.dialect, `${this.prefix}c${this.count++}`);
+    const name = this.name(`c${this.count++}`);
     this.stages[cell.stage].push(`${cell.text} AS ${name}`);
     const kept = { text: name, stage: cell.stage + 1, nullable: cell.nullable, simple: true };
     this.known.set(cell.text, kept);
