@@ -12,7 +12,7 @@ export { fromSklearn } from './exchange/sklearn.ts';
 export type { SqlColumns } from './exchange/sql/names.ts';
 export type { WeightTable } from './exchange/sql/weights.ts';
 export { type SqlExport, type SqlOptions, toSql } from './exchange/sql.ts';
-export { type JavaScriptModule, type JavaScriptOptions, toJavaScript } from './exchange/to-javascript.ts';
+export { type JavaScriptModule, toJavaScript } from './exchange/to-javascript.ts';
 export { fromJson, type ModelJson, modelSchema, toJson } from './exchange/to-json.ts';
 export { type OnnxOptions, toOnnx } from './exchange/to-onnx.ts';
 export { type SklearnJson, toSklearn } from './exchange/to-sklearn.ts';

@@ -38,8 +38,8 @@ export type ShrinkOptions = Pick<SigmoidOptions, 'increasing' | 'prior'>;
 
 const MAX_STEPS = 100;
 
-/** 1 / (1 + e^−z). */
-function logistic(z: number): number {
+/** 1 / (1 + e^−z) without overflow. */
+export function logistic(z: number): number {
   return z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z));
 }
 

@@ -1,7 +1,8 @@
 import type { State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
+import { openSaved } from '../../estimators/kinds/estimate.ts';
 import type { Plan, PlanInput, PlanScore, PlanVector, SumScore, TermOf } from '../plan.ts';
-import { cannotCarry, type Inside, isCounting, type Kinds, openInside } from './inside.ts';
+import { cannotCarry, type Inside, type Kinds } from './inside.ts';
 
 /** What ranks the features of a selector that was saved with counts. */
 export type Ranking = Pick<typeof import('../../features/scorers.ts'), 'scorers' | 'splitScores'>;
@@ -26,13 +27,15 @@ export class PlanBuilder {
   }
 
   /** Whether a state is that of a single counting classifier. */
-  isCounting(state: State): boolean {
-    return isCounting(this.kinds, state);
+  isCounting({ kind }: State): boolean {
+    return Object.hasOwn(this.kinds, kind);
   }
 
   /** The counting classifier of a state. */
   open(state: State): Inside {
-    return openInside(this.kinds, state);
+    const { kind } = state;
+    if (!this.isCounting(state)) cannotCarry(`a model of the kind ${kind}`, 'no export supports it');
+    return { kind, ...openSaved(this.kinds[kind], state) };
   }
 
   get ranking(): Ranking {
