@@ -313,6 +313,19 @@ columns.set(
   ),
 );
 
+const statements = models.flatMap(({ name, model }) =>
+  sqlDialects.flatMap((dialect) => {
+    const own = caseOf(() => {
+      const { setup, view } = toSql(model, { dialect, table: 'rows', key: 'id', unspaced: 'null' });
+      return { name, dialect, sql: [...setup, view].join(';\n') }; // the view contains the query
+    });
+    return 'refused' in own ? [] : [own];
+  }),
+);
+const parsed = inPython('sqlglot', SQL, statements)?.reduce<number>((sum, own) => sum + Number(own), 0);
+const syntax =
+  parsed === undefined ? [] : [`sqlglot parsed ${parsed} statements of these models, in ${sqlDialects.join(', ')}.`];
+
 const ran = [...columns].filter((entry): entry is [string, Outcome[]] => entry[1] !== undefined);
 const reasons: string[] = [];
 const cellOf = (own: Outcome): string => {
@@ -338,6 +351,7 @@ const page = [
   `| model | ${ran.map(([target]) => target).join(' | ')} |`,
   `|---|${ran.map(() => '---').join('|')}|`,
   ...table,
+  ...syntax.flatMap((sentence) => ['', sentence]),
   '',
   ...reasons.map((reason, k) => `${k + 1}. ${reason}`),
   '',
@@ -352,16 +366,5 @@ for (const [target, all] of ran) {
   console.error(`${target}: more than ${BOUND} apart: ${far.join(', ')}`);
   process.exitCode = 1;
 }
-
-const statements = models.flatMap(({ name, model }) =>
-  sqlDialects.flatMap((dialect) => {
-    const own = caseOf(() => {
-      const { setup, view } = toSql(model, { dialect, table: 'rows', key: 'id', unspaced: 'null' });
-      return { name, dialect, sql: [...setup, view].join(';\n') }; // the view contains the query
-    });
-    return 'refused' in own ? [] : [own];
-  }),
-);
-const parsed = inPython('sqlglot', SQL, statements);
-if (parsed) console.info(`sqlglot parsed ${parsed.reduce<number>((sum, own) => sum + Number(own), 0)} statements`);
+for (const sentence of syntax) console.info(sentence);
 rmSync(locales, { recursive: true });

@@ -1,7 +1,7 @@
 import { flag, type GivenOptions, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import { firstFrom } from '../math/search.ts';
+import { heightAt } from '../math/search.ts';
 import { readColumn, type Scores } from './scores.ts';
 import type { CalibratorOptions } from './sigmoid.ts';
 import {
@@ -117,14 +117,4 @@ export function fitIsotonicTo(score: Float64Array, target: ArrayLike<number>, we
 export function predictIsotonic(isotonic: Isotonic, scores: Scores): Float64Array {
   const line = requireLike(isotonic, 'what fitIsotonic returns', { x: 'list', y: 'list' });
   return readColumn(scores, 'scores').map((score) => heightAt(line, score));
-}
-
-/** The height of a rising line at one score: constant outside its points, straight between them. */
-export function heightAt({ x, y }: Isotonic, score: number): number {
-  const last = x.length - 1;
-  if (score <= x[0]) return y[0];
-  if (score >= x[last]) return y[last];
-  const k = firstFrom(x, score);
-  const height = y[k - 1] + ((y[k] - y[k - 1]) / (x[k] - x[k - 1])) * (score - x[k - 1]);
-  return Math.min(height, y[k]); // rounding must not make it decrease
 }

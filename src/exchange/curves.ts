@@ -1,7 +1,6 @@
-import { heightAt } from '../evaluate/isotonic.ts';
-import { logistic } from '../evaluate/sigmoid.ts';
 import { argmax, sum } from '../math/arrays.ts';
-import { log1mexp, logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
+import { log1mexp, logistic, logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
+import { heightAt } from '../math/search.ts';
 import { constant, list, number, numbers, record, type Shape, union, type ValueOf } from './shape.ts';
 
 const line = record({ x: numbers, y: numbers }, 'A rising line: constant outside its points, straight between them.');

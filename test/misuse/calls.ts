@@ -360,7 +360,7 @@ export const calls: Readonly<Record<string, Call>> = {
 /** The same of polya/exchange. */
 export const exchangeCalls: Readonly<Record<string, Call>> = {
   planOf: () => [fitted()],
-  toJavaScript: () => [fitted(), { explain: true }],
+  toJavaScript: () => [fitted()],
   toJson: () => [fitted()],
   toOnnx: () => [fitted(), { float: true }],
   toPmml: () => [fitted(), { target: 'class', columns: ['x', 'y', 'z'] }],
