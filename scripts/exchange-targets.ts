@@ -102,6 +102,7 @@ function inPython(module: string, program: string, cases: readonly object[]): un
     const out = execFileSync(python, args, {
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
+      env: { ...process.env, ...(module === 'onnxruntime' && hasLocale && { LOCPATH: locales }) },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     return out.trim().split('\n').map((line) => JSON.parse(line)); // biome-ignore format: short
@@ -109,6 +110,11 @@ function inPython(module: string, program: string, cases: readonly object[]): un
     rmSync(folder, { recursive: true });
   }
 }
+
+/** A folder for the locale en_US.UTF-8, by whose rules onnxruntime lowers strings; it is made here, since few machines have it. */
+const locales = mkdtempSync(join(tmpdir(), 'polya-exchange-locale-'));
+const locale = ['-i', 'en_US', '-f', 'UTF-8', join(locales, 'en_US.UTF-8')];
+const hasLocale = spawnSync('localedef', locale, { stdio: 'ignore' }).status === 0;
 
 /** Begins every program: `report` prints what a function of a case answers, or why it does not. */
 const PYTHON = `
@@ -307,6 +313,19 @@ columns.set(
   ),
 );
 
+const statements = models.flatMap(({ name, model }) =>
+  sqlDialects.flatMap((dialect) => {
+    const own = caseOf(() => {
+      const { setup, view } = toSql(model, { dialect, table: 'rows', key: 'id', unspaced: 'null' });
+      return { name, dialect, sql: [...setup, view].join(';\n') }; // the view contains the query
+    });
+    return 'refused' in own ? [] : [own];
+  }),
+);
+const parsed = inPython('sqlglot', SQL, statements)?.reduce<number>((sum, own) => sum + Number(own), 0);
+const syntax =
+  parsed === undefined ? [] : [`sqlglot parsed ${parsed} statements of these models, in ${sqlDialects.join(', ')}.`];
+
 const ran = [...columns].filter((entry): entry is [string, Outcome[]] => entry[1] !== undefined);
 const reasons: string[] = [];
 const cellOf = (own: Outcome): string => {
@@ -332,6 +351,7 @@ const page = [
   `| model | ${ran.map(([target]) => target).join(' | ')} |`,
   `|---|${ran.map(() => '---').join('|')}|`,
   ...table,
+  ...syntax.flatMap((sentence) => ['', sentence]),
   '',
   ...reasons.map((reason, k) => `${k + 1}. ${reason}`),
   '',
@@ -346,15 +366,5 @@ for (const [target, all] of ran) {
   console.error(`${target}: more than ${BOUND} apart: ${far.join(', ')}`);
   process.exitCode = 1;
 }
-
-const statements = models.flatMap(({ name, model }) =>
-  sqlDialects.flatMap((dialect) => {
-    const own = caseOf(() => {
-      const { setup, select, view } = toSql(model, { dialect, table: 'rows', key: 'id', unspaced: 'null' });
-      return { name, dialect, sql: [...setup, select, view].join(';\n') };
-    });
-    return 'refused' in own ? [] : [own];
-  }),
-);
-const parsed = inPython('sqlglot', SQL, statements);
-if (parsed) console.info(`sqlglot parsed ${parsed.reduce<number>((sum, own) => sum + Number(own), 0)} statements`);
+for (const sentence of syntax) console.info(sentence);
+rmSync(locales, { recursive: true });

@@ -1,16 +1,9 @@
 /**
- * The entry point `polya/exchange`: exports fitted models as JSON, JavaScript, SQL, ONNX and PMML, and imports from scikit-learn and fastText.
+ * The entry point `polya/exchange`: exports fitted models as JSON, JavaScript, SQL, ONNX and PMML, and exchanges them with scikit-learn.
  * @module polya/exchange
  */
 export type { DialectName, SqlDialect } from './engines/sql/dialect.ts';
 export { type DbtFiles, type DbtOptions, toDbt } from './exchange/dbt.ts';
-export {
-  type FastTextRecord,
-  type FastTextRecordOptions,
-  fastTextRecords,
-  formatFastText,
-  readFastTextRecords,
-} from './exchange/fasttext.ts';
 export type * from './exchange/plan.ts';
 export { type Exportable, planOf } from './exchange/plan-of.ts';
 export { type PmmlOptions, toPmml } from './exchange/pmml.ts';
@@ -19,7 +12,7 @@ export { fromSklearn } from './exchange/sklearn.ts';
 export type { SqlColumns } from './exchange/sql/names.ts';
 export type { WeightTable } from './exchange/sql/weights.ts';
 export { type SqlExport, type SqlOptions, toSql } from './exchange/sql.ts';
-export { type JavaScriptModule, type JavaScriptOptions, toJavaScript } from './exchange/to-javascript.ts';
+export { type JavaScriptModule, toJavaScript } from './exchange/to-javascript.ts';
 export { fromJson, type ModelJson, modelSchema, toJson } from './exchange/to-json.ts';
 export { type OnnxOptions, toOnnx } from './exchange/to-onnx.ts';
 export { type SklearnJson, toSklearn } from './exchange/to-sklearn.ts';

@@ -1,7 +1,7 @@
 import { flag, type GivenOptions, type OptionSpec, readOptions, weightOption } from '../core/options.ts';
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
-import { firstFrom } from '../math/search.ts';
+import { heightAt } from '../math/search.ts';
 import { readColumn, type Scores } from './scores.ts';
 import type { CalibratorOptions } from './sigmoid.ts';
 import {
@@ -115,13 +115,6 @@ export function fitIsotonicTo(score: Float64Array, target: ArrayLike<number>, we
 
 /** The value of the function at each score. */
 export function predictIsotonic(isotonic: Isotonic, scores: Scores): Float64Array {
-  const { x, y } = requireLike(isotonic, 'what fitIsotonic returns', { x: 'list', y: 'list' });
-  const last = x.length - 1;
-  return readColumn(scores, 'scores').map((score) => {
-    if (score <= x[0]) return y[0];
-    if (score >= x[last]) return y[last];
-    const k = firstFrom(x, score);
-    const height = y[k - 1] + ((y[k] - y[k - 1]) / (x[k] - x[k - 1])) * (score - x[k - 1]);
-    return Math.min(height, y[k]); // rounding must not make it decrease
-  });
+  const line = requireLike(isotonic, 'what fitIsotonic returns', { x: 'list', y: 'list' });
+  return readColumn(scores, 'scores').map((score) => heightAt(line, score));
 }

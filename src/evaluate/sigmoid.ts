@@ -2,7 +2,7 @@ import { flag, type GivenOptions, type OptionSpec, readOptions, real, weightOpti
 import { requireLike } from '../data/arguments.ts';
 import type { Label } from '../data/labels.ts';
 import { sum } from '../math/arrays.ts';
-import { softplus } from '../math/logs.ts';
+import { logistic, softplus } from '../math/logs.ts';
 import { readColumn, type Scores } from './scores.ts';
 import { positiveOption } from './targets.ts';
 import { type Ranked, readRanked } from './thresholds.ts';
@@ -37,11 +37,6 @@ export type CalibratorOptions = Pick<SigmoidOptions, 'posLabel' | 'sampleWeight'
 export type ShrinkOptions = Pick<SigmoidOptions, 'increasing' | 'prior'>;
 
 const MAX_STEPS = 100;
-
-/** 1 / (1 + e^−z). */
-function logistic(z: number): number {
-  return z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z));
-}
 
 /**
  * Standardised scores s = (score − mean) / spread, so that a = a′ / spread and b = b′ − a′ mean / spread are the parameters for

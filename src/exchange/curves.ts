@@ -1,5 +1,6 @@
 import { argmax, sum } from '../math/arrays.ts';
-import { log1mexp, logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
+import { log1mexp, logistic, logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
+import { heightAt } from '../math/search.ts';
 import { constant, list, number, numbers, record, type Shape, union, type ValueOf } from './shape.ts';
 
 const line = record({ x: numbers, y: numbers }, 'A rising line: constant outside its points, straight between them.');
@@ -32,30 +33,12 @@ export function softmax(score: Float64Array): Float64Array {
   return out;
 }
 
-/** The height of a line. */
-function heightAt({ x, y }: Line, score: number): number {
-  const last = x.length - 1;
-  if (score <= x[0]) return y[0];
-  if (score >= x[last]) return y[last];
-  let [low, high] = [0, x.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (x[middle] < score) low = middle + 1;
-    else high = middle;
-  }
-  const height = y[low - 1] + ((y[low] - y[low - 1]) / (x[low] - x[low - 1])) * (score - x[low - 1]);
-  return Math.min(height, y[low]);
-}
-
 /** ln p / (1 − p) of every class; that of the most probable one comes from the others, which have all their digits. */
 export function logOdds(log: Float64Array, rest: (log: number) => number = log1mexp): Float64Array {
   const first = argmax(log);
   const others = log.filter((_, c) => c !== first);
   return log.map((value, c) => value - (c === first ? logSumExp(others) : rest(value)));
 }
-
-/** 1 / (1 + e^−z) without overflow. */
-const logistic = (z: number) => (z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z)));
 
 /** A curve for each class, normalised; or one for the second of two classes. */
 function normalised(scores: Float64Array, single: number, height: (k: number, score: number) => number): Float64Array {

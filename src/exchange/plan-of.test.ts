@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectClose, refusalOf } from '../../test/close.ts';
 import { chosen, drawn, families, subjects, writtenCells } from '../../test/exchange-subjects.ts';
+import { decodeState } from '../core/artifact.ts';
 import {
   Classifier,
   CountVectorizer,
@@ -18,6 +19,7 @@ import {
   SelectKBest,
 } from '../index.ts';
 import { Random } from '../math/random.ts';
+import { planOfSaved } from './plan/saved.ts';
 import type { Plan, PlanScore } from './plan.ts';
 import { planOf } from './plan-of.ts';
 import { toPmml } from './pmml.ts';
@@ -143,6 +145,18 @@ test('the best of a search is planned like itself', () => {
   const y = ['a', 'a', 'b', 'b', 'a', 'b'];
   const search = new GridSearchCV(new MultinomialNB(), { alpha: [0.5, 1] }, { cv: 2 }).fit(X, y);
   expect(runPlan(planOf(search as never), X).toArray()).toEqual(runPlan(planOf(search.bestEstimator), X).toArray());
+});
+
+test('a saved encoder reads missing cells as it was fitted to', async () => {
+  const rows = [['a'], [null], ['b'], ['b'], [null]];
+  const encoder = new OrdinalEncoder({ handleUnknown: 'use_encoded_value', unknownValue: Number.NaN });
+  const model = makePipeline(encoder as never, new GaussianNB({ missing: 'ignore' })).fit(
+    rows as never,
+    [0, 1, 1, 0, 0],
+  );
+  const unseen = [...rows, ['c']];
+  const plan = await planOfSaved(decodeState(model.toBytes()));
+  expect(runPlan(plan, unseen).toArray()).toEqual(model.predictLogProba(unseen as never).toArray());
 });
 
 test('far from the data the planes of a linear discriminant overflow, and the ellipsoids stand', () => {

@@ -5,7 +5,6 @@ import { lowerScore } from './lower/scores.ts';
 import { columnNames } from './names.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-import { Columns } from './sql/columns.ts';
 import { outputNames, type SqlColumns } from './sql/names.ts';
 import { type QueryText, queryText, wholeText } from './sql/query.ts';
 import { QueryBuilder } from './sql/query-builder.ts';
@@ -87,11 +86,11 @@ export function sqlParts(
   const names = outputNames(plan.classes, options.prefix ?? '', options.logOdds ?? false, keys);
   const weights = options.weights ?? 'polya_weights';
   const builder = new QueryBuilder(dialect);
-  const columns = new Columns(dialect, columnNames(plan, options.columns));
+  const columns = columnNames(plan, options.columns);
   const short = keys.map((_, k) => quoteIdentifier(dialect, `k${k}`));
   const texts = new TextParts(builder, short, quotePath(dialect, weights), options.unspaced ?? 'refuse');
   const algebra = sqlAlgebra(builder, short);
-  const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, builder, plan, columns, texts));
+  const logs = lowerScore(algebra, plan.score, new SqlVectors(algebra, builder, plan, texts));
   if (texts.sums.length > 0 && keys.length === 0) {
     refuse('E_PARAM', 'a model of texts needs a key: the name of a column that identifies the rows of the table', {
       name: 'key',

@@ -1,16 +1,9 @@
-import { requireOptions } from '../data/arguments.ts';
 import { explainableTerm } from './explain.ts';
 import { packDoubles } from './javascript/doubles.ts';
 import { pieces } from './javascript/pieces.ts';
 import { declarationsOf, stringLiteral, valueLiteral } from './javascript/types.ts';
 import type { Plan } from './plan.ts';
 import { type Exportable, planOf } from './plan-of.ts';
-
-/** How a module is written. */
-export interface JavaScriptOptions {
-  /** Add `explain` where the score is one sum over features; true by default. */
-  readonly explain?: boolean | undefined;
-}
 
 /** An ES module without dependencies, and its declarations. */
 export interface JavaScriptModule {
@@ -31,10 +24,9 @@ export type Piece = readonly [
  * `explain(x)` where the score is one sum over features. It imports nothing. It holds the plan of the model and the compiled code of
  * `runPlan`, of which only the operations in the plan, so that its answers are those of the library.
  */
-export function toJavaScript(model: Exportable, options: JavaScriptOptions = {}): JavaScriptModule {
-  const { explain = true } = requireOptions('toJavaScript', ['explain'], options);
+export function toJavaScript(model: Exportable): JavaScriptModule {
   const plan = planOf(model);
-  const explains = explain && explainableTerm(plan) !== undefined;
+  const explains = explainableTerm(plan) !== undefined;
   const roots = ['argmax', 'runRow', 'doubles', ...(explains ? ['explainRow'] : [])];
   const { constants, value } = literalOf(plan);
   const lines = [

@@ -94,8 +94,9 @@ test.each(cases)('%s reads back to the same model', (_, make, rows) => {
   expectClose(back.predictProba(rows as never).data, model.predictProba(rows as never).data, 1e-9, 1);
 });
 
-const hasSklearn = spawnSync('python3', ['-c', 'import sklearn']).status === 0;
-if (!hasSklearn) console.info('skipped: scikit-learn, which python3 does not have');
+const python = process.env.POLYA_PYTHON ?? 'python3';
+const hasSklearn = spawnSync(python, ['-c', 'import sklearn']).status === 0;
+if (!hasSklearn) console.info(`skipped: scikit-learn, which ${python} does not have`);
 
 const DRIVER = `
 import json, sys
@@ -118,7 +119,7 @@ describe.skipIf(!hasSklearn)('scikit-learn answers as the model does, within 1e-
         JSON.stringify(models.map(({ model, rows }) => ({ model: JSON.stringify(toSklearn(model)), rows }))),
       );
       const examples = new URL('../../examples/', import.meta.url).pathname;
-      const out = execFileSync('python3', ['-B', '-c', DRIVER, examples, file], {
+      const out = execFileSync(python, ['-B', '-c', DRIVER, examples, file], {
         encoding: 'utf8',
         maxBuffer: 2 ** 28,
       });

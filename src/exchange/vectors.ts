@@ -1,5 +1,6 @@
 import { refuse } from '../errors.ts';
 import { murmur3 } from '../math/murmur3.ts';
+import { firstAbove } from '../math/search.ts';
 import type { Analyzer } from '../text/terms.ts';
 import { curves, divideByNorm } from '../text/tfidf.ts';
 import { analysisShape, analyzerFor } from './analysis.ts';
@@ -144,13 +145,7 @@ export const vectors = {
         const own = cuts[j];
         if (own === null) return x;
         if (Number.isNaN(x)) return missing === 'last' ? own.length + 1 : x;
-        let [low, high] = [0, own.length];
-        while (low < high) {
-          const middle = (low + high) >>> 1;
-          if (own[middle] <= x) low = middle + 1;
-          else high = middle;
-        }
-        return low;
+        return firstAbove(own, x);
       }),
   }),
   equal: operation({

@@ -62,6 +62,11 @@ export function logAddExp(a: number, b: number): number {
   return Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 }
 
+/** 1 / (1 + e^−z), without overflow. */
+export function logistic(z: number): number {
+  return z >= 0 ? 1 / (1 + Math.exp(-z)) : Math.exp(z) / (1 + Math.exp(z));
+}
+
 /** ln(1 + eˣ), without overflow for large x and without loss for very negative x. */
 export function softplus(x: number): number {
   return x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x));

@@ -8,7 +8,7 @@ import { TensorVectors } from '../exchange/lower/vectors.ts';
 import { PlanBuilder } from '../exchange/plan/builder.ts';
 import { frameOf, viewOf } from '../exchange/plan/records.ts';
 import { sqlCells } from '../exchange/sql/inputs.ts';
-import { type Cell, QueryBuilder } from '../exchange/sql/query-builder.ts';
+import { QueryBuilder } from '../exchange/sql/query-builder.ts';
 import { sqlAlgebra } from '../exchange/sql/writer.ts';
 import type { Opened } from './source.ts';
 
@@ -33,19 +33,13 @@ export function viewTable(opened: Opened, columns: readonly SchemaColumn[], view
   );
   const query = new QueryBuilder(dialect, frame.prefix);
   const algebra = sqlAlgebra(query, []);
-  const read = new Map<string, string>();
-  const cellOf = (name: string): Cell => {
-    const text = read.get(name) ?? q(`i${read.size}`);
-    read.set(name, text);
-    return { text, stage: 0, nullable: true, simple: true };
-  };
   const refuseTexts = () => refuse('E_TYPE', 'a view has no texts');
-  const reader = { ...sqlCells(query, ({ name }) => [cellOf(name)]), counts: refuseTexts };
+  const reader = { ...sqlCells(query, ({ name }) => [query.column(name)]), counts: refuseTexts };
   const cells = algebra.expressions(algebra.keep(new TensorVectors(algebra, plan, reader).vector(last)));
   const carried = [
     `${frame.label} AS ${q('own_label')}`,
     ...(frame.weight === undefined ? [] : [`${frame.weight} AS ${q('own_weight')}`]),
-    ...Array.from(read, ([name, short]) => `${quoteIdentifier(dialect, name)} AS ${short}`),
+    ...Array.from(query.read, ([name, short]) => `${quoteIdentifier(dialect, name)} AS ${short}`),
   ];
   const first = q('table');
   const stages = query.ctes(first);

@@ -330,10 +330,8 @@ export const calls: Readonly<Record<string, Call>> = {
 
 /** The same of polya/exchange. */
 export const exchangeCalls: Readonly<Record<string, Call>> = {
-  fastTextRecords: () => ['__label__a one two\n', { prefix: '__label__' }],
-  formatFastText: () => [[{ label: 'a', text: 'one two' }], { prefix: '__label__' }],
   planOf: () => [fitted()],
-  toJavaScript: () => [fitted(), { explain: true }],
+  toJavaScript: () => [fitted()],
   toJson: () => [fitted()],
   toOnnx: () => [fitted(), { float: true }],
   toPmml: () => [fitted(), { target: 'class', columns: ['x', 'y', 'z'] }],

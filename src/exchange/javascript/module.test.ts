@@ -97,7 +97,6 @@ describe('explain lists what each feature adds', () => {
     )([row])[0];
     expectClose(score, here.score, 1e-12);
     expect(contributions.map(({ feature }) => feature)).toEqual(here.contributions.map(({ feature }) => feature));
-    expect(toJavaScript(model, { explain: false }).code).not.toContain('explain');
   });
 
   test('not where the score is more than one sum', () => {

@@ -1,7 +1,11 @@
 import type { State } from '../../core/artifact.ts';
 import type { Label } from '../../data/labels.ts';
+import { openSaved } from '../../estimators/kinds/estimate.ts';
 import type { Plan, PlanInput, PlanScore, PlanVector, SumScore, TermOf } from '../plan.ts';
-import { cannotCarry, type Inside, type Kinds, savedInside } from './inside.ts';
+import { cannotCarry, type Inside, type Kinds } from './inside.ts';
+
+/** What ranks the features of a selector that was saved with counts. */
+export type Ranking = Pick<typeof import('../../features/scorers.ts'), 'scorers' | 'splitScores'>;
 
 /** A vector without its width, which follows from the rest. */
 type Unsized<V> = V extends { readonly op: 'terms' } ? V : Omit<V, 'width'>;
@@ -14,15 +18,28 @@ export class PlanBuilder {
   named = false;
   private readonly known = new Map<string, number>();
   private readonly kinds: Kinds;
+  private readonly ranks: Ranking | undefined;
 
-  /** `kinds` are those of the estimators inside a model of which only the state is known. */
-  constructor(kinds: Kinds) {
+  /** `kinds` are those of the classifiers in a state; `ranking` is for selectors. */
+  constructor(kinds: Kinds, ranking?: Ranking) {
     this.kinds = kinds;
+    this.ranks = ranking;
   }
 
-  /** An estimator as its state describes it. */
-  revive(state: State): Inside {
-    return savedInside(this.kinds, state);
+  /** Whether a state is that of a single counting classifier. */
+  isCounting({ kind }: State): boolean {
+    return Object.hasOwn(this.kinds, kind);
+  }
+
+  /** The counting classifier of a state. */
+  open(state: State): Inside {
+    const { kind } = state;
+    if (!this.isCounting(state)) cannotCarry(`a model of the kind ${kind}`, 'no export supports it');
+    return { kind, ...openSaved(this.kinds[kind], state) };
+  }
+
+  get ranking(): Ranking {
+    return this.ranks ?? cannotCarry('a selector of features', 'the code that ranks them is not loaded');
   }
 
   /** The least and the largest cell that a family of a MixedNB takes. */

@@ -1,3 +1,9 @@
+import type { State } from '../../core/artifact.ts';
+import type { Label } from '../../data/labels.ts';
+import type { JsonValue } from '../../data/strict-json.ts';
+import { refuse } from '../../errors.ts';
+import { SavedArrays } from '../../estimators/learned.ts';
+import { readCalibration } from '../../estimators/saved-calibration.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
 import type { Planes } from '../../models/linear-discriminant.ts';
 import { originWeights } from '../../models/whitening.ts';
@@ -5,29 +11,30 @@ import type { Calibrated, PlanCurve, PlanScore, SumScore } from '../plan.ts';
 import { linearSum, type PlanBuilder } from './builder.ts';
 import { estimatorJoint } from './estimators.ts';
 import { planes } from './families.ts';
-import { cannotCarry, type Inside, isCounting } from './inside.ts';
+import { cannotCarry, type Inside } from './inside.ts';
 import type { Source } from './sources.ts';
 
 /** The families that have a decision function. */
 const DECIDING = new Set(['linear-discriminant', 'quadratic-discriminant']);
 
-/** What an export reads of a calibrated classifier. */
-export interface Calibrating {
-  readonly calibratedClassifiers: readonly { readonly estimator: object; readonly calibration: Calibration }[];
-}
-
-/** ln of the mean of calibrated probabilities; `posteriorOf` plans a classifier. */
+/** ln of the mean of calibrated probabilities, from the state of a CalibratedClassifierCV; `posteriorOf` plans a classifier. */
 export function calibratedScore(
   builder: PlanBuilder,
-  model: Calibrating,
+  state: State,
   source: Source,
-  posteriorOf: (model: object) => PlanScore,
+  posteriorOf: (state: State) => PlanScore,
 ): Calibrated {
-  const members = model.calibratedClassifiers.map(({ estimator, calibration }) => {
-    const curve = curveOf(calibration);
-    return isCounting(estimator) && DECIDING.has(estimator.model.name)
+  const { method, cv } = state.params as { method: Parameters<typeof readCalibration>[0]; cv: JsonValue };
+  const classes = state.learned.classes as readonly Label[] | undefined;
+  if (!classes) return refuse('E_NOT_FITTED', 'this model has not learned anything yet');
+  const arrays = new SavedArrays(state);
+  const inside = (state.steps ?? []).slice(cv === 'prefit' ? 0 : 1); // else the first is not fitted
+  const members = inside.map((step, k) => {
+    const curve = curveOf(readCalibration(method, classes.length, arrays, `${k}.`));
+    const estimator = builder.isCounting(step) ? builder.open(step) : undefined;
+    return estimator && DECIDING.has(estimator.model.name)
       ? ({ of: decisionScore(builder, estimator, source), over: 'scores', curve } as const)
-      : ({ of: posteriorOf(estimator), over: 'probabilities', curve } as const);
+      : ({ of: posteriorOf(step), over: 'probabilities', curve } as const);
   });
   return { op: 'calibrated', members };
 }
@@ -49,7 +56,7 @@ export function curveOf(calibration: Calibration): PlanCurve {
 
 /** The decision function of a discriminant for every class: the joint, up to what all classes share. */
 function decisionScore(builder: PlanBuilder, estimator: Inside, source: Source): PlanScore {
-  if (estimator.expectation().missing) {
+  if (estimator.expectation.missing) {
     cannotCarry(
       `a calibrated ${estimator.kind} that takes missing cells`,
       'its curves are over scores of complete rows',
@@ -64,8 +71,7 @@ function decisionScore(builder: PlanBuilder, estimator: Inside, source: Source):
   }
   const params = estimator.parameters() as unknown as Planes;
   const plain = planes(params, vector, false);
-  const { solver } = estimator.getParams();
-  if (solver === 'svd') return plain;
+  if (estimator.params.solver === 'svd') return plain;
   const weights = originWeights(params); // the solvers 'lsqr' and 'eigen' add Σ⁻¹x̄ to the weights of every class
   const constant = 0.5 * weights.reduce((sum, weight, j) => sum + weight * params.origin[j], 0);
   return shifted(plain, vector, weights, constant);

@@ -23,19 +23,18 @@ export function estimatorJoint(builder: PlanBuilder, estimator: Inside, source: 
       "Fisher's method needs the χ² distribution and a choice of tokens row by row",
     );
   }
-  const { missing = false } = estimator.expectation();
+  const { missing = false } = estimator.expectation;
   return jointOf(family, estimator.parameters(), cellsOf(builder, estimator, source), missing);
 }
 
 /** The cells that the model of an estimator scores. */
 function cellsOf(builder: PlanBuilder, estimator: Inside, source: Source): number {
-  const { names, counts } = estimator.fitted();
+  const { names, counts } = estimator.learned;
   const { features } = counts.shape;
   const own = withNames(source, names);
   if (takesLevels(estimator)) return levelCells(builder, estimator, own);
-  const expected = estimator.expectation();
-  const { binarize, weighting } = estimator.getParams();
-  const from = numbersFrom(builder, own, features, expected, binarize === null);
+  const { binarize, weighting } = estimator.params;
+  const from = numbersFrom(builder, own, features, estimator.expectation, binarize === null);
   if (estimator.model.name === 'bernoulli') {
     const threshold = typeof binarize === 'number' ? binarize : 0;
     return builder.vector({ op: 'above', from, threshold });
@@ -46,8 +45,8 @@ function cellsOf(builder: PlanBuilder, estimator: Inside, source: Source): numbe
 
 /** Words and whole numbers as the places of levels; numbers of a previous step are levels already. */
 function levelCells(builder: PlanBuilder, estimator: Inside, source: Source): number {
-  const { counts, schema } = estimator.fitted();
-  const { unknown, missing } = estimator.getParams() as { unknown: string; missing: string };
+  const { counts, schema } = estimator.learned;
+  const { unknown, missing } = estimator.params as { unknown: string; missing: string };
   const levels = counts.shape.levels ?? new Int32Array(counts.shape.features);
   const absent = missing === 'ignore' ? 'missing' : 'refuse';
   if ('vector' in source) {
@@ -79,8 +78,8 @@ export function estimatorPosterior(builder: PlanBuilder, estimator: Inside, sour
 export function posteriorOf(estimator: Inside, joint: PlanScore): PlanScore {
   const params = estimator.parameters();
   const prior = priorOf(estimator);
-  const impossible = estimator.getParams().zeroEvidence === 'error' ? 'refuse' : 'prior';
-  const { missing = false } = estimator.expectation();
+  const impossible = estimator.params.zeroEvidence === 'error' ? 'refuse' : 'prior';
+  const { missing = false } = estimator.expectation;
   const linear = estimator.model.name === 'linear-discriminant';
   const of = linear ? linearFirst(params as unknown as Planes, joint, missing) : joint;
   return { op: 'posterior', of, prior, impossible, sum: 'together' };

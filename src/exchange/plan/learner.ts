@@ -36,7 +36,7 @@ const ABSENCE_FAMILIES = new Set(['bernoulli', 'poisson']);
 export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name: string) => number): PartScore {
   const { columns, priors } = state.params as unknown as { columns: readonly ReadColumn[]; priors: Priors };
   const steps = state.steps ?? [];
-  const estimator = builder.revive(steps[steps.length - 1]);
+  const estimator = builder.open(steps[steps.length - 1]);
   const [named, plain] = [true, false].map((text) => columns.filter(({ reading }) => (reading === 'text') === text));
   const texts = new Map(
     named.map(({ name }, b) => {
@@ -46,7 +46,7 @@ export function learnerScore(builder: PlanBuilder, state: State, placeOf: (name:
   );
   const read = readerOf(estimator, columns, placeOf);
   const joint = jointScore(builder, estimator, texts, read);
-  const wanted = logPriorOf(priors, estimator.classes);
+  const wanted = logPriorOf(priors, estimator.learned.classes);
   const of = wanted ? underPrior(estimator, joint, wanted) : posteriorOf(estimator, joint);
   const numbers = plain.length > 0 ? [{ vectors: [builder.read(plain.map(read.presence))], text: false }] : [];
   const cells = [...numbers, ...Array.from(texts.values(), (vector) => ({ vectors: [vector], text: true }))];
@@ -72,7 +72,7 @@ function jointScore(
     });
   }
   if (texts.size > 0) return estimatorJoint(builder, estimator, { vector: builder.joined([...texts.values()]) });
-  const { names = [], counts, schema } = estimator.fitted();
+  const { names = [], counts, schema } = estimator.learned;
   const dictionaries = takesLevels(estimator) ? dictionariesOf(schema) : [];
   const vector = read.cells(builder, names, dictionaries, counts.shape.levels ?? []);
   return estimatorJoint(builder, estimator, { vector });
@@ -91,7 +91,7 @@ function countedPrior(estimator: Inside, { learned, steps = [] }: State): Float6
   const { classShares } = learned as { classShares?: number[] };
   if (classShares) return logShares(Float64Array.from(classShares));
   if (steps.at(-1)?.learned.slim === true) return priorOf(estimator);
-  return logShares(estimator.classCount);
+  return logShares(estimator.learned.counts.classWeights());
 }
 
 /** ln p(c) as requested; undefined if it is the counted one. */
@@ -141,7 +141,7 @@ function readerOf(estimator: Inside, columns: readonly ReadColumn[], placeOf: (n
         : number(column, 'missing'),
     cells(builder, names, dictionaries, levels) {
       const own = names.map((name) => byName.get(name) as ReadColumn);
-      const unknown = String(estimator.getParams().unknown);
+      const unknown = String(estimator.params.unknown);
       const inputs = own.map((column, j) =>
         column.reading === 'level'
           ? level(column, levelsOf(dictionaries[j] ?? null, levels[j] ?? 0, unknown, 'missing'))

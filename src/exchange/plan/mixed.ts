@@ -32,7 +32,7 @@ export function mixedJoint(estimator: Inside, cellsOf: BlockCells): AddScore {
     logPrior: Float64Array;
     blocks: readonly Block[];
   };
-  const columns = estimator.fitted().schema as unknown as readonly MixedColumn[];
+  const columns = estimator.learned.schema as unknown as readonly MixedColumn[];
   const parts = blocks.map(({ name, params, flat }) => {
     const cells = columnsOf(columns, name).map((k) => ({ column: columns[k], k }));
     const [{ column }] = cells;
@@ -45,7 +45,7 @@ export function mixedJoint(estimator: Inside, cellsOf: BlockCells): AddScore {
 /** The cells of blocks in rows as a MixedNB takes them. */
 export function mixedCells(builder: PlanBuilder, estimator: Inside, source: Source): BlockCells {
   if ('vector' in source) return (columns, width) => pickedCells(builder, source.vector, columns, width);
-  const unknown = String(estimator.getParams().unknown);
+  const unknown = String(estimator.params.unknown);
   return (columns) => {
     if (columns.some(({ column }) => column.name !== null)) builder.named = true;
     return builder.read(columns.flatMap(({ column, k }) => inputsOf(builder, column, k, unknown)));

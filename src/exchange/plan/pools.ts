@@ -5,7 +5,7 @@ import { type EventMember, eventWeights, fromUnits } from '../../text/event-weig
 import type { CellGroup, PlanScore } from '../plan.ts';
 import { linearSum, type PlanBuilder } from './builder.ts';
 import { cannotCarry } from './inside.ts';
-import { savedVectorizer, vectorizedText } from './text.ts';
+import { vectorizedText } from './text.ts';
 
 const numbers = ({ arrays }: State, name: string) => Float64Array.from(arrays[name]?.data ?? []);
 
@@ -14,7 +14,7 @@ export function countsOf(builder: PlanBuilder, state: State, input: number): num
   if (state.kind !== 'CountVectorizer' && state.kind !== 'HashingVectorizer') {
     cannotCarry(`a vectorizer of the kind ${state.kind}`, 'no export supports it');
   }
-  return vectorizedText(builder, savedVectorizer(state), input);
+  return vectorizedText(builder, state, input);
 }
 
 /** Weights by term, from a table without repeated rows if `Rows` gives the row of each term. */

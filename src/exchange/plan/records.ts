@@ -1,15 +1,15 @@
 import type { State } from '../../core/artifact.ts';
 import { partLevels } from '../../data/cell-date.ts';
 import type { CellFormat } from '../../data/cell-format.ts';
-import type { Label } from '../../data/labels.ts';
+import { type Label, placesShown } from '../../data/labels.ts';
 import type { JsonValue } from '../../data/strict-json.ts';
 import type { Calibration } from '../../evaluate/calibrate.ts';
 import { normaliseLogs } from '../../math/logs.ts';
 import type { CellGroup, LevelInput, Line, Plan, PlanInput, PlanScore, Pooled, Share } from '../plan.ts';
-import { bounded, LEAST, PlanBuilder, planFrom } from './builder.ts';
+import { bounded, LEAST, type PlanBuilder, planFrom } from './builder.ts';
 import { curveOf } from './calibrated.ts';
 import { estimatorJoint } from './estimators.ts';
-import { cannotCarry, type Kinds } from './inside.ts';
+import { cannotCarry } from './inside.ts';
 import { learnerScore } from './learner.ts';
 import { type PartScore, textPoolScore } from './pools.ts';
 import { levelWords, numberInput } from './sources.ts';
@@ -48,14 +48,39 @@ interface ViewFeature extends BinnedColumn {
 
 const doubles = (values: unknown) => Float64Array.from(values as readonly number[]);
 
-/** The plan of a classifier of records, from its state. */
-export function planOfRecords(state: State, classes: readonly Label[], kinds: Kinds): Plan {
-  const builder = new PlanBuilder(kinds);
-  return planFrom(builder, state.kind, [...classes], classifierScore(builder, state, classes));
+/** The plan of a classifier of records, or of an ensemble of texts, from its state. */
+export function planOfRecords(builder: PlanBuilder, state: State): Plan {
+  const own = state.kind === 'TextPool' ? oneText(state) : state;
+  const classes = classesOf(own);
+  return planFrom(builder, own.kind, [...classes], classifierScore(builder, own, classes));
+}
+
+/** An ensemble of text alone, as version 0.1 saved it, as a classifier of records with one column. */
+function oneText(state: State): State {
+  const classes = state.learned.classes as Label[];
+  const report = { classes, schema: { columns: [{ name: 'text' }] } };
+  const learned = { report, weights: [1], bias: classes.map(() => 0), columns: [['text']] };
+  return { kind: 'Classifier', params: {}, learned, arrays: {}, steps: [state] };
+}
+
+/** The classes of the rows that a classifier was fitted to. */
+const fittedIn = ({ learned }: State) => (learned.report as unknown as { classes: readonly Label[] }).classes;
+
+/** The classes that a classifier of records has now. */
+function classesOf(state: State): readonly Label[] {
+  const { kind, params = {}, learned = {}, arrays = {}, steps = [] }: Partial<State> = state.steps?.[0] ?? {};
+  if (kind === 'TextBayes') cannotCarry('a text model of file format 1', 'load it and save it again');
+  if (kind === 'RecordLearner') return steps.at(-1)?.learned.classes as Label[];
+  const ofColumns = kind === 'ColumnPool';
+  const labels = ((ofColumns ? params.labels : learned.classes) as readonly Label[] | undefined) ?? fittedIn(state);
+  const logs = steps[0]?.learned.logPrior as readonly (number | null)[];
+  const weights = ofColumns ? logs.map((log) => (log === null ? 0 : 1)) : arrays.n?.data;
+  return placesShown(labels, weights && Float64Array.from(weights as ArrayLike<number>)).map((c) => labels[c]);
 }
 
 /** A classifier of records, from the state of its file: scores of columns and of texts, pooled, on a curve. */
-function classifierScore(builder: PlanBuilder, { learned, steps = [] }: State, classes: readonly Label[]): PlanScore {
+function classifierScore(builder: PlanBuilder, state: State, classes: readonly Label[]): PlanScore {
+  const { learned, steps = [] } = state;
   const { schema } = learned.report as unknown as { schema: { columns: readonly SchemaColumn[] } };
   const place = new Map(schema.columns.map((column, k) => [column.name, k]));
   const names = learned.columns as unknown as readonly (readonly string[])[];
@@ -76,7 +101,7 @@ function classifierScore(builder: PlanBuilder, { learned, steps = [] }: State, c
     cells.push(...own.cells);
     return own;
   });
-  const fitted = (learned.report as unknown as { classes: readonly Label[] }).classes;
+  const fitted = fittedIn(state);
   const byClass = (values: JsonValue) => {
     const own = doubles(values);
     return own.length === 0 ? own : Float64Array.from(classes, (label) => own[fitted.indexOf(label)] ?? 0);
@@ -234,9 +259,9 @@ function memberScore(builder: PlanBuilder, state: State, frame: number, share: S
   const classes = logPrior.length;
   const views = params.views as unknown as readonly (readonly ViewFeature[])[];
   const parts = steps.map((step, k) => {
-    const estimator = builder.revive(step);
+    const estimator = builder.open(step);
     const joint = estimatorJoint(builder, estimator, { vector: viewOf(builder, views[k], frame) });
-    const places = Int32Array.from(estimator.classes as readonly number[]);
+    const places = Int32Array.from(estimator.learned.classes as readonly number[]);
     const less = k > 0 ? logPrior.map((prior) => (prior > -Infinity ? prior : 0)) : null;
     if (places.length === classes) return { of: joint, less };
     return { of: { op: 'place', of: joint, places, classes, fill: -Infinity } as const, less };

@@ -50,67 +50,39 @@ interface Hashing {
   readonly alternateSign?: boolean;
 }
 
-/** What an export reads of a vectorizer. */
-export interface Vectorizing {
-  readonly kind: string;
-  getParams(): AnalyzerOptions & Partial<WeightOptions> & Hashing & { binary: boolean };
-  getFeatureNamesOut?(): string[];
-  readonly idf?: Float64Array;
-}
+/** The options of a vectorizer or a transformer that weighs, with defaults for those that older files do not name. */
+type SavedOptions = AnalyzerOptions & WeightOptions & Hashing & { readonly binary: boolean };
 
-/** The options of a state, with defaults for weights that older files do not name. */
-function savedOptions({ params }: State): ReturnType<Vectorizing['getParams']> & WeightOptions {
+function optionsOf({ params }: State): SavedOptions {
   const defaults = Object.entries(weightSpec).map(([name, own]) => [name, own.default] as const);
   const options: object = { ...Object.fromEntries<unknown>(defaults), ...params };
-  return options as ReturnType<Vectorizing['getParams']> & WeightOptions;
-}
-
-/** A vectorizer as its state describes it. */
-export function savedVectorizer(state: State): Vectorizing {
-  const { kind, params, learned, arrays } = state;
-  const options = savedOptions(state);
-  const { vocabulary } = params as { vocabulary?: readonly string[] | null };
-  return {
-    kind,
-    getParams: () => options,
-    getFeatureNamesOut: () => (vocabulary ? [...vocabulary] : cutTerms(readTerms(arrays))),
-    get idf() {
-      return savedIdf(arrays, Number(learned.documents), options);
-    },
-  };
-}
-
-/** A transformer that weighs counts as its state describes it. */
-export function savedWeighing(state: State): Weighing & { readonly kind: string; toState(): State } {
-  const options = savedOptions(state);
-  return {
-    kind: state.kind,
-    getParams: () => options,
-    get idf() {
-      return savedIdf(state.arrays, Number(state.learned.documents), options);
-    },
-    toState: () => state,
-  };
+  return options as SavedOptions;
 }
 
 /** The idf that was set, or the one that follows from the counts of documents. */
-const savedIdf = ({ idf, df }: State['arrays'], documents: number, options: WeightOptions): Float64Array =>
-  idf ? readIdf(idf) : idfOf(readIdf(df), documents, options);
+const idfIn = ({ arrays: { idf, df }, learned }: State, options: WeightOptions): Float64Array =>
+  idf ? readIdf(idf) : idfOf(readIdf(df), Number(learned.documents), options);
+
+/** The terms of a vectorizer, in the order of their columns. */
+function termsOf({ params, arrays }: State): readonly string[] {
+  const { vocabulary } = params as { vocabulary?: readonly string[] | null };
+  return vocabulary ?? cutTerms(readTerms(arrays));
+}
 
 /** Text → counts of its terms, by vocabulary or by hash, and their weights where the vectorizer weighs. */
-export function vectorized(builder: PlanBuilder, vectorizer: Vectorizing, source: Source): number {
+export function vectorized(builder: PlanBuilder, vectorizer: State, source: Source): number {
   return vectorizedText(builder, vectorizer, textFrom(builder, source));
 }
 
 /** The same for the text of an input. */
-export function vectorizedText(builder: PlanBuilder, vectorizer: Vectorizing, input: number): number {
-  const params = vectorizer.getParams();
-  const { binary, nFeatures, norm = null, alternateSign } = params;
-  const terms = nFeatures === undefined ? (vectorizer.getFeatureNamesOut?.() ?? []) : null;
+export function vectorizedText(builder: PlanBuilder, vectorizer: State, input: number): number {
+  const options = optionsOf(vectorizer);
+  const { binary, nFeatures, norm, alternateSign } = options;
+  const terms = nFeatures === undefined ? termsOf(vectorizer) : null;
   const counts: TermVector = {
     op: 'terms',
     input,
-    analysis: analysisOf(params),
+    analysis: analysisOf(options),
     terms,
     signed: alternateSign === true,
     binary,
@@ -118,19 +90,13 @@ export function vectorizedText(builder: PlanBuilder, vectorizer: Vectorizing, in
   };
   const from = builder.vector(counts);
   if (!terms) return weighed(builder, from, 'raw', null, norm);
-  return vectorizer.kind === 'CountVectorizer' ? from : weighedBy(builder, vectorizer as Weighing, from);
-}
-
-/** What an export reads of a transformer that weighs counts. */
-export interface Weighing {
-  getParams(): WeightOptions;
-  readonly idf: Float64Array;
+  return vectorizer.kind === 'CountVectorizer' ? from : weighedBy(builder, vectorizer, from);
 }
 
 /** Counts → weights, as a transformer weighs them. */
-export function weighedBy(builder: PlanBuilder, weighing: Weighing, from: number): number {
-  const params = weighing.getParams();
-  return weighed(builder, from, termWeight(params), params.useIdf ? weighing.idf : null, params.norm);
+export function weighedBy(builder: PlanBuilder, weighing: State, from: number): number {
+  const options = optionsOf(weighing);
+  return weighed(builder, from, termWeight(options), options.useIdf ? idfIn(weighing, options) : null, options.norm);
 }
 
 function weighed(builder: PlanBuilder, from: number, tf: TermWeight, idf: Float64Array | null, norm: Norm): number {

@@ -103,67 +103,38 @@ const weighting = {
   }),
 };
 
-const idf = field(optional(vector('any'), undefined), {
+/** The weight of a term, ln((n + e) / (df + e)) + 1 with e = 1 where idf is smooth and else 0: no number of documents gives less than 1. */
+const termWeight: Field<number> = (value, where, known) => {
+  const read = finite(value, where, known);
+  return read > 1 - 1e-9 ? read : refuseFormat(`${where} holds a weight that no number of documents gives`, 'idf_');
+};
+
+const idf = field(optional(vector('any', termWeight), undefined), {
   give: (model) => (model.getParams().useIdf ? model.idf : undefined),
 });
 
-/** How many documents there were, and how many of them held each term. */
-interface Documents {
-  readonly documents: number;
-  readonly df: Float64Array;
+/** The idf of a model, which is taken as it is: scikit-learn does not keep the counts of documents behind it. */
+function idfOf(useIdf: boolean, given: Float64Array | undefined, width: number): Float64Array | undefined {
+  if (!useIdf) return undefined;
+  return given?.length === width
+    ? given
+    : refuseFormat(`idf_ holds ${given?.length ?? 0} weights of ${width} terms`, 'idf_');
 }
 
-/** The largest number of documents tried for the rarest term. */
-const MOST_TRIED = 10_000;
-
-/** The tolerance of a count that is recovered from a ratio of logarithms. */
-const WHOLE = 1e-9;
-
-/**
- * Recovers the document counts behind inverse document frequencies, which scikit-learn does not store: with e = 1 where idf is smooth and
- * else 0,
- *
- *   idf[t] = ln((n + e) / (df[t] + e)) + 1   ⇒   df[t] + e = (n + e) exp(1 − idf[t])                (1)
- *
- * Returns the smallest n for which (1) gives whole numbers for all terms, which is usually the true one, since the rarest terms of a corpus
- * are in one document or two. If there is none, because documents had weights, n is such that the rarest term is in one document. Either
- * way (1) reproduces idf.
- */
-function documentsOf(idf: Float64Array | undefined, width: number, smooth: boolean): Documents {
-  if (idf?.length !== width) return refuseFormat(`idf_ holds ${idf?.length ?? 0} weights of ${width} terms`, 'idf_');
-  const extra = smooth ? 1 : 0;
-  const shares = idf.map((value) => Math.exp(1 - value));
-  const least = shares.reduce((low, share) => Math.min(low, share), Infinity);
-  const most = shares.reduce((high, share) => Math.max(high, share), 0);
-  if (!(least > 0 && most < 1 + WHOLE)) refuseFormat('idf_ holds a weight that no number of documents gives', 'idf_');
-  for (let rarest = 1; rarest <= MOST_TRIED; rarest++) {
-    const total = (rarest + extra) / least;
-    if (isWhole(total) && shares.every((share) => isWhole(share * Math.round(total))))
-      return documentsBy(Math.round(total), shares, extra, Math.round);
-  }
-  return documentsBy((1 + extra) / least, shares, extra, Number);
-}
-
-const isWhole = (value: number) => Math.abs(value - Math.round(value)) <= WHOLE * Math.max(1, value);
-
-function documentsBy(total: number, shares: Float64Array, extra: number, count: (df: number) => number): Documents {
-  return { documents: total - extra, df: shares.map((share) => Math.max(0, count(share * total) - extra)) };
-}
-
-/** A vectorizer with a vocabulary; with `known` it is slim, since it lacks the number of occurrences. */
+/** A vectorizer with a vocabulary and no counts; with `idf` it is slim. */
 function withTerms<V extends CountVectorizer | TfidfVectorizer>(
   vectorizer: V,
   vocabulary: readonly string[],
   isFixed: boolean,
-  known?: Documents,
+  idf?: Float64Array,
 ): V {
   if (!isFixed && vocabulary.some((term, j) => j > 0 && compareCodePoints(vocabulary[j - 1], term) >= 0)) {
     refuseFormat('the terms of the vocabulary are not in order', 'vocabulary_');
   }
   const shape = [vocabulary.length];
-  const none = new Float64Array(vocabulary.length);
-  const counts = known ? { df: { shape, data: known.df } } : { df: { shape, data: none }, tf: { shape, data: none } };
-  const learned = { documents: known?.documents ?? 0, pruned: true, ...(known && { slim: true }) };
+  const none = { shape, data: new Float64Array(vocabulary.length) };
+  const counts = idf ? { df: none, idf: { shape, data: idf } } : { df: none, tf: none };
+  const learned = { documents: 0, pruned: true, ...(idf && { slim: true }) };
   const state: State = { kind: vectorizer.kind, params: {}, learned, arrays: counts };
   if (isFixed) return restore(vectorizer, state);
   const encoder = new TextEncoder();
@@ -203,7 +174,7 @@ const hashed = sklearnClass({
   make: (params) => new HashingVectorizer(params),
 });
 
-/** Weights of terms. With idf it predicts only; see `documentsOf`. */
+/** Weights of terms. With idf it predicts only. */
 const weighted = sklearnClass({
   params: { ...analysis, ...pruning, ...weighting },
   fixed: { ...reading, dtype: weightType, vocabulary: fixed(nothing, null) },
@@ -211,8 +182,7 @@ const weighted = sklearnClass({
   classifies: false,
   make(params, { vocabulary, fixedVocabulary, idf }) {
     const vectorizer = new TfidfVectorizer({ ...params, ...vocabularyOf(vocabulary, fixedVocabulary) });
-    const known = params.useIdf ? documentsOf(idf, vocabulary.length, params.smoothIdf) : undefined;
-    return withTerms(vectorizer, vocabulary, fixedVocabulary, known);
+    return withTerms(vectorizer, vocabulary, fixedVocabulary, idfOf(params.useIdf, idf, vocabulary.length));
   },
 });
 
@@ -233,10 +203,10 @@ const transformer = sklearnClass({
     if (!params.useIdf && width === undefined) return made; // fitted or not, there was nothing to learn
     if (width === undefined)
       return refuseFormat('a TfidfTransformer with idf knows its number of features', 'n_features_in_');
-    const known = params.useIdf ? documentsOf(idf, width, params.smoothIdf) : undefined;
-    const { documents, df } = known ?? { documents: 1, df: new Float64Array(width) };
-    const arrays = { df: { shape: [width], data: df } };
-    return restore(made, { kind: 'TfidfTransformer', params: {}, learned: { documents }, arrays });
+    const data = idfOf(params.useIdf, idf, width);
+    const shape = [width];
+    const arrays = { df: { shape, data: new Float64Array(width) }, ...(data && { idf: { shape, data } }) };
+    return restore(made, { kind: 'TfidfTransformer', params: {}, learned: { documents: data ? 0 : 1 }, arrays });
   },
 });
 

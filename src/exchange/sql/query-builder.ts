@@ -24,12 +24,29 @@ export class QueryBuilder {
   private readonly joins: { readonly stage: number; readonly join: Join }[] = [];
   private readonly conditions: Cell[] = [];
   private readonly known = new Map<string, Cell>();
+  private readonly reads = new Map<string, string>();
   private count = 0;
 
   /** Builders of one query differ in the prefix of their names. */
   constructor(dialect: SqlDialect, prefix = '') {
     this.dialect = dialect;
     this.prefix = prefix;
+  }
+
+  /** A column of the table that is read, under a short name. */
+  readonly column = (name: string): Cell => {
+    let short = this.reads.get(name);
+    if (short === undefined) this.reads.set(name, (short = this.name(`i${this.reads.size}`)));
+    return { text: short, stage: 0, nullable: true, simple: true };
+  };
+
+  /** The columns that were read, and their short names. */
+  get read(): ReadonlyMap<string, string> {
+    return this.reads;
+  }
+
+  private name(own: string): string {
+    return quoteIdentifier(this.dialect, `${this.prefix}${own}`);
   }
 
   /** An expression from a template. Its cells keep their stage, its numbers become exact literals. */
@@ -54,7 +71,7 @@ export class QueryBuilder {
     const before = this.known.get(cell.text);
     if (before) return before;
     while (this.stages.length <= cell.stage) this.stages.push([]);
-    const name = quoteIdentifier(this.dialect, `${this.prefix}c${this.count++}`);
+    const name = this.name(`c${this.count++}`);
     this.stages[cell.stage].push(`${cell.text} AS ${name}`);
     const kept = { text: name, stage: cell.stage + 1, nullable: cell.nullable, simple: true };
     this.known.set(cell.text, kept);
@@ -109,17 +126,12 @@ export type Join = (from: string) => { readonly texts: readonly string[]; readon
  * expression wherever its column is used: three calibrated classifiers of two columns exhausted the memory of PostgreSQL and took a
  * hundred times as long in ClickHouse. PostgreSQL does not inline past an OFFSET, ClickHouse not past a function of earlier rows.
  */
-const FENCES: Readonly<Record<SqlDialect, string>> = {
-  duckdb: '',
+const FENCES: Partial<Readonly<Record<SqlDialect, string>>> = {
   clickhouse: ' WHERE rowNumberInAllBlocks() >= 0',
   postgres: ' OFFSET 0',
-  spark: '',
-  bigquery: '',
-  snowflake: '',
-  trino: '',
 };
 
 /** See `FENCES`. */
 export function fenceOf(dialect: SqlDialect): string {
-  return FENCES[dialect];
+  return FENCES[dialect] ?? '';
 }

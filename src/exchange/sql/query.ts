@@ -3,7 +3,6 @@ import { quoteIdentifier, quotePath, quoteString, type SqlDialect } from '../../
 import { wordsOf } from '../../engines/sql/words.ts';
 import type { ExpressionAlgebra } from '../lower/expressions.ts';
 import { logOdds } from '../lower/scores.ts';
-import type { Columns } from './columns.ts';
 import type { SqlColumns } from './names.ts';
 import type { Cell, QueryBuilder } from './query-builder.ts';
 import type { TextParts } from './text.ts';
@@ -13,7 +12,8 @@ import type { CellTensor } from './writer.ts';
 export interface QueryParts {
   readonly algebra: ExpressionAlgebra<Cell>;
   readonly builder: QueryBuilder;
-  readonly columns: Columns;
+  /** The names of the model's columns in the table. */
+  readonly columns: ReadonlyMap<string, string>;
   readonly texts: TextParts;
   readonly table: string | readonly string[];
 }
@@ -38,11 +38,11 @@ export function queryText(
   const q = (name: string) => quoteIdentifier(dialect, name);
   const answers = answerCells(algebra, builder, classes, logs, names);
   const keys = names.key.map((name, k) => `${q(name)} AS ${q(`k${k}`)}`);
-  const read = [...keys, ...columns.list()];
+  const read = [...keys, ...Array.from(builder.read, ([name, short]) => `${q(columns.get(name) ?? name)} AS ${short}`)];
   const rows = `${q('polya_rows')} AS (\n  SELECT ${read.length > 0 ? read.join(', ') : '1 AS unused'}\n  FROM ${quotePath(dialect, table)}\n)`;
   const first = texts.sums.length > 0 ? q('polya_0') : q('polya_rows');
   const { texts: stages, last } = builder.ctes(first);
-  const own = [...names.key.map((_, k) => q(`k${k}`)), ...columns.shorts()];
+  const own = [...names.key.map((_, k) => q(`k${k}`)), ...builder.read.values()];
   const joined = texts.sums.length > 0 ? [joinText(builder, own, names.key.length, texts.sums)] : [];
   const out = [
     ...names.key.map((name, k) => `${q(`k${k}`)} AS ${q(name)}`),

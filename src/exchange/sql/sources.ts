@@ -2,7 +2,6 @@ import type { ExpressionAlgebra } from '../lower/expressions.ts';
 import { TensorVectors } from '../lower/vectors.ts';
 import { columnsOf } from '../names.ts';
 import type { Plan, PlanTerm } from '../plan.ts';
-import type { Columns } from './columns.ts';
 import { sqlCells } from './inputs.ts';
 import type { Cell, QueryBuilder } from './query-builder.ts';
 import type { TextChain, TextParts, TextStep } from './text.ts';
@@ -20,15 +19,13 @@ const TEXT_STEPS = new Set(['weigh', 'root-share', 'pick', 'above']);
 export class SqlVectors extends TensorVectors<CellTensor> {
   private readonly places: ExpressionAlgebra<Cell>;
   private readonly builder: QueryBuilder;
-  private readonly columns: Columns;
   private readonly texts: TextParts;
 
-  constructor(algebra: ExpressionAlgebra<Cell>, builder: QueryBuilder, plan: Plan, columns: Columns, texts: TextParts) {
-    const cells = sqlCells(builder, (input) => columnsOf(plan, input).map(({ name }) => columns.of(name)));
+  constructor(algebra: ExpressionAlgebra<Cell>, builder: QueryBuilder, plan: Plan, texts: TextParts) {
+    const cells = sqlCells(builder, (input) => columnsOf(plan, input).map(({ name }) => builder.column(name)));
     super(algebra, plan, { ...cells, counts: () => algebra.of([]) });
     this.places = algebra;
     this.builder = builder;
-    this.columns = columns;
     this.texts = texts;
   }
 
@@ -56,7 +53,7 @@ export class SqlVectors extends TensorVectors<CellTensor> {
 
   private text(chain: TextChain, weights: Float64Array, classes: number): Cell[] {
     const input = this.plan.inputs[chain.counts.input];
-    const text = this.columns.of(input.name);
+    const text = this.builder.column(input.name);
     if (input.kind === 'text' && !input.lenient)
       this.builder.require({ ...text, simple: false, text: `(${text.text} IS NOT NULL)` });
     return this.texts.add(chain, weights, classes, text);
