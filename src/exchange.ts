@@ -12,6 +12,7 @@ export {
   readFastTextRecords,
 } from './exchange/fasttext.ts';
 export type * from './exchange/plan.ts';
+export { fromJson, type ModelJson, modelSchema } from './exchange/plan-json.ts';
 export { type Exportable, planOf } from './exchange/plan-of.ts';
 export { type PmmlOptions, toPmml } from './exchange/pmml.ts';
 export { runPlan } from './exchange/run-plan.ts';
@@ -20,6 +21,6 @@ export type { SqlColumns } from './exchange/sql/names.ts';
 export type { WeightTable } from './exchange/sql/weights.ts';
 export { type SqlExport, type SqlOptions, toSql } from './exchange/sql.ts';
 export { type JavaScriptModule, type JavaScriptOptions, toJavaScript } from './exchange/to-javascript.ts';
-export { fromJson, type ModelJson, modelSchema, toJson } from './exchange/to-json.ts';
+export { toJson } from './exchange/to-json.ts';
 export { type OnnxOptions, toOnnx } from './exchange/to-onnx.ts';
 export { type SklearnJson, toSklearn } from './exchange/to-sklearn.ts';
