@@ -95,7 +95,7 @@ function nodeBrotli(): Plugin {
 }
 
 /** Packages that users install themselves where they want them. */
-const optional = [
+export const optional = [
   /^@node-rs\/jieba/,
   'snowball-stemmers',
   /^@duckdb\//,
