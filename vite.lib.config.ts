@@ -93,7 +93,7 @@ export default defineConfig({
         },
         comments: { jsdoc: false, legal: false, annotation: true },
         // what predicts is one chunk without any family, so that a page that opens model files gets the family of its file alone
-        codeSplitting: { groups: [{ name: 'predicting', test: /src\/predict\.ts$/ }] },
+        codeSplitting: { groups: [{ name: 'predicting', test: /exchange\/(plan\/saved|plan-json|run-plan)\.ts$/ }] },
       },
     },
   },

@@ -204,6 +204,14 @@ test.each([
   }
 });
 
+test.each([
+  ['polya', built, entry],
+  ['polya/predict', builtPredict, predict],
+])('the built module %s exports what its source exports', async (_, module, source) => {
+  const [there, here] = await Promise.all([import(/* @vite-ignore */ module), import(/* @vite-ignore */ source)]);
+  expect(Object.keys(there).sort()).toEqual(Object.keys(here).sort());
+});
+
 /** What a page does; `bytes` is a model file. */
 const page = `
   const texts = ${JSON.stringify(texts)};
