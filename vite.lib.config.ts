@@ -92,8 +92,9 @@ export default defineConfig({
           codegen: { removeWhitespace: true },
         },
         comments: { jsdoc: false, legal: false, annotation: true },
-        // what predicts is one chunk without any family, so that a page that opens model files gets the family of its file alone
-        codeSplitting: { groups: [{ name: 'predicting', test: /exchange\/(plan\/saved|plan-json|run-plan)\.ts$/ }] },
+        // One chunk for what makes and runs plans, without a family. Modules that import others on demand stay out of it: bundlers keep
+        // what they import wherever something of their chunk is used.
+        codeSplitting: { groups: [{ name: 'predicting', test: /exchange\/(plan\/models|plan-json|run-plan)\.ts$/ }] },
       },
     },
   },
