@@ -53,7 +53,6 @@ export default defineConfig({
         assetFileNames: 'assets/[name][extname]', // the library reads the samples by name
       },
     },
-    plugins: () => [notices('The worker of the studio', 'assets/THIRD-PARTY-NOTICES')],
   },
   logLevel: 'warn',
 });
