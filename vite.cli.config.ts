@@ -30,7 +30,7 @@ function licenseText(folder: string): string {
 }
 
 /** Writes the notices of all packages that are bundled. */
-export function notices(what: string, fileName = 'THIRD-PARTY-NOTICES'): Plugin {
+export function notices(what: string): Plugin {
   return {
     name: 'notices',
     generateBundle(_, bundle) {
@@ -44,7 +44,7 @@ export function notices(what: string, fileName = 'THIRD-PARTY-NOTICES'): Plugin 
       }
       const parts = [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([title, text]) => `${title}\n\n${text}\n`);
       const source = `${what} contains these packages.\n\n${parts.join(`\n${'-'.repeat(80)}\n\n`)}`;
-      this.emitFile({ type: 'asset', fileName, source });
+      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES', source });
     },
   };
 }
@@ -95,7 +95,7 @@ function nodeBrotli(): Plugin {
 }
 
 /** Packages that users install themselves where they want them. */
-const optional = [
+export const optional = [
   /^@node-rs\/jieba/,
   'snowball-stemmers',
   /^@duckdb\//,

@@ -1,6 +1,7 @@
 import { builtinModules } from 'node:module';
 import { defineConfig, type Plugin } from 'vite';
 import { entryPoints } from './scripts/entry-points.mjs';
+import { notices, optional } from './vite.cli.config.ts';
 
 interface Node {
   readonly type: string;
@@ -46,15 +47,32 @@ function pureAtLoad(): Plugin {
   };
 }
 
+/**
+ * Quotes the addresses of modules with quotation marks again, where the printer of the bundler uses backticks: not every bundler that reads
+ * the file finds the others.
+ */
+function quotedAddresses(): Plugin {
+  return {
+    name: 'quoted-addresses',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk') chunk.code = chunk.code.replace(/\bimport\(`([^`$]*)`/g, 'import("$1"');
+      }
+    },
+  };
+}
+
 const { server: _, ...modules } = entryPoints; // the server is built with the command, packages included
 
-/** The library: one module per entry point, and a few that they share. Names stay readable, comments are in the declarations. */
+/**
+ * The library: one module per entry point, and a few that they share. Whitespace goes and local variables get short names; names of
+ * functions and classes stay for stack traces, marks of purity for bundlers. Comments are in the declarations.
+ */
 export default defineConfig({
   build: {
     outDir: 'dist/lib',
     emptyOutDir: false, // the declarations are there too
     target: 'es2022',
-    minify: false,
     ssr: true,
     rolldownOptions: {
       input: {
@@ -62,16 +80,26 @@ export default defineConfig({
         'block-worker': 'src/node/block-worker.ts',
         'search-worker': 'src/node/search-worker.ts',
       },
-      external: [...builtinModules, /^[^./\0]/],
+      external: [...builtinModules, /^node:/, ...optional],
       checks: { pluginTimings: false },
       output: {
         format: 'esm',
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',
+        minify: {
+          compress: false,
+          mangle: { toplevel: false, keepNames: { class: true, function: false } },
+          codegen: { removeWhitespace: true },
+        },
         comments: { jsdoc: false, legal: false, annotation: true },
+        // One chunk for what makes and runs plans, without a family. Modules that import others on demand stay out of it: bundlers keep
+        // what they import wherever something of their chunk is used.
+        codeSplitting: { groups: [{ name: 'predicting', test: /exchange\/(plan\/models|plan-json|run-plan)\.ts$/ }] },
       },
     },
   },
-  plugins: [pureAtLoad()],
+  // browsers run the library too
+  ssr: { noExternal: true, external: [], resolve: { conditions: ['browser', 'module', 'import', 'default'] } },
+  plugins: [pureAtLoad(), quotedAddresses(), notices('The library')],
   logLevel: 'warn',
 });

@@ -16,7 +16,9 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== lock) {
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], 'docs');
   writeFileSync(mark, lock);
 }
-if (!existsSync('dist/studio')) run('npm', ['run', '--silent', 'build:studio']); // a part of the site
+if (!existsSync('dist/studio')) {
+  for (const part of ['lib', 'studio']) run('npm', ['run', '--silent', `build:${part}`]); // a part of the site
+}
 run('npx', ['typedoc']);
 for (const file of readdirSync('docs/api', { recursive: true }).filter((name) => name.endsWith('.md'))) {
   // typedoc numbers headings of one name in another way than the site: its links lead to the first of them

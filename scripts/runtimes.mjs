@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const program = join(root, 'test', 'runtimes', 'program.mjs');
@@ -16,7 +16,7 @@ const runtimes = [
 
 const folder = mkdtempSync(join(tmpdir(), 'polya-'));
 const data = join(folder, 'sms.csv');
-writeFileSync(data, gunzipSync(readFileSync(join(root, 'data', 'sms.csv.gz'))));
+writeFileSync(data, brotliDecompressSync(readFileSync(join(root, 'data', 'sms.csv.br'))));
 let failed = false;
 for (const [name, options] of runtimes) {
   const { error, stdout: version } = spawnSync(name, ['--version'], { encoding: 'utf8' });

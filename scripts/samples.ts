@@ -1,8 +1,8 @@
-// Writes the text samples of the package, data/sms.csv.gz and data/reviews.csv.gz, from JSON Lines with the keys
+// Writes the text samples of the package, data/sms.csv.br and data/reviews.csv.br, from JSON Lines with the keys
 // `label` and `text`: tsx scripts/samples.ts sms-spam.jsonl.gz rt-polarity.jsonl.gz NOTICE states the changes made
 // here.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gunzipSync } from 'node:zlib';
 import { formatCsv } from '../src/data/csv-format.ts';
 
 type Row = [label: string, text: string];
@@ -39,7 +39,8 @@ function inTurn(rows: readonly Row[]): Row[] {
 
 function write(name: string, rows: readonly Row[]): void {
   const csv = formatCsv([['label', 'text'], ...rows]);
-  writeFileSync(new URL(`../data/${name}.csv.gz`, import.meta.url), gzipSync(csv, { level: 9 }));
+  const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
+  writeFileSync(new URL(`../data/${name}.csv.br`, import.meta.url), brotliCompressSync(csv, { params }));
 }
 
 const [sms, reviews] = process.argv.slice(2);

@@ -20,8 +20,8 @@ const checker = program.getTypeChecker();
 /** The values that the module of an entry point exports; all else is a type. */
 function valuesOf(entry) {
   const module = readFileSync(join(root, 'dist', entry === 'server' ? 'cli/server.mjs' : `lib/${entry}.js`), 'utf8');
-  const lists = [...module.matchAll(/^export (?:const )?\{([^}]*)\}/gm)].map(([, list]) => list.split(','));
-  return new Set(lists.flat().map((item) => item.trim().replace(/.* as /, '')));
+  const [, list] = /\bexport(?: const)? ?\{([^{}]*)\}[^{}]*$/.exec(module);
+  return new Set(list.split(',').map((item) => item.trim().replace(/.* as /, '')));
 }
 
 /** What each exported symbol is called in types.d.ts: its own name, or with the entry point where another has that name. */

@@ -5,6 +5,7 @@
 export type { DialectName, SqlDialect } from './engines/sql/dialect.ts';
 export { type DbtFiles, type DbtOptions, toDbt } from './exchange/dbt.ts';
 export type * from './exchange/plan.ts';
+export { fromJson, type ModelJson, modelSchema } from './exchange/plan-json.ts';
 export { type Exportable, planOf } from './exchange/plan-of.ts';
 export { type PmmlOptions, toPmml } from './exchange/pmml.ts';
 export { runPlan } from './exchange/run-plan.ts';
@@ -13,6 +14,6 @@ export type { SqlColumns } from './exchange/sql/names.ts';
 export type { WeightTable } from './exchange/sql/weights.ts';
 export { type SqlExport, type SqlOptions, toSql } from './exchange/sql.ts';
 export { type JavaScriptModule, toJavaScript } from './exchange/to-javascript.ts';
-export { fromJson, type ModelJson, modelSchema, toJson } from './exchange/to-json.ts';
+export { toJson } from './exchange/to-json.ts';
 export { type OnnxOptions, toOnnx } from './exchange/to-onnx.ts';
 export { type SklearnJson, toSklearn } from './exchange/to-sklearn.ts';

@@ -8,14 +8,14 @@ import type { Label } from './data/labels.ts';
 import type { Matrix } from './data/matrix.ts';
 import { planOfSaved } from './exchange/plan/saved.ts';
 import type { Plan } from './exchange/plan.ts';
+import { fromJson, type ModelJson } from './exchange/plan-json.ts';
 import { runPlan } from './exchange/run-plan.ts';
-import { fromJson, type ModelJson } from './exchange/to-json.ts';
 import { argmax } from './math/arrays.ts';
 
 export type { Label } from './data/labels.ts';
 export type { Matrix } from './data/matrix.ts';
 export { type ErrorCode, type ErrorDetails, PolyaError } from './errors.ts';
-export type { ModelJson } from './exchange/to-json.ts';
+export type { ModelJson } from './exchange/plan-json.ts';
 
 /** A row: a text, a list of cells in the order of the columns, or an object with a cell for each name. */
 export type PredictRow = string | readonly unknown[] | { readonly [column: string]: unknown };

@@ -27,6 +27,7 @@ export { confidentErrors, type Evaluation, evaluateRows, guessesOf, type ScoredR
 export { planFolds, planSplit, type RowSplit, splitTable } from './evaluate/held-out.ts';
 export { lgamma } from './math/gamma.ts';
 export { upperGamma } from './math/incomplete-gamma.ts';
+export { unpackBrotli } from './node/brotli.ts';
 export { type Peeked, peek } from './node/peek.ts';
 export type { OpenTableOptions } from './node/table-options.ts';
 export { openParquet } from './node/table-parquet.ts';

@@ -14,6 +14,7 @@ import { launch } from './browser.ts';
 const entry = new URL('../src/index.ts', import.meta.url).pathname;
 const predict = new URL('../src/predict.ts', import.meta.url).pathname;
 const built = new URL('../dist/lib/index.js', import.meta.url).pathname;
+const builtPredict = new URL('../dist/lib/predict.js', import.meta.url).pathname;
 
 /** Packages that are loaded only when asked for by name. */
 const optional = ['snowball-stemmers', '@node-rs/jieba', '@node-rs/jieba/dict.js'];
@@ -176,10 +177,13 @@ test('a page that only predicts has none of the code that learns', async () => {
 });
 
 /** The size of a page that opens model files, without and with the family of a file; columns of mixed kinds bring most families along. */
-const MOST_OPENING_BYTES = { page: 52_000, family: 69_000, mixed: 82_000 };
+const MOST_OPENING_BYTES = { page: 51_000, family: 68_000, mixed: 80_000 };
 
-test('a page that opens model files loads the code of their family alone', async () => {
-  const output = await chunksOf("export { openModelFile } from 'polya';", predict);
+test.each([
+  ['the sources', predict],
+  ['the package', builtPredict],
+])('a page that opens model files with %s loads the code of their family alone', async (_, from) => {
+  const output = await chunksOf("export { openModelFile } from 'polya';", from);
   const chunks = new Map(output.flatMap((chunk) => (chunk.type === 'chunk' ? [[chunk.fileName, chunk] as const] : [])));
   const loaded = (name: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(name)) return seen;
@@ -198,6 +202,14 @@ test('a page that opens model files loads the code of their family alone', async
     const most = name === 'mixed' ? MOST_OPENING_BYTES.mixed : MOST_OPENING_BYTES.family;
     expect(sizeWith([page, fileName]), name).toBeLessThanOrEqual(most);
   }
+});
+
+test.each([
+  ['polya', built, entry],
+  ['polya/predict', builtPredict, predict],
+])('the built module %s exports what its source exports', async (_, module, source) => {
+  const [there, here] = await Promise.all([import(/* @vite-ignore */ module), import(/* @vite-ignore */ source)]);
+  expect(Object.keys(there).sort()).toEqual(Object.keys(here).sort());
 });
 
 /** What a page does; `bytes` is a model file. */

@@ -44,7 +44,9 @@ export default defineConfig({
     codeTransformers: [plainOutput],
   },
   buildEnd({ outDir }) {
-    cpSync(new URL('../../dist/studio', import.meta.url), join(outDir, 'try'), { recursive: true });
+    const built = new URL('../../dist/', import.meta.url);
+    cpSync(new URL('studio', built), join(outDir, 'try'), { recursive: true });
+    cpSync(new URL('lib', built), join(outDir, 'lib'), { recursive: true, filter: (path) => !path.endsWith('.d.ts') });
     copySources(outDir);
     pointToChinese(outDir);
   },

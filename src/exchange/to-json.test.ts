@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Check } from 'typebox/schema';
 import { describe, expect, test } from 'vitest';
 import { chosen, drawn, subjects, writtenCells } from '../../test/exchange-subjects.ts';
+import { fromJson, modelSchema } from './plan-json.ts';
 import { runPlan } from './run-plan.ts';
-import { fromJson, modelSchema, toJson } from './to-json.ts';
+import { toJson } from './to-json.ts';
 
 describe('JSON follows the schema and says all that there is to say', () => {
   test.each([...subjects, ...chosen, ...writtenCells].map((subject) => [subject.name, subject] as const))(

@@ -144,7 +144,7 @@ test('texts of samples have no control characters', () => {
 test('samples of other authors are credited in NOTICE', () => {
   const notice = readFileSync(new URL('../../NOTICE', import.meta.url), 'utf8');
   for (const { name, set } of all.filter(({ set: { license } }) => license === 'CC BY 4.0')) {
-    expect(notice).toContain(`data/${name}.csv.gz`);
+    expect(notice).toContain(`data/${name}.csv.br`);
     expect(set.source).toMatch(/Almeida.*Yamakami|Pang and .*Lee/);
   }
 });

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { parseCsv } from '../data/csv.ts';
 import { recordsOf } from '../data/table.ts';
 import { loadCareers } from '../datasets/careers.ts';
@@ -53,7 +53,7 @@ export function loadReviews(): Dataset<TextRow<'positive' | 'negative'>, 'label'
  */
 function readRows<Row extends SampleRow>(name: string): Row[] {
   const places = ['../../data/', '../studio/assets/'].map(
-    (folder) => new URL(`${folder}${name}.csv.gz`, import.meta.url),
+    (folder) => new URL(`${folder}${name}.csv.br`, import.meta.url),
   );
   const file = places.find((place) => existsSync(place)) ?? places[0];
   let packed: Uint8Array;
@@ -62,7 +62,7 @@ function readRows<Row extends SampleRow>(name: string): Row[] {
   } catch (error) {
     return refuseFile(file, error); // a bundle without the folder
   }
-  return recordsOf(parseCsv(gunzipSync(packed))) as Row[];
+  return recordsOf(parseCsv(brotliDecompressSync(packed))) as Row[];
 }
 
 /** The loaders of all sample data sets in the package, by short name. */

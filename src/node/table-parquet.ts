@@ -11,7 +11,7 @@ import { requireColumns, type TableReader } from './table-reader.ts';
 const MOST_GROUP_ROWS = 1 << 24;
 const MOST_GROUP_BYTES = 2 ** 31;
 
-/** Opens a Parquet file with hyparquet, an optional package that is loaded on demand. */
+/** Opens a Parquet file with hyparquet, which is loaded on demand. */
 export async function openParquet(file: Slices, options: OpenTableOptions): Promise<TableReader> {
   try {
     return await openColumns(file, options);
@@ -22,9 +22,9 @@ export async function openParquet(file: Slices, options: OpenTableOptions): Prom
 }
 
 async function openColumns(file: Slices, options: OpenTableOptions): Promise<TableReader> {
-  const { parquetMetadataAsync, parquetSchema, parquetScan, toJson } = await load(() => import('hyparquet'));
-  const { parquetHeader } = await load(() => import('hyparquet/src/column.js'));
-  const { compressors } = await load(() => import('hyparquet-compressors'));
+  const { parquetMetadataAsync, parquetSchema, parquetScan, toJson } = await import('hyparquet');
+  const { parquetHeader } = await import('hyparquet/src/column.js');
+  const { compressors } = await import('hyparquet-compressors');
   const metadata = await understood(() => parquetMetadataAsync(file));
   const columns = await understood(async () => parquetSchema(metadata).children.map(({ element }) => element.name));
   const wanted = options.columns ?? columns;
@@ -122,15 +122,6 @@ function plain(value: unknown, toJson: (value: unknown) => unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
   return typeof value === 'object' && value !== null && !(value instanceof Date) ? toJson(value) : value;
-}
-
-async function load<T>(packageOf: () => Promise<T>): Promise<T> {
-  try {
-    return await packageOf();
-  } catch (cause) {
-    const sentence = 'Parquet needs two packages: npm install hyparquet hyparquet-compressors';
-    return refuse('E_ENGINE_UNAVAILABLE', sentence, {}, cause);
-  }
 }
 
 async function understood<T>(read: () => Promise<T>): Promise<T> {

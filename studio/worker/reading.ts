@@ -17,6 +17,7 @@ import {
   sniffText,
   type TableReader,
   toUtf8,
+  unpackBrotli,
 } from '../../src/workbench.ts';
 import type { DataSource, NamedFile } from '../protocol.ts';
 
@@ -184,8 +185,8 @@ function nameOf(files: readonly NamedFile[]): string {
 
 /** The samples as CSV. Text samples are separate files, fetched on demand. */
 const samples: ReadonlyMap<string, () => Blob | Promise<Blob>> = new Map<string, () => Blob | Promise<Blob>>([
-  ['sms', () => fetched(new URL('../../data/sms.csv.gz', import.meta.url))],
-  ['reviews', () => fetched(new URL('../../data/reviews.csv.gz', import.meta.url))],
+  ['sms', () => fetched(new URL('../../data/sms.csv.br', import.meta.url), 481_137)],
+  ['reviews', () => fetched(new URL('../../data/reviews.csv.br', import.meta.url), 1_337_392)],
   ['iris', () => asCsv(loadIris())],
   ['titanic', () => asCsv(loadTitanic())],
 ]);
@@ -193,10 +194,11 @@ const samples: ReadonlyMap<string, () => Blob | Promise<Blob>> = new Map<string,
 const asCsv = ({ columns, rows }: Dataset): Blob =>
   new Blob([formatCsv([columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))])]);
 
-async function fetched(file: URL): Promise<Blob> {
+/** A compressed sample, with its size in bytes. */
+async function fetched(file: URL, size: number): Promise<Blob> {
   const response = await fetch(file).catch(() => undefined);
   if (!response?.ok) refuse('E_IO', `the sample could not be fetched from ${file.href}`);
-  return plainOf(await response.blob());
+  return new Blob([await unpackBrotli(new Uint8Array(await response.arrayBuffer()), size)]);
 }
 
 /** The content of a file, unpacked if it is gzip. */

@@ -14,6 +14,9 @@ beforeAll(async () => {
   mkdirSync(join(root, 'assets'), { recursive: true });
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>page</title>');
   writeFileSync(join(root, 'assets', 'main-1.js'), 'export {};');
+  mkdirSync(join(path, 'lib'));
+  writeFileSync(join(path, 'lib', 'index.js'), 'export {};');
+  writeFileSync(join(path, 'lib', 'types.d.ts'), 'secret');
   writeFileSync(join(path, 'secret.txt'), 'secret');
   writeFileSync(join(path, 'rows.csv'), 'a,label\n1,x\n');
   served = await serveStudio({ root, data: join(path, 'rows.csv') }, 0, false);
@@ -90,11 +93,16 @@ test('nothing outside of the page and the given files is served', async () => {
     '/given/model',
     '/assets/',
     '/assets/missing.js',
+    '/lib/types.d.ts',
+    '/lib/../secret.txt',
+    '/lib/missing.js',
   ]) {
     const { status, body } = await ask(target, { cookie });
     expect([target, status, body.includes('secret')]).toEqual([target, 404, false]);
   }
-  expect((await ask('/assets/main-1.js', { cookie })).headers['content-type']).toContain('text/javascript');
+  for (const script of ['/assets/main-1.js', '/lib/index.js']) {
+    expect((await ask(script, { cookie })).headers['content-type']).toContain('text/javascript');
+  }
   expect((await ask('/given.json', { cookie })).body).toBe('{"data":"rows.csv"}');
   expect((await ask('/given/data', { cookie })).body).toContain('label');
 });

@@ -22,14 +22,15 @@ const newest = (folder: string): number =>
 const isNewer = (folder: string, than: number): boolean =>
   (statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0) >= than;
 
-/** The built page: `dist/studio`, or where sources are newer a build of its own, which one process makes and others wait for. */
+/** The built page: `dist/studio`, or where sources are newer a build of its own with the library, which one process makes and others wait for. */
 async function builtPage(): Promise<string> {
   const sources = Math.max(newest(join(house, 'studio')), newest(join(house, 'src')));
   const shipped = join(house, 'dist', 'studio');
   if (isNewer(shipped, sources)) return shipped;
   const cache = join(house, 'node_modules', '.cache', 'polya');
-  const root = join(cache, `studio-${Math.round(sources)}`);
-  const lock = `${root}.lock`;
+  const folder = join(cache, `studio-${Math.round(sources)}`);
+  const root = join(folder, 'studio');
+  const lock = `${folder}.lock`;
   mkdirSync(cache, { recursive: true });
   for (let tries = 0; !existsSync(join(root, 'index.html')) || existsSync(lock); tries++) {
     if (tries > 1000) throw new Error(`another build does not end; remove ${lock}`);
@@ -40,9 +41,11 @@ async function builtPage(): Promise<string> {
       continue;
     }
     const vite = join(house, 'node_modules', 'vite', 'bin', 'vite.js');
-    const words = [vite, 'build', '-c', 'vite.studio.config.ts', '--outDir', root];
     try {
-      execFileSync(process.execPath, words, { cwd: house, stdio: 'pipe' });
+      for (const part of ['lib', 'studio']) {
+        const words = [vite, 'build', '-c', `vite.${part}.config.ts`, '--outDir', join(folder, part)];
+        execFileSync(process.execPath, words, { cwd: house, stdio: 'pipe' });
+      }
     } finally {
       rmdirSync(lock);
     }

@@ -65,11 +65,11 @@ test('the texts of a sample are fetched when it is opened, and not before', asyn
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.reload();
   await settled(page);
-  expect(asked.filter((path) => path.endsWith('.gz'))).toEqual([]);
+  expect(asked.filter((path) => path.endsWith('.br'))).toEqual([]);
   await page.click('[data-sample=reviews]');
   await page.waitForSelector('.column');
   await expect.poll(() => page.textContent('main p')).toContain('10,662 rows · 2 columns · csv');
-  expect(asked.filter((path) => path.endsWith('.gz'))).toEqual(['/assets/reviews.csv.gz']);
+  expect(asked.filter((path) => path.endsWith('.br'))).toEqual(['/assets/reviews.csv.br']);
   await page.close();
   expect(bench.faults).toEqual([]);
 });

@@ -81,7 +81,6 @@ function isWritable(folder: string): boolean {
 const optional = {
   '@node-rs/jieba': 'better Chinese words',
   'snowball-stemmers': 'stemming',
-  hyparquet: 'Parquet files',
   '@duckdb/node-api': 'counting inside DuckDB',
 } as const;
 

@@ -77,7 +77,7 @@ async function run(context: Studio): Promise<number | undefined> {
 function builtPage(): string {
   const places = ['../studio/', '../../../dist/studio/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const root = places.find((place) => existsSync(join(place, 'index.html')));
-  return root ?? fail('E_NOT_FOUND', 'The studio is not built; build it with: npm run build:studio');
+  return root ?? fail('E_NOT_FOUND', 'The studio is not built; build it with: npm run build');
 }
 
 function given(context: Studio, name: string | undefined): string | undefined {

@@ -9,7 +9,7 @@ import { type Forward, forwarder } from './studio-forward.ts';
 
 /** What is served: the built page, and the files it opens with. */
 export interface StudioFiles {
-  /** The folder of the built page. */
+  /** The folder of the built page; that of the library is next to it. */
   readonly root: string;
   readonly data?: string | undefined;
   readonly model?: string | undefined;
@@ -149,14 +149,14 @@ function knows(cookies: string | undefined, session: string): boolean {
   });
 }
 
-/** The file of a path, or the names of the given files; only built assets and the two given files are served. */
+/** The file of a path, or the names of the given files; only built files and the two given files are served. */
 function fileFor(path: string, { root, data, model }: StudioFiles): string | object | undefined {
   if (path === '/given.json')
     return { ...(data && { data: basename(data) }), ...(model && { model: basename(model) }) };
   if (path === '/given/data') return data;
   if (path === '/given/model') return model;
   if (path === '/') return join(root, 'index.html');
-  const [name] = /^\/(assets\/[\w.-]+|keep\.js|files\.json)$/.exec(path) ?? [];
-  const file = name === undefined ? undefined : join(root, name);
+  const [name] = /^\/(assets\/[\w.-]+|keep\.js|files\.json|lib\/[\w-]+\.js)$/.exec(path) ?? [];
+  const file = name === undefined ? undefined : join(root, name.startsWith('/lib/') ? `..${name}` : name);
   return file !== undefined && existsSync(file) && statSync(file).isFile() ? file : undefined;
 }

@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from 'node:os';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { type ErrorCode, PolyaError, refusals } from '../../errors.ts';
 import { pointerStep } from '../model/instances.ts';
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { NDJSON } from '../http/lines.ts';
 import type { Service } from '../service.ts';
 import { FORM, readForm } from './models.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { refusals } from '../../errors.ts';
 import type { Service } from '../service.ts';
 import { addRoute, content } from './route.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { refuse } from '../../errors.ts';
 import { evaluateRows } from '../../evaluate/evaluation.ts';
 import { readExample } from '../model/examples.ts';

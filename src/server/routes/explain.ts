@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { Label } from '../../data/labels.ts';
 import { PolyaError } from '../../errors.ts';
 import { whatIf } from '../../estimators/what-if.ts';

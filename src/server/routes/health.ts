@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { Service } from '../service.ts';
 import { addRoute, amount, closed, content } from './route.ts';
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static, type TProperties } from 'typebox';
+import type { Static, TProperties } from 'typebox';
+import * as Type from 'typebox';
 import type { Label } from '../../data/labels.ts';
 import type { Matrix } from '../../data/matrix.ts';
 import { refuse, show } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { State } from '../../core/artifact.ts';
 import { exportFormats, featureOrders, type InsightTask } from '../jobs/task.ts';
 import type { Service } from '../service.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { calibrations } from '../../core/model-options.ts';
 import { refuse } from '../../errors.ts';
 import { problem, problemOf } from '../http/problem.ts';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { PolyaError, refuse } from '../../errors.ts';
 import { answerLines } from '../http/lines.ts';
 import { problem, problemOf, toPolyaError } from '../http/problem.ts';

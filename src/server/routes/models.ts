@@ -1,6 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { decodeState } from '../../core/artifact.ts';
 import { refuse, show } from '../../errors.ts';
 import { requireFastReading } from '../model/served-model.ts';

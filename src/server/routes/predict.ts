@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { ruleFor } from '../../evaluate/decide.ts';
 import { answerLines } from '../http/lines.ts';
 import { problem } from '../http/problem.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { PolyaError, refuse, show } from '../../errors.ts';
 import { NDJSON } from '../http/lines.ts';
 import { PROBLEM } from '../http/problem.ts';

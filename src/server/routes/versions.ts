@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Classifier } from '../../auto/classifier.ts';
 import { type LoadedModel, load } from '../../auto/load.ts';
 import { refuse } from '../../errors.ts';
