@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { openDuckDb } from '../../src/engines/duckdb/index.ts';
 import type { SqlEngine } from '../../src/engines/engine.ts';
 import { CategoricalNB, GaussianNB, TreeAugmentedNB } from '../../src/index.ts';
+import { classifierFromEngine } from '../../src/warehouse/classifier.ts';
 import { fitFromEngine } from '../../src/warehouse/fit.ts';
 import { variableForSecret } from '../../src/warehouse/open.ts';
 import { scoreInEngine } from '../../src/warehouse/score.ts';
-import { refusal } from './laws.ts';
+import { expectSameCounts, refusal } from './laws.ts';
 import { makeTable } from './load.ts';
 
 const small = {
@@ -152,3 +153,15 @@ test('moments of integers are exact, and a constant column costs no second scan'
     await engine.close();
   }
 });
+
+test('texts of many blocks are counted by several threads as by one', async () => {
+  const engines = await Promise.all([1, 3].map((threads) => openDuckDb({ threads })));
+  const words = Array.from({ length: 9 }, (_, k) => `'w' || (hash(range, ${k}) % 300)`).join(" || ' ' || ");
+  const body = `'k' || (range % 3) || ' ' || ${words} || repeat(' ', 1500)`; // more than four blocks
+  const sql = `SELECT range % 3 AS label, ${body} AS body FROM range(6000) ORDER BY range`;
+  for (const engine of engines) await engine.execute(`CREATE TABLE mail AS ${sql}`);
+  const [one, several] = engines.map((engine) => ({ engine, table: 'mail', target: 'label', features: ['body'] }));
+  for (const options of [{ model: 'multinomial', kinds: { body: 'text' } } as const, {}])
+    expectSameCounts(await classifierFromEngine(several, options), await classifierFromEngine(one, options));
+  for (const engine of engines) await engine.close();
+}, 120_000);
