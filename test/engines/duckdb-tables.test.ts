@@ -77,6 +77,22 @@ function disturbed(engine: SqlEngine, before: number, insert: string): SqlEngine
   };
 }
 
+test('nothing is written between the queries of a fit', () =>
+  withTable(async (engine) => {
+    const source = { table: 'small', target: 'y', features: ['a'] };
+    const own = disturbed(engine, 2, "INSERT INTO small VALUES (9, 'u', 1)");
+    const { code } = await refusal(
+      fitFromEngine(new GaussianNB(), { ...source, engine: { ...own, ...snapshotOf(engine) } }),
+    );
+    expect(code).toBe('E_ENGINE_QUERY');
+    expect(await numbersOf(engine, 'SELECT count(*)::DOUBLE FROM small')).toEqual([4]);
+  }));
+
+/** The snapshots of an engine, for one with other queries. */
+const snapshotOf = (engine: SqlEngine): Pick<SqlEngine, 'inSnapshot'> => ({
+  inSnapshot: (work) => (engine.inSnapshot as NonNullable<SqlEngine['inSnapshot']>)(work),
+});
+
 test.each(['u', 'w'])('without snapshots, a row of class %s that is added meanwhile is an error', (label) =>
   withTable(async (engine) => {
     await engine.execute(`CREATE TABLE levels AS SELECT y, 'k' || id AS a, 'm' || id AS b FROM small`);

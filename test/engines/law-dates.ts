@@ -5,7 +5,7 @@ import { datePart } from '../../src/exchange/sql/dates.ts';
 import { QueryBuilder } from '../../src/exchange/sql/query-builder.ts';
 
 /** Dates in every notation, and texts that are nearly dates. */
-export const dateTexts: readonly string[] = [
+const dateTexts: readonly string[] = [
   ...['2023-04-05', '2024-02-29', '2023-02-29', '1900-02-29', '2000-02-29', '1000-01-01', '0999-12-31', '9999-12-31'],
   ...['2023/4/5', '2023.4.5', '2023-4/5', '2023-13-01', '2023-04-31', '2023-12-31', '1969-12-31', '1583-10-15'],
   ...['5.4.2023', '5/4/2023', '5-4-2023', '31/12/1999', '12/31/1999', '4/5/68', '4/5/69', '5. 4. 2023', '5.4/2023'],
