@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readClassifier } from '../../src/auto/classifier-saved.ts';
 import { openDuckDb } from '../../src/engines/duckdb/index.ts';
 import type { SqlEngine } from '../../src/engines/engine.ts';
 import { Classifier } from '../../src/index.ts';
@@ -143,5 +144,20 @@ test('an ensemble reads the parts of dates, unless they are to be counted by the
     (await refusal(classifierFromEngine({ ...source, features }, options))).code;
   expect(await code(['price'])).toBe('E_ENGINE_CAPABILITY');
   expect(await code(['day'], { model: 'mixed', kinds: { day: 'date' } })).toBe('E_ENGINE_CAPABILITY');
+  await engine.close();
+});
+
+test('an ensemble that is chosen on a part of the rows has the counts of all', async () => {
+  const engine = await openDuckDb({ threads: 1 });
+  const rows = 30_000;
+  await engine.execute(
+    `CREATE TABLE many AS SELECT 'y' || (range % 3) AS label, range % 3 + hash(range) % 5 AS n FROM range(${rows})`,
+  );
+  const model = await classifierFromEngine({ engine, table: 'many', target: 'label' });
+  const { schema } = model.report();
+  expect(schema.rows).toBe(rows);
+  expect(schema.sampled).toBeLessThan(rows);
+  for (const { classCount } of readClassifier(model.toState()).predictors)
+    expect([...(classCount as Float64Array)]).toEqual([rows / 3, rows / 3, rows / 3]);
   await engine.close();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openDuckDb } from '../../src/engines/duckdb/index.ts';
 import type { SqlEngine } from '../../src/engines/engine.ts';
-import { CategoricalNB, GaussianNB, TreeAugmentedNB } from '../../src/index.ts';
+import { CategoricalNB, GaussianNB, KDependenceNB, TreeAugmentedNB } from '../../src/index.ts';
 import { classifierFromEngine } from '../../src/warehouse/classifier.ts';
 import { fitFromEngine } from '../../src/warehouse/fit.ts';
 import { variableForSecret } from '../../src/warehouse/open.ts';
@@ -181,3 +181,24 @@ test('texts of many blocks are counted by several threads as by one', async () =
     expectSameCounts(await classifierFromEngine(several, options), await classifierFromEngine(one, options));
   for (const engine of engines) await engine.close();
 }, 120_000);
+
+test('values in the context of two parents are counted where a parent is missing', async () => {
+  const cell = (i: number, salt: number) => ((i * salt) % 7 === 3 ? null : `v${(i * salt) % 3}`);
+  const rows = Array.from({ length: 150 }, (_, i) => [
+    `y${i % 2}`,
+    cell(i, 5),
+    cell(i, 11),
+    cell(i + 1, 13),
+    cell(i, 17),
+  ]);
+  const names = ['a', 'b', 'c', 'd'];
+  const table = { columns: ['y', ...names].map((name) => [name, 'text'] as const), rows };
+  const make = () =>
+    new KDependenceNB({ k: 2, parents: 'previous', selectColumns: false, concentration: 1, missing: 'ignore' });
+  const engine = await openDuckDb({ threads: 1 });
+  await makeTable(engine, 'gaps', table);
+  const records = rows.map(([, ...cells]) => Object.fromEntries(cells.map((own, k) => [names[k], own])));
+  const expected = make().fit(records as never, rows.map(([label]) => label as string)); // biome-ignore format: one line
+  expectSameCounts(await fitFromEngine(make(), { engine, table: 'gaps', target: 'y' }), expected);
+  await engine.close();
+});
