@@ -7,8 +7,30 @@ export type DatePart = 'days' | 'weekday' | 'month' | 'hour';
 /** The parts of dates, in the order of their features. */
 export const dateParts: readonly DatePart[] = ['days', 'weekday', 'month', 'hour'];
 
+/** One way to write dates. */
+export interface DateNotation {
+  /** The whole text, with or without a time, in any case. */
+  readonly pattern: RegExp;
+  /** The groups of year, month and day. */
+  readonly date: readonly [year: number, month: number, day: number];
+  /** Whether month and day change places where the month comes first. */
+  readonly swaps?: boolean;
+  /** The first of the groups of hour, minute, second, digits of a fraction, and `a` or `p`. */
+  readonly time: number;
+}
+
 /** The time that a text represents, in milliseconds; NaN if it is not a date. */
-export type DateParser = (text: string, order: DateOrder) => number;
+export interface DateParser {
+  (text: string, order: DateOrder): number;
+  /** The notations in the order in which they are tried: SQL reads dates by them too. */
+  readonly notations: readonly DateNotation[];
+  /** The names of the months; their first three letters stand for them too, and `sept`. */
+  readonly months: readonly string[];
+  /** Years of two digits are 2000 and later below this one, else 1900 and later. */
+  readonly firstShortYear: number;
+  /** The longest text. */
+  readonly longest: number;
+}
 
 /**
  * Creates the parser of dates and timestamps.
@@ -19,27 +41,37 @@ export type DateParser = (text: string, order: DateOrder) => number;
  */
 export function makeDateParser(): DateParser {
   const TIME =
-    '(?:(?:T|,?\\s)\\s?(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?(?:\\s?([ap])\\.?m\\.?)?(?:\\s?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?$';
+    '(?:(?:T|,?\\s)\\s?(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d{1,9}))?)?(?:\\s?([ap])\\.?m\\.?)?(?:\\s?(?:Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?))?)?$';
   const DAY = '(\\d{1,2})(?:st|nd|rd|th)?';
   const WEEKDAY = '^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\\.?,?\\s)?';
-  const yearFirst = new RegExp(`^(\\d{4})(?:([-/.])(\\d{1,2})\\2(\\d{1,2})|年(\\d{1,2})月(\\d{1,2})日?)${TIME}`, 'i');
-  const yearLast = new RegExp(`^(\\d{1,2})([-/.])\\s?(\\d{1,2})\\2\\s?(\\d{4}|\\d{2})${TIME}`, 'i');
-  const dayName = new RegExp(`${WEEKDAY}${DAY}(?:\\.?\\s|-|\\.)([a-z]{3,9})(?:[.,]?\\s|-)(\\d{4}|\\d{2})${TIME}`, 'i');
-  const nameDay = new RegExp(`${WEEKDAY}([a-z]{3,9})\\.?\\s${DAY},?\\s(\\d{4})${TIME}`, 'i');
-  const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-  const LONGEST = 48;
+  const whole = (date: string): RegExp => new RegExp(date + TIME, 'i');
+  const notations: readonly DateNotation[] = [
+    { pattern: whole('^(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})'), date: [1, 3, 4], time: 5 },
+    { pattern: whole('^(\\d{4})年(\\d{1,2})月(\\d{1,2})日?'), date: [1, 2, 3], time: 4 },
+    {
+      pattern: whole('^(\\d{1,2})([-/.])\\s?(\\d{1,2})\\2\\s?(\\d{4}|\\d{2})'),
+      ...{ date: [4, 3, 1], swaps: true, time: 5 },
+    },
+    {
+      pattern: whole(`${WEEKDAY}${DAY}(?:\\.?\\s|-|\\.)([a-z]{3,9})(?:[.,]?\\s|-)(\\d{4}|\\d{2})`),
+      ...{ date: [3, 2, 1], time: 4 },
+    },
+    { pattern: whole(`${WEEKDAY}([a-z]{3,9})\\.?\\s${DAY},?\\s(\\d{4})`), date: [3, 1, 2], time: 4 },
+  ];
+  const months = 'january february march april may june july august september october november december'.split(' ');
+  const longest = 48;
   /** Two-digit years are 1969 to 2068, as in POSIX. */
-  const FIRST_SHORT_YEAR = 69;
+  const firstShortYear = 69;
 
-  const monthNamed = (word: string): number => {
+  const monthOf = (word: string): number => {
     const name = word.toLowerCase();
-    const place = MONTHS.findIndex((month) => month === name || month.slice(0, 3) === name);
-    return place < 0 && name === 'sept' ? 9 : place + 1;
+    const place = months.findIndex((month) => month === name || month.slice(0, 3) === name);
+    return place >= 0 ? place + 1 : name === 'sept' ? 9 : Number(word);
   };
 
   const yearOf = (text: string): number => {
     const year = Number(text);
-    return text.length > 2 ? year : year + (year < FIRST_SHORT_YEAR ? 2000 : 1900);
+    return text.length > 2 ? year : year + (year < firstShortYear ? 2000 : 1900);
   };
 
   const moment = (year: number, month: number, day: number, time: readonly (string | undefined)[]): number => {
@@ -67,25 +99,21 @@ export function makeDateParser(): DateParser {
     return value;
   };
 
-  return (given, order) => {
+  const parse = (given: string, order: DateOrder): number => {
     const text = given.trim();
-    if (text.length < 6 || text.length > LONGEST) return Number.NaN;
+    if (text.length < 6 || text.length > longest) return Number.NaN;
     if (text.length === 10 && text[4] === '-' && text[7] === '-')
       return moment(digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10), []); // the most common notation
-    const iso = yearFirst.exec(text);
-    if (iso) return moment(Number(iso[1]), Number(iso[3] ?? iso[5]), Number(iso[4] ?? iso[6]), iso.slice(7));
-    const numeric = yearLast.exec(text);
-    if (numeric) {
-      const [first, second] = [Number(numeric[1]), Number(numeric[3])];
-      const [day, month] = order === 'day-first' ? [first, second] : [second, first];
-      return moment(yearOf(numeric[4]), month, day, numeric.slice(5));
+    for (const { pattern, date, swaps, time } of notations) {
+      const found = pattern.exec(text);
+      if (!found) continue;
+      const [year, month, day] = date.map((group) => found[group]);
+      const [own, other] = swaps && order === 'month-first' ? [day, month] : [month, day];
+      return moment(yearOf(year), monthOf(own), Number(other), found.slice(time));
     }
-    const spelled = dayName.exec(text);
-    if (spelled) return moment(yearOf(spelled[3]), monthNamed(spelled[2]), Number(spelled[1]), spelled.slice(4));
-    const named = nameDay.exec(text);
-    if (named) return moment(Number(named[3]), monthNamed(named[1]), Number(named[2]), named.slice(4));
     return Number.NaN;
   };
+  return Object.assign(parse, { notations, months, firstShortYear, longest });
 }
 
 /** The time that a text represents, in milliseconds since 1970 in local time as written; NaN if it is not a date. */

@@ -20,6 +20,16 @@ export function engineUnavailable(engine: string, advice: string, cause?: unknow
   return refuse('E_ENGINE_UNAVAILABLE', `${engine} is not available: ${advice}`, { engine }, cause);
 }
 
+/** Node's error codes if nothing listens at an address. */
+const UNREACHABLE = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'ENOENT'];
+
+/** Whether a connection failed because nothing listens at its address. */
+export const isUnreachable = (cause: unknown): boolean =>
+  UNREACHABLE.includes(String((cause as { readonly code?: unknown }).code));
+
+/** The advice for an address without a server. */
+export const NO_ANSWER = 'nothing responds at its address; check host and port, and that the server is running';
+
 /** The timeout of a new connection, in milliseconds. */
 export const CONNECT_DEADLINE = 10_000;
 

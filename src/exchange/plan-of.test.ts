@@ -205,12 +205,17 @@ describe('rows that a model refuses, its plan refuses', () => {
   });
 });
 
-test('formats that cannot read dates refuse them, and name the column', () => {
+test('formats that cannot read dates or signs of money refuse them, and name the column', () => {
   const { model } = drawn(writtenCells[1], 3);
   const refusal = { message: expect.stringContaining('dates') };
-  expect(() => toSql(model, { table: 't', dialect: 'duckdb' })).toThrow(
-    expect.objectContaining({ code: 'E_ENGINE_CAPABILITY', message: expect.stringContaining('the dates in seen') }),
-  );
+  for (const [dialect, what] of [
+    ['duckdb', 'the numbers in user.paid'],
+    ['snowflake', 'dates for Snowflake'],
+  ] as const) {
+    expect(() => toSql(model, { table: 't', dialect })).toThrow(
+      expect.objectContaining({ code: 'E_ENGINE_CAPABILITY', message: expect.stringContaining(what) }),
+    );
+  }
   expect(() => toOnnx(model)).toThrow(expect.objectContaining({ code: 'E_CONFLICT', ...refusal }));
   expect(() => toPmml(model)).toThrow(expect.objectContaining({ code: 'E_CONFLICT', ...refusal }));
 });

@@ -1,6 +1,8 @@
 import { labelsOf } from '../auto/records.ts';
+import { TextPool } from '../auto/text-pool.ts';
 import type { State } from '../core/artifact.ts';
 import type { BlockTable } from '../data/column-table.ts';
+import type { Label } from '../data/labels.ts';
 import { requireGoing } from '../engines/memory.ts';
 import { refuse, show } from '../errors.ts';
 import type { CategoricalNB } from '../estimators/categorical-nb.ts';
@@ -8,6 +10,7 @@ import type { CountedTextState } from '../estimators/counted-text.ts';
 import { restoreState } from '../estimators/load.ts';
 import type { Pipeline } from '../estimators/pipeline.ts';
 import type { Step } from '../estimators/pipeline-step.ts';
+import type { Document } from '../text/documents.ts';
 import { cores, type DocumentPiece, type Piece, runPool, type Work } from './pool.ts';
 import { type OpenTable, openTable } from './table.ts';
 
@@ -32,7 +35,7 @@ class EstimatorWork implements Work<number, Fittable | SentPart> {
 
   constructor(setup: EstimatorSetup) {
     this.setup = setup;
-    this.estimator = restoreState(setup.state) as Fittable;
+    this.estimator = restoreFittable(setup.state, setup.text);
   }
 
   take(tables: Iterable<BlockTable>): number {
@@ -64,9 +67,9 @@ interface SentPart {
 }
 
 /** Adds what a thread has learned. */
-function addPart(estimator: Fittable, part: Fittable | SentPart): void {
+function addPart(estimator: Fittable, part: Fittable | SentPart, text: string | undefined): void {
   if ('toState' in part) estimator.merge(part as never);
-  else if ('kind' in part.counts) estimator.merge(restoreState(part.counts) as never);
+  else if ('kind' in part.counts) estimator.merge(restoreFittable(part.counts, text) as never);
   else if (!estimator.addCounts?.(part.counts)) {
     const other = restoreState(part.state) as Fittable;
     other.addCounts?.(part.counts);
@@ -74,13 +77,43 @@ function addPart(estimator: Fittable, part: Fittable | SentPart): void {
   }
 }
 
+interface Weighted {
+  readonly sampleWeight?: Float64Array;
+}
+
 interface Fittable {
-  learnPart?(X: never, y: never, options?: { readonly sampleWeight?: Float64Array }): unknown;
-  partialFit(X: never, y: never, options?: { readonly sampleWeight?: Float64Array }): unknown;
+  learnPart?(X: never, y: never, options?: Weighted): unknown;
+  partialFit(X: never, y: never, options?: Weighted): unknown;
   merge(other: never): unknown;
   toState(): State;
   toCounts?(): CountedTextState | undefined;
   addCounts?(counts: CountedTextState): boolean;
+}
+
+/** An ensemble of text, as an estimator of documents. */
+export class TextEnsemble implements Fittable {
+  readonly pool: TextPool;
+
+  constructor(pool: TextPool) {
+    this.pool = pool;
+  }
+
+  partialFit(X: readonly Document[], y: readonly Label[], { sampleWeight }: Weighted = {}): void {
+    this.pool.changeBy('partialFit', X, y, sampleWeight)();
+  }
+
+  merge(other: TextEnsemble): void {
+    this.pool.mergeLater(other.pool)();
+  }
+
+  toState(): State {
+    return this.pool.saved();
+  }
+}
+
+function restoreFittable(state: State, text: string | undefined): Fittable {
+  if (state.kind !== 'TextPool') return restoreState(state) as Fittable;
+  return new TextEnsemble(TextPool.fromState({ name: text as string }, state, []));
 }
 
 /** The work of the library's threads, by name. */
@@ -134,7 +167,7 @@ export async function fitPieces<E extends Fittable>(
     onFound,
   });
   const [first, ...others] = totals as [Fittable | undefined, ...(Fittable | SentPart)[]]; // the first piece is counted here
-  for (const other of others) addPart(first as Fittable, other);
+  for (const other of others) addPart(first as Fittable, other, setup.text);
   return first as E | undefined;
 }
 

@@ -14,7 +14,6 @@ import { estimators } from '../estimators/load.ts';
 import { requireSameClasses } from './classes.ts';
 import type { EngineClassifierOptions } from './classifier.ts';
 import { type EngineCounts, setCounts } from './engine-counts.ts';
-import { refuseDates } from './kinds.ts';
 import { drawSample } from './sample.ts';
 import type { EngineRows, Opened } from './source.ts';
 import { countTable } from './tables.ts';
@@ -39,7 +38,7 @@ export async function ensembleParts(
     ...options,
     model: 'auto',
     target,
-    kinds: { ...options.kinds, ...withoutDates(rows, target, features, options.kinds) },
+    kinds: { ...options.kinds, ...withoutSigns(rows, target, features, options.kinds) },
     ...(features && { features: readable.map(({ name }) => name) }),
   } as const;
   const chosen = await finishAsync(fitSteps(rows, own), { signal }, () => new Promise((go) => setTimeout(go)));
@@ -118,18 +117,25 @@ function refuseAsked({ name, type }: EngineColumn, features: EngineRows['feature
   });
 }
 
-/** Texts that spell dates or numbers with signs are left out, since engines read them in other ways. */
-function withoutDates(
+/** Texts that spell numbers with signs are left out, since engines read them in other ways. */
+function withoutSigns(
   rows: readonly DataRow[],
   target: string,
   features: EngineRows['features'],
   kinds: EngineClassifierOptions['kinds'] = {},
 ): Record<string, 'ignored'> {
-  for (const [name, kind] of Object.entries(kinds)) if (kind === 'date') refuseDates(name);
   const found = inferSchema(rows, { target, ...(features && { features }) });
-  const unread = found.columns.filter(({ name, kind, role, format }) => {
-    return role === 'feature' && !Object.hasOwn(kinds, name) && (kind === 'date' || format?.numbers !== undefined);
+  const unread = found.columns.filter(({ name, role, format }) => {
+    return role === 'feature' && !Object.hasOwn(kinds, name) && format?.numbers !== undefined;
   });
-  for (const { name } of unread) if (features?.includes(name)) refuseDates(name);
+  for (const { name } of unread) if (features?.includes(name)) refuseSigns(name);
   return Object.fromEntries(unread.map(({ name }) => [name, 'ignored']));
+}
+
+function refuseSigns(name: string): never {
+  return refuse(
+    'E_ENGINE_CAPABILITY',
+    `an engine does not read the signs in the numbers of column ${show(name)}: make numbers of them in the engine, or fit from a file`,
+    { column: name },
+  );
 }

@@ -72,12 +72,11 @@ export async function kindsOf(
   });
 }
 
-/** Throws for a column of texts that spell dates. */
-export function refuseDates(name: string): never {
-  const advice = 'derive numbers from them in the engine, or fit from a file';
+/** Throws for a column that a named family should read as dates. */
+function refuseDates(name: string): never {
   return refuse(
     'E_ENGINE_CAPABILITY',
-    `an engine does not read the dates or signs in the texts of column ${show(name)}: ${advice}`,
+    `an engine reads dates for ensembles only: leave the model out, or count column ${show(name)} as a category`,
     { column: name },
   );
 }

@@ -64,13 +64,19 @@ export function columnOf(levels: Iterable<string | null>, column: EngineColumn, 
   };
 }
 
+/** Whether cells may be missing, and the least number of levels of every column. */
+export interface LevelPolicy {
+  readonly missing: boolean;
+  readonly least?: number | readonly number[] | undefined;
+}
+
 /** The histograms of some columns, with their dictionaries. */
 export function histogramFrom(
   classes: Classes,
   n: Float64Array,
   cells: readonly CellCounts[],
   columns: readonly EngineColumn[],
-  { missing, least }: { readonly missing: boolean; readonly least?: number | readonly number[] | undefined },
+  { missing, least }: LevelPolicy,
 ): { stats: Histogram; dictionaries: readonly Dictionary[] } {
   const lists = cells.map((counts): readonly LevelCount[] => (counts.kind === 'levels' ? counts.counts : []));
   const known = lists.map((list, j) =>

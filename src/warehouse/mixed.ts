@@ -11,27 +11,23 @@ import {
   shapeWith,
   withDictionaries,
 } from '../estimators/mixed-columns.ts';
-import type { ColumnModel, SumDistribution } from '../models/column-model.ts';
+import type { ColumnModel } from '../models/column-model.ts';
 import { type Family, modelNamed, supportOf } from '../models/mixed.ts';
 import type { Sums } from '../stats/sums.ts';
 import { values } from '../stats/values.ts';
-import { type Classes, ordered } from './classes.ts';
-import { countColumns } from './columns.ts';
-import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
-import { histogramFrom } from './levels.ts';
-import { momentsFrom, naturalFrom, sumsFrom } from './numbers.ts';
+import { ordered } from './classes.ts';
 import {
-  bitReader,
-  distributionReaders,
-  LARGEST,
-  levelReader,
-  numberReader,
-  type Reader,
-  type Reading,
-  refuseFamily,
-} from './requests.ts';
-import { type Opened, requireNumber } from './source.ts';
-import { valuesOf } from './values.ts';
+  bitCounter,
+  type Counter,
+  countColumns,
+  distributionCounter,
+  levelCounter,
+  numberCounter,
+  valueCounter,
+} from './counters.ts';
+import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
+import { LARGEST, numberReader, type Reading, refuseFamily } from './requests.ts';
+import type { Opened } from './source.ts';
 
 const KINDS = {
   integer: 'gaussian',
@@ -62,30 +58,30 @@ function distributionOf(family: Family): ColumnModel | undefined {
   return model?.distribution && 'statistics' in model.distribution ? (model as ColumnModel) : undefined;
 }
 
-const isOfValues = (family: Family): boolean => modelNamed(family)?.statistic === values;
-
-/** How the cells of a family are read; `limit` and `nonNegative` are requirements on its numbers. */
-const readingFor = (family: Family): Reading => ({
-  missing: true,
-  nonNegative: family !== 'gaussian' && supportOf(family) !== 'real',
-  limit: LARGEST,
-});
-
-/** What is counted of a column: one request, or one for each sum of its distribution. */
-function readersFor(engine: SqlEngine, column: EngineColumn, family: Family): Reader[] {
-  const reading = readingFor(family);
-  if (family === 'categorical') return [levelReader(engine, column)];
-  if (family === 'bernoulli') return [bitReader(engine, column, null, reading)];
-  if (isOfValues(family)) return [levelReader(engine, requireNumber(column))];
+/** How the columns of a family are counted. */
+function counterOf(engine: SqlEngine, family: Family): Counter {
+  const nonNegative = family !== 'gaussian' && supportOf(family) !== 'real';
+  const reading = { missing: true, nonNegative, limit: LARGEST };
+  if (family === 'categorical') return levelCounter(engine, reading);
+  if (family === 'bernoulli') return bitCounter(engine, null, reading);
+  if (modelNamed(family)?.statistic === values) return valueCounter(engine, reading);
   const model = distributionOf(family);
-  if (model) return distributionReaders(engine, column, model.distribution as SumDistribution);
-  if (!['gaussian', 'poisson', 'multinomial'].includes(family)) refuseFamily(column.name, family);
-  const reader = numberReader(engine, column, family === 'gaussian' ? 'moments' : 'sum', reading);
-  if (family !== 'multinomial') return [reader];
-  const { request } = reader; // a missing count is the same as zero
-  const sql = `COALESCE(${request.sql}, ${numberLiteral(engine.dialect, 0)})`;
-  return [{ ...reader, request: { ...request, sql } }];
+  if (model) return distributionCounter(engine, model);
+  if (family === 'gaussian') return numberCounter(engine, 'moments', reading);
+  if (family === 'multinomial') return filledCounter(engine, reading);
+  const sums = numberCounter(engine, 'sum', reading);
+  return family === 'poisson' ? sums : { ...sums, readers: ({ name }) => refuseFamily(name, family) };
 }
+
+/** Sums of counts, of which a missing one is the same as zero. */
+const filledCounter = (engine: SqlEngine, reading: Reading): Counter => ({
+  ...numberCounter(engine, 'sum', { ...reading, missing: false }),
+  readers(column) {
+    const { request, ...reader } = numberReader(engine, column, 'sum', reading);
+    const sql = `COALESCE(${request.sql}, ${numberLiteral(engine.dialect, 0)})`;
+    return [{ ...reader, request: { ...request, sql } }];
+  },
+});
 
 /**
  * Columns of different kinds: each is counted by its family, all in the same pass; `words` are texts that were counted
@@ -106,7 +102,7 @@ export async function mixedFrom(
   });
   const single = features.filter(({ name }) => !words.has(name));
   const families = columns.filter(({ width }) => width === undefined).map(({ family }) => family);
-  const readers = single.map((column, k) => readersFor(frame.engine, column, families[k]));
+  const readers = single.map((column, k) => counterOf(frame.engine, families[k]).readers(column));
   const counted = await countColumns(opened, readers);
   const { classes, n } = counted;
   const cellsOf = new Map(single.map(({ name }, k) => [name, counted.cells[k]]));
@@ -116,30 +112,13 @@ export async function mixedFrom(
     const own = block.columns.map((k) => features[k]);
     const cells = own.map((column) => cellsOf.get(column.name) as readonly CellCounts[]);
     if (text) parts[name] = text;
-    else if (block.family !== 'categorical') parts[name] = partFrom(block.family, classes, n, cells, own);
     else {
-      const { stats, dictionaries } = histogramFrom(classes, n, cells.flat(), own, { missing: true });
+      const { stats, dictionaries } = counterOf(frame.engine, block.family).statistic({ classes, n, cells }, own);
       parts[name] = stats;
-      columns = withDictionaries(columns, block, dictionaries);
+      if (dictionaries) columns = withDictionaries(columns, block, dictionaries);
     }
   }
   const shape = shapeWith(classes.labels.length, columns);
   const stats = { classes: shape.classes, features: shape.features, n: ordered(classes, n), parts };
   return { names: undefined, classes: classes.labels, stats, schema: columns as unknown as JsonValue };
-}
-
-function partFrom(
-  family: Family,
-  classes: Classes,
-  n: Float64Array,
-  cells: readonly (readonly CellCounts[])[],
-  columns: readonly EngineColumn[],
-): Shape {
-  const shape = { classes: classes.labels.length, features: cells.length };
-  const gaps = family === 'multinomial' ? shape : { ...shape, missing: true };
-  const model = distributionOf(family);
-  if (model) return naturalFrom(model, classes, n, cells, gaps);
-  const single = cells.map(([counts]) => counts);
-  if (isOfValues(family)) return valuesOf(classes, n, single, columns, readingFor(family));
-  return family === 'gaussian' ? momentsFrom(classes, n, single, gaps) : sumsFrom(classes, n, single, gaps);
 }

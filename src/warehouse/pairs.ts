@@ -8,7 +8,7 @@ import { codeOf, codingOf, contexts } from '../stats/contexts.ts';
 import { levelOffsets } from '../stats/layout.ts';
 import { type Pairs, pairs } from '../stats/pairs.ts';
 import { plainWeights, sortRun } from '../stats/runs.ts';
-import { countColumns } from './columns.ts';
+import { countColumns } from './counters.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
 import { columnOf, histogramFrom } from './levels.ts';
 import { levelReader } from './requests.ts';

@@ -30,23 +30,12 @@ export async function queriesOf(rows: EngineRows, options: EngineClassifierOptio
 
 /** The same engine; `listen` is called with the text of every query. */
 function listening(engine: SqlEngine, listen: (sql: string) => void): SqlEngine {
-  return {
-    name: engine.name,
-    dialect: engine.dialect,
-    table: engine.table,
-    oneScan: engine.oneScan,
-    query(sql, options) {
-      listen(sql);
-      return engine.query(sql, options);
-    },
-    execute: () => refuse('E_INTERNAL', 'counting sends queries only'),
-    describe: (relation, options) => engine.describe(relation, options),
-    tables: (options) => engine.tables(options),
-    ...(engine.inSnapshot && {
-      inSnapshot: (work) => (engine.inSnapshot as NonNullable<typeof engine.inSnapshot>)(work),
-    }),
-    close: () => engine.close(),
+  const query: SqlEngine['query'] = (sql, options) => {
+    listen(sql);
+    return engine.query(sql, options);
   };
+  const execute = () => refuse('E_INTERNAL', 'counting sends queries only');
+  return Object.create(engine, { query: { value: query }, execute: { value: execute } });
 }
 
 /** The engine's estimate without reading the table; undefined if it has none. */

@@ -1,95 +1,70 @@
 import type { JsonValue } from '../data/strict-json.ts';
-import type { EngineColumn } from '../engines/engine.ts';
+import type { SqlEngine } from '../engines/engine.ts';
 import { countProducts, momentsAt } from '../engines/sql/scatter.ts';
 import { refuse } from '../errors.ts';
 import type { Scatter } from '../stats/scatter.ts';
 import { ordered, sortLabels } from './classes.ts';
-import { countColumns } from './columns.ts';
+import { bitCounter, type Counter, countColumns, levelCounter, numberCounter, valueCounter } from './counters.ts';
 import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
-import { histogramFrom } from './levels.ts';
+import type { LevelPolicy } from './levels.ts';
 import { mixedFrom } from './mixed.ts';
-import { momentsFrom, requireSound, sumsFrom } from './numbers.ts';
+import { requireSound } from './numbers.ts';
 import { contextsFrom, pairsFrom } from './pairs.ts';
-import { bitReader, LARGEST, levelReader, numberReader, type Reader, type Reading, readingOf } from './requests.ts';
+import { LARGEST, numberReader, readingOf } from './requests.ts';
 import type { Opened } from './source.ts';
-import { valuesFrom } from './values.ts';
 
 /** Beyond this, fourth powers of differences overflow. */
 const LARGEST_QUARTIC = 1e75;
 
-const namesOf = (features: readonly EngineColumn[]) => features.map(({ name }) => name);
-
 /** Counts a table for an estimator of columns, by its statistic. */
-export function countTable(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
+export async function countTable(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
   const { name } = estimator.model.statistic;
-  const count = counters[name];
-  if (count) return count(estimator, opened);
-  return refuse(
-    'E_ENGINE_CAPABILITY',
-    `an engine cannot count for a ${estimator.kind}: it learns from rows, not from sums`,
-    {
-      estimator: estimator.kind,
-    },
-  );
+  const whole = wholeCounters[name];
+  if (whole) return whole(estimator, opened);
+  const counter = counterOf(estimator, opened.frame.engine);
+  if (!counter) {
+    return refuse(
+      'E_ENGINE_CAPABILITY',
+      `an engine cannot count for a ${estimator.kind}: it learns from rows, not from sums`,
+      { estimator: estimator.kind },
+    );
+  }
+  const { features } = opened;
+  const counted = await countColumns(opened, features.map(counter.readers));
+  const { stats, dictionaries } = counter.statistic(counted, features);
+  const names = features.map((column) => column.name);
+  return { names, classes: counted.classes.labels, stats, schema: dictionaries as JsonValue | undefined };
 }
 
-const counters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opened) => Promise<EngineCounts>>> = {
-  sums: countSums,
-  moments: countMoments,
-  histogram: countHistogram,
+/** Statistics of columns together. */
+const wholeCounters: Readonly<Record<string, (estimator: AnyClassifier, opened: Opened) => Promise<EngineCounts>>> = {
   scatter: countScatter,
   gappedScatter: countScatter,
   quartic: countScatter,
   blocks: (estimator, opened) => mixedFrom(estimator, opened),
   pairs: pairsFrom,
   contexts: contextsFrom,
-  values: valuesFrom,
 };
 
-/** Sums of every column; for Bernoulli models, of cells above their threshold. */
-function countSums(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
-  const { binarize } = estimator.getParams() as { binarize?: number | null };
-  const reading = readingOf(estimator, estimator.kind === 'PoissonNB' ? LARGEST : Number.POSITIVE_INFINITY);
-  const { engine } = opened.frame;
-  const bits = estimator.kind === 'BernoulliNB';
-  return countNumbers(opened, reading, sumsFrom, (column) =>
-    bits ? bitReader(engine, column, binarize ?? null, reading) : numberReader(engine, column, 'sum', reading),
-  );
-}
-
-function countMoments(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
-  const reading = readingOf(estimator, LARGEST);
-  return countNumbers(opened, reading, momentsFrom, (column) =>
-    numberReader(opened.frame.engine, column, 'moments', reading),
-  );
-}
-
-async function countNumbers(
-  opened: Opened,
-  { missing }: Reading,
-  statsFrom: typeof sumsFrom | typeof momentsFrom,
-  readerOf: (column: EngineColumn) => Reader,
-): Promise<EngineCounts> {
-  const { features } = opened;
-  const { classes, n, cells } = await countColumns(
-    opened,
-    features.map((column) => [readerOf(column)]),
-  );
-  const shape = { classes: classes.labels.length, features: features.length, ...(missing && { missing: true }) };
-  const stats = statsFrom(classes, n, cells.flat(), shape);
-  return { names: namesOf(features), classes: classes.labels, stats, schema: undefined };
-}
-
-async function countHistogram(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
-  const { frame, features } = opened;
-  const { minCategories } = estimator.getParams() as { minCategories?: number | readonly number[] | null };
-  const { classes, n, cells } = await countColumns(
-    opened,
-    features.map((column) => [levelReader(frame.engine, column)]),
-  );
-  const policy = { missing: estimator.capabilities.missing, least: minCategories ?? undefined };
-  const { stats, dictionaries } = histogramFrom(classes, n, cells.flat(), features, policy);
-  return { names: namesOf(features), classes: classes.labels, stats, schema: dictionaries as JsonValue };
+/** How each column of an estimator is counted; undefined if its statistic is none of columns by themselves. */
+function counterOf(estimator: AnyClassifier, engine: SqlEngine): Counter | undefined {
+  const { binarize = null, minCategories } = estimator.getParams() as {
+    binarize?: number | null;
+    minCategories?: LevelPolicy['least'] | null;
+  };
+  const { missing } = estimator.capabilities;
+  const bounded = readingOf(estimator, LARGEST);
+  const counters: Readonly<Record<string, () => Counter>> = {
+    sums() {
+      const reading = estimator.kind === 'PoissonNB' ? bounded : readingOf(estimator, Number.POSITIVE_INFINITY);
+      if (estimator.kind === 'BernoulliNB') return bitCounter(engine, binarize, reading);
+      return numberCounter(engine, 'sum', reading);
+    },
+    moments: () => numberCounter(engine, 'moments', bounded),
+    histogram: () => levelCounter(engine, { missing, least: minCategories ?? undefined }),
+    values: () => valueCounter(engine, bounded),
+  };
+  return counters[estimator.model.statistic.name]?.();
 }
 
 /** Products of all pairs of columns over the rows that have both; a missing cell is an error unless the estimator ignores them. */
@@ -122,5 +97,5 @@ async function countScatter(estimator: AnyClassifier, { frame, target, features 
     });
   }
   statistic.merge(stats as never, found as never);
-  return { names: namesOf(features), classes: classes.labels, stats, schema: undefined };
+  return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: undefined };
 }

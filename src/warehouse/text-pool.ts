@@ -2,7 +2,6 @@ import { TermCells } from '../auto/text-counts.ts';
 import { TextPool } from '../auto/text-pool.ts';
 import { LearningView, type ViewMember } from '../auto/text-view.ts';
 import type { State } from '../core/artifact.ts';
-import { documentTable } from '../data/document-block.ts';
 import type { Label } from '../data/labels.ts';
 import type { Tensor } from '../data/safetensors.ts';
 import type { EngineColumn } from '../engines/engine.ts';
@@ -12,11 +11,12 @@ import { CountVectorizer, type CountVectorizerOptions } from '../estimators/coun
 import { SavedArrays } from '../estimators/learned.ts';
 import { tensor } from '../estimators/persist.ts';
 import { restore } from '../estimators/restore.ts';
+import { TextEnsemble } from '../node/estimator-work.ts';
 import { type Classes, ordered, requireSameClasses, sortLabels } from './classes.ts';
 import type { Opened } from './source.ts';
 import { countDocuments, rulesOf } from './text.ts';
 import { rootQuery } from './text-query.ts';
-import { readsTextsHere, textBlocks } from './text-stream.ts';
+import { learnTexts, readsTextsHere } from './text-stream.ts';
 import { readTerms } from './vocabulary.ts';
 
 /** An ensemble of text, from its state, with the counts of all texts of a column; weights of terms stay as they are. */
@@ -26,8 +26,7 @@ export async function countTextPool(
   column: EngineColumn,
   fitted: readonly Label[],
 ): Promise<TextPool> {
-  if (readsTextsHere(opened.frame.engine))
-    return learnTextPool(TextPool.fromState(column, state, fitted).blank(), opened, column, fitted);
+  if (readsTextsHere(opened.frame.engine)) return learnTextPool(state, opened, column, fitted);
   const saved = new SavedArrays(state);
   const { learned, steps = [] } = state;
   const { views, members } = learned as unknown as { views: readonly string[]; members: readonly ViewMember[][] };
@@ -47,18 +46,15 @@ export async function countTextPool(
   return TextPool.fromState(column, { ...state, arrays, steps: vectorizers }, fitted);
 }
 
+/** The same for texts that are read in this process: with its own counter, on every core. */
 async function learnTextPool(
-  pool: TextPool,
+  state: State,
   opened: Opened,
   column: EngineColumn,
   fitted: readonly Label[],
 ): Promise<TextPool> {
-  for await (const { documents, release } of textBlocks(opened, column, true)) {
-    const table = documentTable(documents);
-    const [text, label] = documents.names.map((name) => table.column(name));
-    pool.changeBy('partialFit', text.documents(), label.cells() as Label[])();
-    release?.();
-  }
+  const blank = new TextEnsemble(TextPool.fromState(column, state, fitted).blank());
+  const { pool } = (await learnTexts(opened, column, blank, true)) ?? blank;
   requireSameClasses(pool.classes, fitted);
   return pool;
 }

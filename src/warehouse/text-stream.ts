@@ -2,7 +2,7 @@ import { BLOCK_BYTES } from '../data/blocks.ts';
 import type { Label } from '../data/labels.ts';
 import type { EngineColumn, SqlEngine } from '../engines/engine.ts';
 import { quoteIdentifier } from '../engines/sql/dialect.ts';
-import { ask, column, rowsOf } from '../engines/sql/frame.ts';
+import { ask, column as nameOf, rowsOf } from '../engines/sql/frame.ts';
 import { refuseLabel, refuseWeights } from '../engines/sql/grouped.ts';
 import { wordsOf } from '../engines/sql/words.ts';
 import { refuse, show } from '../errors.ts';
@@ -21,8 +21,8 @@ import { sortLabels } from './classes.ts';
 import type { NarrowCounts } from './engine-counts.ts';
 import { labelOf, type Opened } from './source.ts';
 
-/** The columns of a block of texts; that of weights only if rows have some. */
-const [TEXT, LABEL, WEIGHT] = ['text', 'label', 'weight'];
+/** The names of the columns of a block: the text as in the table, its label, its weight. */
+const namesOf = ({ name }: EngineColumn) => [name, `${name}, label`, `${name}, weight`] as const;
 
 /** The size of the buffer of a block; a longer text gets a larger one. */
 const BUFFER_BYTES = 2 * BLOCK_BYTES;
@@ -36,20 +36,20 @@ const EMPTY = new Uint8Array();
 export const readsTextsHere = ({ dialect }: SqlEngine): boolean => dialect === 'duckdb';
 
 /** The texts of a column in blocks; throws for rows without a label, with an invalid weight, and without a text unless they count as empty. */
-export async function* textBlocks(
+async function* textBlocks(
   { frame, target }: Opened,
-  { name }: EngineColumn,
+  column: EngineColumn,
   lenient: boolean,
 ): AsyncGenerator<DocumentPiece> {
   const { engine, weight } = frame;
   const { text, double } = wordsOf(engine.dialect);
-  const [y, w, x] = ['y', 'w', 'x0'].map((own) => column(frame, own));
+  const [y, w, x] = ['y', 'w', 'x0'].map((own) => nameOf(frame, own));
   const listed = [y, x, ...(weight === undefined ? [] : [double(w)])].join(', ');
-  const sql = `SELECT ${listed} FROM ${rowsOf(frame, [`encode(${text(quoteIdentifier(engine.dialect, name))})`])}`;
+  const sql = `SELECT ${listed} FROM ${rowsOf(frame, [`encode(${text(quoteIdentifier(engine.dialect, column.name))})`])}`;
   const labelsOf = new Map<string, Label>();
   const missing = { labels: 0, weights: 0, texts: 0 };
   const free: Uint8Array<ArrayBuffer>[] = [];
-  const names = [TEXT, LABEL, ...(weight === undefined ? [] : [WEIGHT])];
+  const names = namesOf(column).slice(0, weight === undefined ? 2 : 3);
   let index = 0;
   let [bytes, size] = [new Uint8Array(BUFFER_BYTES), 0];
   let [ends, labels, weights]: [number[], Label[], number[]] = [[], [], []];
@@ -84,7 +84,7 @@ export async function* textBlocks(
   }
   if (missing.labels > 0) refuseLabel(missing.labels);
   if (missing.weights > 0) refuseWeights(missing.weights);
-  if (missing.texts > 0) refuseAbsent(name, missing.texts);
+  if (missing.texts > 0) refuseAbsent(column.name, missing.texts);
   if (ends.length > 0) yield taken();
 }
 
@@ -93,6 +93,23 @@ export function refuseAbsent(name: string, rows: number): never {
   return refuse('E_TYPE', `column ${show(name)} has ${rows} rows without a text; leave them out of the table`, {
     column: name,
     rows,
+  });
+}
+
+/** Fits an estimator of documents to a text column, on every core; undefined if there are no rows. */
+export function learnTexts<E extends Parameters<typeof fitPieces>[1]>(
+  opened: Opened,
+  column: EngineColumn,
+  estimator: E,
+  lenient: boolean,
+): Promise<E | undefined> {
+  const { engine, weight: weighed, options } = opened.frame;
+  const [text, label, weight] = namesOf(column);
+  return fitPieces(textBlocks(opened, column, lenient), estimator, {
+    ...{ label, labelled: true, text, columns: [], weight: weighed && weight },
+    threads: engine.threads,
+    signal: options?.signal,
+    bytes: Number.POSITIVE_INFINITY,
   });
 }
 
@@ -114,15 +131,8 @@ export async function streamWords(
   const options = vectorizer.getParams();
   requireDecoded(options);
   const model = counts === 'df' ? new BernoulliNB() : new MultinomialNB();
-  const weight = opened.frame.weight === undefined ? undefined : WEIGHT;
-  const setup = { label: LABEL, labelled: true, text: TEXT, columns: [], weight };
-  const pieces = textBlocks(opened, text, false);
-  const pipeline = await fitPieces(pieces, makePipeline(new CountVectorizer(options), model), {
-    ...setup,
-    threads: opened.frame.engine.threads,
-    signal: opened.frame.options?.signal,
-    bytes: Number.POSITIVE_INFINITY,
-  });
+  const unfitted = makePipeline(new CountVectorizer(options), model);
+  const pipeline = await learnTexts(opened, text, unfitted, false);
   if (!pipeline) return sortLabels([], opened.target) as never; // it throws
   if (pipeline.steps[0].known().columns.ids.length === 0) refuseWordless();
   const rule = pruneRule(options);

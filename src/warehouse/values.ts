@@ -3,24 +3,10 @@ import type { CellCounts } from '../engines/sql/cells.ts';
 import { refuseWhere } from '../engines/sql/faults.ts';
 import { type Values, values } from '../stats/values.ts';
 import { type Classes, ordered } from './classes.ts';
-import { countColumns } from './columns.ts';
-import type { AnyClassifier, EngineCounts } from './engine-counts.ts';
-import { LARGEST, levelReader, type Reading, readingOf } from './requests.ts';
-import { type Opened, requireNumber } from './source.ts';
-
-/** The distinct values of every column with their weights by class. */
-export async function valuesFrom(estimator: AnyClassifier, opened: Opened): Promise<EngineCounts> {
-  const { frame, features } = opened;
-  const { classes, n, cells } = await countColumns(
-    opened,
-    features.map((column) => [levelReader(frame.engine, requireNumber(column))]),
-  );
-  const stats = valuesOf(classes, n, cells.flat(), features, readingOf(estimator, LARGEST));
-  return { names: features.map(({ name }) => name), classes: classes.labels, stats, schema: undefined };
-}
+import type { Reading } from './requests.ts';
 
 /** The counts of some columns, as values: a group of equal cells is a row with a larger weight. */
-export function valuesOf(
+export function valuesFrom(
   classes: Classes,
   n: Float64Array,
   cells: readonly CellCounts[],

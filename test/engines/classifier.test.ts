@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readClassifier } from '../../src/auto/classifier-saved.ts';
 import { openDuckDb } from '../../src/engines/duckdb/index.ts';
 import type { SqlEngine } from '../../src/engines/engine.ts';
 import { Classifier } from '../../src/index.ts';
@@ -118,19 +119,45 @@ describe('a classifier of records from an engine equals the one from the rows', 
   });
 });
 
-test('an ensemble leaves a column of dates out, unless it is to be counted by its levels', async () => {
+test('an ensemble reads the parts of dates, unless they are to be counted by their levels', async () => {
   const engine = await openDuckDb({ threads: 1 });
-  const day = (i: number) => `2026-03-0${1 + (i % 4)}`;
-  const listed = Array.from({ length: 200 }, (_, i) => `('${i % 4 < 2 ? 'a' : 'b'}', DATE '${day(i)}', ${i % 7})`);
-  await engine.execute(`CREATE TABLE days AS SELECT * FROM (VALUES ${listed.join(', ')}) AS t(label, day, size)`);
+  const day = (i: number) => `2026-03-${String(2 + 7 * (i % 3) + (i % 4)).padStart(2, '0')}`;
+  const label = (i: number) => (i % 4 < 2 ? 'a' : 'b'); // Monday and Tuesday, or Wednesday and Thursday
+  const listed = Array.from({ length: 240 }, (_, i) => `('${label(i)}', DATE '${day(i)}', ${i % 7}, '${i % 7} €')`);
+  await engine.execute(
+    `CREATE TABLE days AS SELECT * FROM (VALUES ${listed.join(', ')}) AS t(label, day, size, price)`,
+  );
   const source = { engine, table: 'days', target: 'label' };
   const plain = await classifierFromEngine(source);
-  const roleOf = (model: Classifier) => model.report().schema.columns.find(({ name }) => name === 'day')?.role;
-  expect(roleOf(plain)).toBe('ignored');
+  const columnOf = (model: Classifier, own: string) => model.report().schema.columns.find(({ name }) => name === own);
+  expect(columnOf(plain, 'day')).toMatchObject({
+    role: 'feature',
+    kind: 'date',
+    format: { parts: ['days', 'weekday'] },
+  });
+  expect(columnOf(plain, 'price')?.role).toBe('ignored');
+  expect(['2026-06-01', '2026-06-03'].map((own) => plain.classify({ day: own, size: 1 }).label)).toEqual(['a', 'b']);
   const model = await classifierFromEngine(source, { kinds: { day: 'category' } });
-  expect(roleOf(model)).toBe('feature');
-  for (let i = 0; i < 8; i++) expect(model.classify({ day: day(i), size: i % 7 }).label).toBe(i % 4 < 2 ? 'a' : 'b');
-  const code = (await refusal(classifierFromEngine({ ...source, features: ['day'] }))).code;
-  expect(code).toBe('E_ENGINE_CAPABILITY');
+  expect(columnOf(model, 'day')).toMatchObject({ role: 'feature', kind: 'category' });
+  for (let i = 0; i < 12; i++) expect(model.classify({ day: day(i), size: i % 7 }).label).toBe(label(i));
+  const code = async (features: string[], options = {}) =>
+    (await refusal(classifierFromEngine({ ...source, features }, options))).code;
+  expect(await code(['price'])).toBe('E_ENGINE_CAPABILITY');
+  expect(await code(['day'], { model: 'mixed', kinds: { day: 'date' } })).toBe('E_ENGINE_CAPABILITY');
+  await engine.close();
+});
+
+test('an ensemble that is chosen on a part of the rows has the counts of all', async () => {
+  const engine = await openDuckDb({ threads: 1 });
+  const rows = 30_000;
+  await engine.execute(
+    `CREATE TABLE many AS SELECT 'y' || (range % 3) AS label, range % 3 + hash(range) % 5 AS n FROM range(${rows})`,
+  );
+  const model = await classifierFromEngine({ engine, table: 'many', target: 'label' });
+  const { schema } = model.report();
+  expect(schema.rows).toBe(rows);
+  expect(schema.sampled).toBeLessThan(rows);
+  for (const { classCount } of readClassifier(model.toState()).predictors)
+    expect([...(classCount as Float64Array)]).toEqual([rows / 3, rows / 3, rows / 3]);
   await engine.close();
 });

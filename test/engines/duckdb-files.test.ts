@@ -166,7 +166,7 @@ describe('addresses and tables of lakes', () => {
 });
 
 describe('long queries', () => {
-  const heavy = 'SELECT count(*) FROM (SELECT md5(range::VARCHAR) AS a, count(*) FROM range(30000000) GROUP BY 1)';
+  const heavy = "SELECT count(*) FROM range(10000000000) WHERE md5(range::VARCHAR) = 'x'"; // takes hours
 
   test('end when aborted, and the connection remains usable', async () => {
     const engine = await openDuckDb({ memoryLimit: '256MB', threads: 1 });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { openDuckDb } from '../../src/engines/duckdb/index.ts';
 import type { SqlEngine } from '../../src/engines/engine.ts';
-import { CategoricalNB, GaussianNB, TreeAugmentedNB } from '../../src/index.ts';
+import { CategoricalNB, GaussianNB, KDependenceNB, TreeAugmentedNB } from '../../src/index.ts';
+import { classifierFromEngine } from '../../src/warehouse/classifier.ts';
 import { fitFromEngine } from '../../src/warehouse/fit.ts';
 import { variableForSecret } from '../../src/warehouse/open.ts';
 import { scoreInEngine } from '../../src/warehouse/score.ts';
-import { refusal } from './laws.ts';
+import { expectSameCounts, refusal } from './laws.ts';
 import { makeTable } from './load.ts';
 
 const small = {
@@ -75,6 +76,22 @@ function disturbed(engine: SqlEngine, before: number, insert: string): SqlEngine
     close: () => engine.close(),
   };
 }
+
+test('nothing is written between the queries of a fit', () =>
+  withTable(async (engine) => {
+    const source = { table: 'small', target: 'y', features: ['a'] };
+    const own = disturbed(engine, 2, "INSERT INTO small VALUES (9, 'u', 1)");
+    const { code } = await refusal(
+      fitFromEngine(new GaussianNB(), { ...source, engine: { ...own, ...snapshotOf(engine) } }),
+    );
+    expect(code).toBe('E_ENGINE_QUERY');
+    expect(await numbersOf(engine, 'SELECT count(*)::DOUBLE FROM small')).toEqual([4]);
+  }));
+
+/** The snapshots of an engine, for one with other queries. */
+const snapshotOf = (engine: SqlEngine): Pick<SqlEngine, 'inSnapshot'> => ({
+  inSnapshot: (work) => (engine.inSnapshot as NonNullable<SqlEngine['inSnapshot']>)(work),
+});
 
 test.each(['u', 'w'])('without snapshots, a row of class %s that is added meanwhile is an error', (label) =>
   withTable(async (engine) => {
@@ -151,4 +168,37 @@ test('moments of integers are exact, and a constant column costs no second scan'
   } finally {
     await engine.close();
   }
+});
+
+test('texts of many blocks are counted by several threads as by one', async () => {
+  const engines = await Promise.all([1, 3].map((threads) => openDuckDb({ threads })));
+  const words = Array.from({ length: 9 }, (_, k) => `'w' || (hash(range, ${k}) % 300)`).join(" || ' ' || ");
+  const body = `'k' || (range % 3) || ' ' || ${words} || repeat(' ', 1500)`; // more than four blocks
+  const sql = `SELECT range % 3 AS label, ${body} AS body FROM range(6000) ORDER BY range`;
+  for (const engine of engines) await engine.execute(`CREATE TABLE mail AS ${sql}`);
+  const [one, several] = engines.map((engine) => ({ engine, table: 'mail', target: 'label', features: ['body'] }));
+  for (const options of [{ model: 'multinomial', kinds: { body: 'text' } } as const, {}])
+    expectSameCounts(await classifierFromEngine(several, options), await classifierFromEngine(one, options));
+  for (const engine of engines) await engine.close();
+}, 120_000);
+
+test('values in the context of two parents are counted where a parent is missing', async () => {
+  const cell = (i: number, salt: number) => ((i * salt) % 7 === 3 ? null : `v${(i * salt) % 3}`);
+  const rows = Array.from({ length: 150 }, (_, i) => [
+    `y${i % 2}`,
+    cell(i, 5),
+    cell(i, 11),
+    cell(i + 1, 13),
+    cell(i, 17),
+  ]);
+  const names = ['a', 'b', 'c', 'd'];
+  const table = { columns: ['y', ...names].map((name) => [name, 'text'] as const), rows };
+  const make = () =>
+    new KDependenceNB({ k: 2, parents: 'previous', selectColumns: false, concentration: 1, missing: 'ignore' });
+  const engine = await openDuckDb({ threads: 1 });
+  await makeTable(engine, 'gaps', table);
+  const records = rows.map(([, ...cells]) => Object.fromEntries(cells.map((own, k) => [names[k], own])));
+  const expected = make().fit(records as never, rows.map(([label]) => label as string)); // biome-ignore format: one line
+  expectSameCounts(await fitFromEngine(make(), { engine, table: 'gaps', target: 'y' }), expected);
+  await engine.close();
 });

@@ -4,19 +4,19 @@ import { doubleType, numberLiteral, quoteIdentifier, quotePath, quoteString } fr
 /** A cell of a table. */
 export type Cell = number | string | boolean | null;
 
-/** A table in a test: columns in order, each with its kind, and rows of cells. */
+/** A table in a test: columns in order, each with its kind, and rows of cells; dates and times are texts of ISO. */
 export interface TestTable {
-  readonly columns: readonly (readonly [name: string, kind: Exclude<ColumnKind, 'date' | 'other'>])[];
+  readonly columns: readonly (readonly [name: string, kind: Exclude<ColumnKind, 'other'> | 'time'])[];
   readonly rows: readonly (readonly Cell[])[];
 }
 
 /** The type of a column in a new table. */
 export function typeOf({ dialect }: SqlEngine, kind: TestTable['columns'][number][1]): string {
   const types = {
-    duckdb: { integer: 'BIGINT', boolean: 'BOOLEAN', text: 'VARCHAR' },
-    postgres: { integer: 'BIGINT', boolean: 'BOOLEAN', text: 'TEXT' },
-    clickhouse: { integer: 'Int64', boolean: 'UInt8', text: 'String' },
-    spark: { integer: 'BIGINT', boolean: 'BOOLEAN', text: 'STRING' },
+    duckdb: { integer: 'BIGINT', boolean: 'BOOLEAN', text: 'VARCHAR', date: 'DATE', time: 'TIMESTAMP' },
+    postgres: { integer: 'BIGINT', boolean: 'BOOLEAN', text: 'TEXT', date: 'DATE', time: 'TIMESTAMP' },
+    clickhouse: { integer: 'Int64', boolean: 'UInt8', text: 'String', date: 'Date32', time: 'DateTime64(3)' },
+    spark: { integer: 'BIGINT', boolean: 'BOOLEAN', text: 'STRING', date: 'DATE', time: 'TIMESTAMP' },
   } as const;
   return kind === 'real' ? doubleType(dialect) : types[dialect as keyof typeof types][kind];
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import type { ColumnBatch, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
 import { withRetry } from '../failure.ts';
+import { kindOf } from '../kinds.ts';
 import { quotePath, quoteString } from '../sql/dialect.ts';
 import { tabSeparated } from '../tab-separated.ts';
 import { textColumns } from '../text-columns.ts';
@@ -99,7 +100,7 @@ export function clickHouseEngine(client: ClickHouseClient): SqlEngine {
     },
     async describe(relation, options) {
       const [names, types] = await textColumns(query(`DESCRIBE TABLE (SELECT * FROM ${relation})`, options), 2);
-      return names.map((name, j): EngineColumn => ({ name, type: types[j], kind: kindOf(types[j]) }));
+      return names.map((name, j): EngineColumn => ({ name, type: types[j], kind: kindOf('clickhouse', types[j]) }));
     },
     async tables(options) {
       const own = 'SELECT name FROM system.tables WHERE database = currentDatabase() ORDER BY name';
@@ -153,14 +154,4 @@ async function watched<Answer>(
   } finally {
     signal?.removeEventListener('abort', kill);
   }
-}
-
-function kindOf(type: string): ColumnKind {
-  const inner = /^(?:Nullable|LowCardinality)\((.*)\)$/.exec(type)?.[1];
-  if (inner !== undefined) return kindOf(inner);
-  if (/^(U?Int\d+|Decimal\(\d+, 0\))$/.test(type)) return 'integer';
-  if (/^(Float|BFloat|Decimal)/.test(type)) return 'real';
-  if (type === 'Bool') return 'boolean';
-  if (/^Date/.test(type)) return 'date';
-  return /^(String|FixedString|Enum|UUID)/.test(type) ? 'text' : 'other';
 }

@@ -1,12 +1,9 @@
-import { engineUnavailable, queryFailed } from '../failure.ts';
+import { engineUnavailable, isUnreachable, NO_ANSWER, queryFailed } from '../failure.ts';
 
 export const NAME = 'ClickHouse';
 
 /** Error codes of the server: no such user, wrong password, authentication failed. */
 const strangers = new Set([192, 193, 194, 516]);
-
-/** Node's error codes if nothing listens at an address. */
-const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']);
 
 /** Node's error codes if a connection ends before the response. */
 const lost = /ECONNRESET|EPIPE|socket hang up/;
@@ -29,13 +26,7 @@ export function clickHouseFailed(cause: unknown, signal?: AbortSignal): never {
     if (strangers.has(code)) {
       engineUnavailable(NAME, 'it rejected the user; set CLICKHOUSE_USER and CLICKHOUSE_PASSWORD', cause);
     }
-    if (unreachable.has(String(error.code))) {
-      engineUnavailable(
-        NAME,
-        'nothing responds at its address; check host and port, and that the server is running',
-        cause,
-      );
-    }
+    if (isUnreachable(error)) engineUnavailable(NAME, NO_ANSWER, cause);
   }
   if (!code) queryFailed(NAME, cause, signal);
   return queryFailed(NAME, new Error(`${faultOf(text)} (code ${code})`, { cause }), signal);

@@ -1,9 +1,10 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBResult } from '@duckdb/node-api';
 import type { ColumnBatch, EngineColumn, LoadedRow, LoadedType, QueryOptions, SqlEngine } from '../engine.ts';
 import { queryFailed } from '../failure.ts';
+import { kindOf } from '../kinds.ts';
 import { snapshots } from '../snapshot.ts';
+import { textColumns } from '../text-columns.ts';
 import { batchOf, type ColumnReading } from './batches.ts';
-import { kindOfType } from './kinds.ts';
 
 const NAME = 'DuckDB';
 const PROGRESS_EVERY = 200;
@@ -100,26 +101,14 @@ export class DuckDbEngine implements SqlEngine {
   }
 
   async describe(relation: string, options: QueryOptions = {}): Promise<readonly EngineColumn[]> {
-    const columns: EngineColumn[] = [];
-    for await (const { rows, columns: answer } of this.query(`DESCRIBE SELECT * FROM ${relation}`, options)) {
-      for (let i = 0; i < rows; i++) {
-        const [name, type] = [String(answer[0][i]), String(answer[1][i])];
-        columns.push({ name, type, kind: kindOfType(type) });
-      }
-    }
-    return columns;
+    const [names, types] = await textColumns(this.query(`DESCRIBE SELECT * FROM ${relation}`, options), 2);
+    return names.map((name, j) => ({ name, type: types[j], kind: kindOf('duckdb', types[j]) }));
   }
 
   async tables(options: QueryOptions = {}): Promise<readonly (readonly string[])[]> {
-    const names: string[][] = [];
     const sql = `SELECT schema_name, table_name FROM duckdb_tables() WHERE NOT internal UNION ALL SELECT schema_name, view_name FROM duckdb_views() WHERE NOT internal`;
-    for await (const {
-      rows,
-      columns: [schema, table],
-    } of this.query(sql, options)) {
-      for (let i = 0; i < rows; i++) names.push([String(schema[i]), String(table[i])]);
-    }
-    return names;
+    const [schemas, names] = await textColumns(this.query(sql, options), 2);
+    return names.map((name, i) => [schemas[i], name]);
   }
 
   async close(): Promise<void> {
@@ -149,6 +138,6 @@ export class DuckDbEngine implements SqlEngine {
 function readingsOf(result: DuckDBResult): ColumnReading[] {
   return result.columnTypes().map((type) => {
     const name = String(type);
-    return name === 'BLOB' ? 'bytes' : /^(integer|real)$/.test(kindOfType(name)) ? 'numbers' : 'texts';
+    return name === 'BLOB' ? 'bytes' : /^(integer|real)$/.test(kindOf('duckdb', name)) ? 'numbers' : 'texts';
   });
 }

@@ -6,7 +6,10 @@ export type FileFormat = 'csv' | 'json' | 'parquet' | 'iceberg' | 'delta';
 
 /** How text files are read. Default: detected. */
 export interface FileOptions {
-  /** The format of the files; tables of Iceberg and Delta are folders. Default: by their extensions. */
+  /**
+   * The format of the files; tables of Iceberg and Delta are folders, and one of Iceberg without a version hint is named by its metadata
+   * file. Default: by their extensions.
+   */
   readonly format?: FileFormat | undefined;
   /** The field delimiter of CSV. Default: detected. */
   readonly delimiter?: string | undefined;

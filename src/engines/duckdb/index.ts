@@ -96,6 +96,9 @@ export async function openDuckDb(options: DuckDbOptions = {}): Promise<SqlEngine
 
 const isAddress = (name: string): boolean => /^(s3|https?):\/\//i.test(name);
 
+/** The folder of a table of a lake, which is named itself or by a metadata file of Iceberg. */
+const lakeFolder = (name: string): string => `${name.replace(/\/metadata\/[^/]+\.json$/, '').replace(/\/+$/, '')}/`;
+
 /** Loads the allowed extensions; throws for files that need one that is not allowed. */
 async function extend(
   connection: DuckDBConnection,
@@ -130,7 +133,7 @@ async function prepare(engine: DuckDbEngine, options: DuckDbOptions, cwd: string
   const listOf = (names: readonly string[]) => `[${names.map((name) => quoteString('duckdb', name)).join(', ')}]`;
   const statements = [
     `SET allowed_paths = ${listOf(isFolder ? [] : files)}`,
-    `SET allowed_directories = ${listOf(isFolder ? files.map((name) => `${name.replace(/\/+$/, '')}/`) : [])}`,
+    `SET allowed_directories = ${listOf(isFolder ? files.map(lakeFolder) : [])}`,
     'SET enable_progress_bar = true',
     'SET enable_progress_bar_print = false',
     'SET enable_external_access = false',

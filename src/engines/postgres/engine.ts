@@ -1,10 +1,12 @@
-import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import type { ColumnBatch, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import { queryFailed } from '../failure.ts';
+import { kindOf } from '../kinds.ts';
 import { Mutex } from '../mutex.ts';
 import { snapshots } from '../snapshot.ts';
 import { quotePath } from '../sql/dialect.ts';
 import { tabSeparated } from '../tab-separated.ts';
 import { textColumns } from '../text-columns.ts';
-import { NAME, postgresFailed } from './failure.ts';
+import { NAME } from './failure.ts';
 import { PostgresLoad } from './load.ts';
 import { PostgresRows } from './rows.ts';
 
@@ -60,7 +62,7 @@ JOIN pg_catalog.pg_type AS t ON t.oid = f.o ORDER BY f.k`,
         2,
       );
       return rows.fields.map(({ name }, j): EngineColumn => {
-        return { name, type: types[j], kind: kindOf(types[j], categories[j]) };
+        return { name, type: types[j], kind: kindOf('postgres', `${categories[j]} ${types[j]}`) };
       });
     },
     async tables(options) {
@@ -86,7 +88,7 @@ async function* ask(
   const release = await mutex.acquire();
   if (signal?.aborted) {
     release();
-    postgresFailed(signal.reason, signal);
+    queryFailed(NAME, signal.reason, signal);
   }
   try {
     signal?.addEventListener('abort', stop, { once: true });
@@ -94,19 +96,11 @@ async function* ask(
     void rows.ended.then(() => cancelling).then(release);
     yield* rows;
   } catch (cause) {
-    postgresFailed(cause, signal);
+    queryFailed(NAME, cause, signal);
   } finally {
     signal?.removeEventListener('abort', stop);
     if (!rows.isDone) stop(); // the caller has stopped reading
     rows.drop();
     await cancelling; // a late cancel request would end the next query
   }
-}
-
-/** By the categories of the catalog: N numbers, B booleans, D dates, S texts, E enumerations. */
-function kindOf(type: string, category: string): ColumnKind {
-  if (category === 'N') return /^(bigint|integer|smallint|oid|numeric\(\d+,0\))$/.test(type) ? 'integer' : 'real';
-  if (category === 'B') return 'boolean';
-  if (category === 'D') return 'date';
-  return category === 'S' || category === 'E' || type === 'uuid' ? 'text' : 'other';
 }

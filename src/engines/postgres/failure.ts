@@ -1,17 +1,6 @@
-import { engineUnavailable, queryFailed } from '../failure.ts';
+import { engineUnavailable, isUnreachable, NO_ANSWER } from '../failure.ts';
 
 export const NAME = 'PostgreSQL';
-
-/** Node's error codes if nothing listens at an address. */
-const unreachable = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ETIMEDOUT',
-  'ENOENT',
-]);
 
 /** Throws because no session was opened: nothing responds, the user is rejected, or the database does not exist. */
 export function connectingFailed(cause: unknown): never {
@@ -21,13 +10,7 @@ export function connectingFailed(cause: unknown): never {
   if (stranger) engineUnavailable(NAME, 'it rejected the user; set PGUSER and PGPASSWORD', cause);
   if (code === '3D000') engineUnavailable(NAME, 'it has no database of that name', cause);
   if (code.startsWith('53')) engineUnavailable(NAME, 'it has too many connections; try again later', cause);
-  const reason = unreachable.has(code)
-    ? 'nothing responds at its address'
-    : 'the server at its address opens no session';
-  return engineUnavailable(NAME, `${reason}; check host and port, and that the server is running`, cause);
-}
-
-/** Throws because a query failed or was lost. */
-export function postgresFailed(cause: unknown, signal?: AbortSignal): never {
-  return queryFailed(NAME, cause, signal);
+  if (isUnreachable(cause)) engineUnavailable(NAME, NO_ANSWER, cause);
+  const advice = 'the server at its address opens no session; check host and port, and that the server is running';
+  return engineUnavailable(NAME, advice, cause);
 }

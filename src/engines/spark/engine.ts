@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { ColumnBatch, ColumnKind, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
+import type { ColumnBatch, EngineColumn, QueryOptions, SqlEngine } from '../engine.ts';
 import { withRetry } from '../failure.ts';
+import { kindOf } from '../kinds.ts';
 import { quoteIdentifier, quotePath } from '../sql/dialect.ts';
 import { textColumns } from '../text-columns.ts';
 import type { SparkAddress } from './address.ts';
@@ -53,7 +54,7 @@ export function sparkEngine(
     },
     async describe(relation, options) {
       const [names, types] = await textColumns(query(`DESCRIBE QUERY SELECT * FROM ${relation}`, options), 2);
-      return names.map((name, j): EngineColumn => ({ name, type: types[j], kind: kindOf(types[j]) }));
+      return names.map((name, j): EngineColumn => ({ name, type: types[j], kind: kindOf('spark', types[j]) }));
     },
     async tables(options) {
       const [near] = await textColumns(query('SELECT current_schema()', options), 1);
@@ -122,12 +123,4 @@ async function* ask(
 
 function requireNext(start: number | undefined, rows: number): void {
   if (start !== undefined && start !== rows) throw new Error(`a batch starts at row ${start} where ${rows} was due`);
-}
-
-function kindOf(type: string): ColumnKind {
-  if (/^(tinyint|smallint|int|bigint|decimal\(\d+,0\))$/.test(type)) return 'integer';
-  if (/^(float|double|decimal)/.test(type)) return 'real';
-  if (type === 'boolean') return 'boolean';
-  if (/^(date|timestamp)/.test(type)) return 'date';
-  return /^(string|varchar|char)/.test(type) ? 'text' : 'other';
 }

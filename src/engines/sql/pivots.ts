@@ -13,8 +13,8 @@ export interface Pivot {
 const SAMPLE_ROWS = 1000;
 
 /**
- * The means of the first rows as pivots, by a query that ends early. Any number is a valid pivot; a near one keeps
- * digits.
+ * Numbers near the means of the first rows as pivots, by a query that ends early. Any number is a valid pivot; a near one keeps digits. They
+ * are rounded, because Spark compiles the numbers of a query into its code: a fit that is repeated would otherwise be compiled anew.
  */
 export async function firstPivots(frame: Frame, cells: readonly string[]): Promise<Pivot[]> {
   const { dialect } = frame.engine;
@@ -25,12 +25,21 @@ export async function firstPivots(frame: Frame, cells: readonly string[]): Promi
   };
   const { double } = wordsOf(dialect);
   // not avg: PostgreSQL's avg squares the numbers internally and fails for those whose squares overflow
-  const sums = cells.flatMap((_, j) => ['sum', 'count'].map((name) => double(`${name}(${column(frame, `x${j}`)})`)));
-  const { values } = await byClass(bare, cells, sums, SAMPLE_ROWS);
+  const wanted = ['sum', 'count', 'min', 'max'];
+  const aggregates = cells.flatMap((_, j) => wanted.map((name) => double(`${name}(${column(frame, `x${j}`)})`)));
+  const { values } = await byClass(bare, cells, aggregates, SAMPLE_ROWS);
   return cells.map((_, j) => {
-    const mean = (values[2 * j + 1]?.[0] ?? 0) / (values[2 * j + 2]?.[0] ?? 0);
-    return { common: Number.isFinite(mean) ? mean : 0, own: new Map() };
+    const [sum, count, least, most] = wanted.map((_name, k) => values[1 + wanted.length * j + k]?.[0] ?? 0);
+    const mean = sum / count;
+    return { common: Number.isFinite(mean) ? rounded(mean, Math.min(mean - least, most - mean)) : 0, own: new Map() };
   });
+}
+
+/** A number to the next multiple of the power of two below a distance; as it is if there is none. */
+function rounded(value: number, distance: number): number {
+  const step = 2 ** Math.floor(Math.log2(distance));
+  const near = Math.round(value / step) * step;
+  return Number.isFinite(near) ? near : value;
 }
 
 /** A pivot as SQL over the rows of a frame. */

@@ -120,6 +120,18 @@ const changes: Readonly<Record<SqlDialect, Partial<Changes>>> = {
 
 const changesOf = (dialect: SqlDialect): Changes => ({ ...common, ...changes[dialect] });
 
+/** A text that a pattern matches as a whole, made of other texts and of groups of the pattern by their numbers. */
+export function groupsOf(
+  dialect: SqlDialect,
+  text: string,
+  pattern: string,
+  parts: readonly (string | number)[],
+): string {
+  const { replace, group } = changesOf(dialect);
+  const by = parts.map((part) => (typeof part === 'number' ? group + part : part)).join('');
+  return replace(text, quoteString(dialect, pattern), quoteString(dialect, by));
+}
+
 /**
  * A text in lower case as JavaScript writes it, in steps, each applied to the result of the one before: İ becomes two letters, Σ at the end
  * of a word becomes ς, and capitals that the engine may not know are listed one by one. For PostgreSQL all capitals are listed, since its

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DuckDbOptions, openDuckDb } from '../../../src/engines/duckdb/index.ts';
 import { CategoricalNB } from '../../../src/index.ts';
@@ -10,7 +10,8 @@ import { fitFromEngine } from '../../../src/warehouse/fit.ts';
 import { expectSameCounts, refusal } from '../laws.ts';
 import { startedServers } from '../servers.ts';
 
-process.env.HOME = startedServers<{ home: string }>().home; // where DuckDB looks for installed extensions
+const { home, iceberg } = startedServers<{ home: string; iceberg?: string }>();
+process.env.HOME = home; // where DuckDB looks for installed extensions
 
 const SECRET = 'hush-hush';
 const rows = Array.from({ length: 60 }, (_, i) => ({ y: i % 3 ? 'a' : 'b', c: `v${i % 4}` }));
@@ -124,3 +125,22 @@ test('a table of Delta is counted', async () => {
   );
   expectSameCounts(await fitted({ files: lake, format: 'delta', extensions: ['delta'] }), expected);
 });
+
+test.skipIf(iceberg === undefined)(
+  'a table of Iceberg is counted without its deleted rows, by its metadata file or by its folder',
+  async () => {
+    const metadata = iceberg as string;
+    const [format, extensions] = ['iceberg', ['iceberg']] as const;
+    expectSameCounts(await fitted({ files: metadata, format, extensions }), expected);
+    const lake = dirname(dirname(metadata));
+    const { message } = await refusal(fitted({ files: lake, format, extensions }));
+    expect(message).toContain('version'); // a catalog knows the current version, and this folder does not
+    copyFileSync(metadata, join(lake, 'metadata', 'v9.metadata.json'));
+    writeFileSync(join(lake, 'metadata', 'version-hint.text'), '9');
+    expectSameCounts(await fitted({ files: lake, format, extensions }), expected);
+    const engine = await openDuckDb({ files: metadata, format, extensions });
+    const outside = join(lake, '..', '..', '..', 'rows.csv');
+    expect((await refusal(engine.execute(`SELECT * FROM read_csv('${outside}')`))).code).toBe('E_ENGINE_QUERY');
+    await engine.close();
+  },
+);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ColumnBatch, SqlEngine } from '../../../src/engines/engine.ts';
 import { openPostgres } from '../../../src/engines/postgres/index.ts';
-import { MultinomialNB } from '../../../src/index.ts';
+import { CategoricalNB, MultinomialNB } from '../../../src/index.ts';
 import { fitFromEngine } from '../../../src/warehouse/fit.ts';
 import { refusal } from '../laws.ts';
 import { startedServers } from '../servers.ts';
@@ -54,6 +54,28 @@ test('an abort ends only its own query', async () => {
   expect((await sleeping).code).toBe('E_CANCELLED');
   expect((await waiting).code).toBe('E_CANCELLED');
   expect(await patient).toBe(50000); // it shares the connection with the query that would have slept for long
+});
+
+test('rows that another session adds between two queries are not counted, and count the next time', async () => {
+  const writer = await openPostgres(url, {});
+  await writer.execute(
+    "CREATE TABLE moving AS SELECT 'c' || g % 2 AS y, 'v' || g % 5 AS a FROM generate_series(1, 100) AS g",
+  );
+  let queries = 0;
+  const disturbed: SqlEngine = Object.create(engine, {
+    query: {
+      async *value(sql: string) {
+        if (++queries > 1) await writer.execute("INSERT INTO moving VALUES ('c0', 'v0'), ('new', 'v9')");
+        yield* engine.query(sql);
+      },
+    },
+  });
+  const counted = async (own: SqlEngine) =>
+    (await fitFromEngine(new CategoricalNB(), { engine: own, table: 'moving', target: 'y' })).classCount;
+  expect([...(await counted(disturbed))]).toEqual([50, 50]);
+  expect(queries).toBeGreaterThan(1);
+  expect([...(await counted(engine))]).toEqual([50 + queries - 1, 50, queries - 1]);
+  await writer.close();
 });
 
 test('a rejected user and an unreachable server are reported without the password', async () => {
