@@ -1,7 +1,6 @@
 import { refuse } from '../errors.ts';
 import { serveModel } from './model/served-model.ts';
 import { ModelStore } from './model-store.ts';
-import { Learner } from './store/learner.ts';
 import type { Change, StoredFile } from './store/records.ts';
 import { Turns } from './turns.ts';
 
@@ -27,12 +26,12 @@ export class MemoryStore extends ModelStore {
     super();
     for (const [model, bytes] of models) {
       const past = { version: 1, origin: 'loaded', at: Date.now(), rows: 0 } as const;
-      this.place(model, serveModel(bytes), 1).addFile([fileOf(1, [bytes])], past);
+      this.place(model, serveModel(bytes), 1).setFiles([fileOf(1, [bytes])], past);
     }
   }
 
   async learn(name: string): Promise<never> {
-    this.stored(name);
+    this.contents.find(name);
     return refuse('E_CONFLICT', 'this server does not learn; start it with --learn', { model: name });
   }
 
@@ -51,22 +50,16 @@ export class MemoryStore extends ModelStore {
   /** Applies what a writer has made durable, in order. */
   apply(changes: readonly Change[]): void {
     const { models } = this.contents;
-    const learners = new Map<string, Learner>();
     for (const change of changes) {
-      const { kind, model: name } = change;
-      const own = models.get(name);
-      if (kind === 'learn' || kind === 'unlearn') {
-        if (!own) continue;
-        const learner = learners.get(name) ?? new Learner(own);
-        learners.set(name, learner);
-        learner.take(change);
+      const { model: name } = change;
+      if (change.kind === 'learn' || change.kind === 'unlearn') {
+        models.get(name)?.replay(change);
         continue;
       }
-      learners.delete(name); // another model takes the place of the one that learned
-      if (kind === 'model') this.place(name, serveModel(change.bytes), change.version);
-      else models.delete(name);
+      models.delete(name); // with rows that were not applied to it yet
+      if (change.kind === 'model') this.place(name, serveModel(change.bytes), change.version);
     }
-    for (const learner of learners.values()) learner.finish();
+    for (const own of models.values()) own.finishReplay();
   }
 
   protected requireReady(): void {}

@@ -1,5 +1,4 @@
-import { compareCodePoints } from '../data/order.ts';
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import type { Limits } from './http/limits.ts';
 import { type Example, type ServedModel, serveModel } from './model/served-model.ts';
 import { Contents, StoredModel } from './store/contents.ts';
@@ -76,8 +75,7 @@ export abstract class ModelStore {
 
   /** All models, by name. */
   list(): readonly Served[] {
-    const all = Array.from(this.contents.models.values(), ({ served }) => served);
-    return all.sort((a, b) => compareCodePoints(a.name, b.name));
+    return this.contents.list();
   }
 
   get(name: string): Served | undefined {
@@ -86,12 +84,12 @@ export abstract class ModelStore {
 
   /** The model of a name. */
   find(name: string): Served {
-    return this.stored(name).served;
+    return this.contents.find(name).served;
   }
 
   /** From the first version to the present one. Those after the latest file can be read as long as their records are there. */
   versions(name: string): readonly VersionEntry[] {
-    const { base, files, entry } = this.stored(name);
+    const { base, files, entry } = this.contents.find(name);
     const kept = (version: number) => version >= base || files.some((file) => file.version === version);
     return entry.history.map((past) => ({ ...past, at: new Date(past.at).toISOString(), kept: kept(past.version) }));
   }
@@ -125,7 +123,7 @@ export abstract class ModelStore {
   }
 
   async remove(name: string, options: ChangeOptions = {}): Promise<void> {
-    const { served, highest } = this.stored(name);
+    const { served, highest } = this.contents.find(name);
     requireVersion(served.version, options);
     this.requireReady();
     const { models, removed } = this.contents;
@@ -141,20 +139,12 @@ export abstract class ModelStore {
 
   /** The model file of a version, if it can still be read. */
   async read(name: string, version: number): Promise<Uint8Array> {
-    const { files } = this.stored(name);
+    const { files } = this.contents.find(name);
     const file = files.find((kept) => kept.version === version);
     if (file) return this.readFile(name, file);
     const kept = files.map((own) => own.version).join(', ');
     const sentence = `version ${version} of ${name} is not kept; these are: ${kept}`;
     return refuse('E_NOT_FOUND', sentence, { model: name, version });
-  }
-
-  protected stored(name: string): StoredModel {
-    const found = this.contents.models.get(name);
-    if (found) return found;
-    const names = this.list().map((own) => own.name);
-    const known = names.length > 0 ? `there are ${names.slice(0, 10).join(', ')}` : 'none is loaded';
-    return refuse('E_NOT_FOUND', `there is no model ${show(name)}; ${known}`, { model: name });
   }
 
   /** Serves a model under a name as a version. */
@@ -172,16 +162,16 @@ export abstract class ModelStore {
   protected async addFile(own: StoredModel, file: StoredFile, past?: Past): Promise<void> {
     const all = [...own.files, file];
     const kept = this.keep(all);
-    own.addFile(kept, past);
+    own.setFiles(kept, past);
     await this.commit();
     const old = all.filter((one) => !kept.includes(one));
     await this.removeFiles(own.served.name, old);
   }
 
-  /** A record is durable. */
-  protected noted(record: LearnRecord): void {
-    this.contents.note(record);
-    this.onChange?.(record);
+  /** Records are durable. */
+  protected noted(records: readonly LearnRecord[]): void {
+    this.contents.note(records);
+    if (this.onChange) for (const record of records) this.onChange(record);
   }
 
   /** Publishes the present model of a name. */

@@ -80,8 +80,11 @@ async function salvage(folder: string, keys: KeyTable) {
   for (const number of numbers) {
     const { damaged } = readFrames(await readFile(segmentPath(folder, number)), (payload) => {
       const record = JSON.parse(payload.toString()) as LearnRecord | KeysRecord;
+      if (record.kind === 'keys') {
+        for (const use of record.keys) keys.add(use);
+        return;
+      }
       keys.note(record);
-      if (record.kind === 'keys') return;
       const own = records.get(record.model) ?? new Map();
       records.set(record.model, own.set(record.version, record));
     });
