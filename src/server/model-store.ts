@@ -3,6 +3,7 @@ import type { Limits } from './http/limits.ts';
 import { type Example, type ServedModel, serveModel } from './model/served-model.ts';
 import { Contents, StoredModel } from './store/contents.ts';
 import type { Change, Learned, LearnRecord, Past, Served, StoredFile } from './store/records.ts';
+import { Turns } from './turns.ts';
 
 /** One version of a model. */
 export interface VersionEntry extends Omit<Past, 'at'> {
@@ -37,6 +38,17 @@ export interface PutOptions extends ChangeOptions {
 /** Whether a store learns, or why it does not. */
 export type StoreState = 'ready' | 'read-only' | 'disk-full' | 'no-learning';
 
+/** Where versions of models are kept as files. */
+export interface VersionFiles {
+  /** Writes a version; the bytes are given in parts. */
+  write(model: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile>;
+  read(model: string, file: StoredFile): Promise<Uint8Array>;
+  /** Removes files of a model, or all that it has. */
+  remove(model: string, files?: readonly StoredFile[]): Promise<void>;
+  /** The files that are kept, oldest first. */
+  keep(files: readonly StoredFile[]): readonly StoredFile[];
+}
+
 /**
  * Models by name, their versions, and what they learn. Reading is synchronous. Names match `[a-z0-9][a-z0-9._-]{0,63}` and were checked
  * before; an unknown name is `E_NOT_FOUND`. Where files and records are kept is up to the kind of store.
@@ -45,9 +57,12 @@ export abstract class ModelStore {
   abstract readonly state: StoreState;
   /** Called with every change that became durable, in order. */
   onChange: ((change: Change) => void) | undefined;
+  protected readonly files: VersionFiles;
   protected contents: Contents;
+  private readonly turns = new Turns();
 
-  constructor(contents: Contents = new Contents()) {
+  constructor(files: VersionFiles, contents: Contents = new Contents()) {
+    this.files = files;
     this.contents = contents;
   }
 
@@ -60,18 +75,15 @@ export abstract class ModelStore {
   abstract close(): Promise<void>;
 
   /** Refuses when nothing can be written now. */
-  protected abstract requireReady(): void;
-  /** Writes a version as a file; the bytes are given in parts. */
-  protected abstract writeFile(name: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile>;
-  protected abstract readFile(name: string, file: StoredFile): Promise<Uint8Array>;
-  /** Removes files of a model, or all that it has. */
-  protected abstract removeFiles(name: string, files?: readonly StoredFile[]): Promise<void>;
-  /** The files that are kept, oldest first. */
-  protected abstract keep(files: readonly StoredFile[]): readonly StoredFile[];
-  /** Does some work while nothing is learned, and all that was learned is durable. */
-  protected abstract exclusive<T>(work: () => Promise<T>): Promise<T>;
+  protected requireReady(): void {}
+
   /** Makes what the store contains durable; only within `exclusive`. */
-  protected abstract commit(): Promise<void>;
+  protected async commit(): Promise<void> {}
+
+  /** Does some work while nothing is learned, and all that was learned is durable. */
+  protected exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.turns.take(work);
+  }
 
   /** All models, by name. */
   list(): readonly Served[] {
@@ -105,7 +117,7 @@ export abstract class ModelStore {
     return this.exclusive(async () => {
       requireNow();
       const highest = this.contents.models.get(name)?.highest ?? this.contents.removed.get(name) ?? 0;
-      const written = await this.writeFile(name, highest + 1, [bytes]);
+      const written = await this.files.write(name, highest + 1, [bytes]);
       requireNow(); // it may have been removed meanwhile
       const own = this.place(name, model, written.version);
       const { served } = own;
@@ -133,7 +145,7 @@ export abstract class ModelStore {
       await this.commit();
       if (this.get(name)) return; // another model was put under the name meanwhile
       this.onChange?.({ kind: 'removed', model: name });
-      await this.removeFiles(name);
+      await this.files.remove(name);
     });
   }
 
@@ -141,7 +153,7 @@ export abstract class ModelStore {
   async read(name: string, version: number): Promise<Uint8Array> {
     const { files } = this.contents.find(name);
     const file = files.find((kept) => kept.version === version);
-    if (file) return this.readFile(name, file);
+    if (file) return this.files.read(name, file);
     const kept = files.map((own) => own.version).join(', ');
     const sentence = `version ${version} of ${name} is not kept; these are: ${kept}`;
     return refuse('E_NOT_FOUND', sentence, { model: name, version });
@@ -161,11 +173,11 @@ export abstract class ModelStore {
   /** Makes a new file of a model durable; the oldest ones are removed. */
   protected async addFile(own: StoredModel, file: StoredFile, past?: Past): Promise<void> {
     const all = [...own.files, file];
-    const kept = this.keep(all);
+    const kept = this.files.keep(all);
     own.setFiles(kept, past);
     await this.commit();
     const old = all.filter((one) => !kept.includes(one));
-    await this.removeFiles(own.served.name, old);
+    await this.files.remove(own.served.name, old);
   }
 
   /** Records are durable. */

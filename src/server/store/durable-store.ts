@@ -6,15 +6,15 @@ import { type Applied, applyRequests, type LearnRequest } from './apply.ts';
 import type { Contents } from './contents.ts';
 import { Log } from './log.ts';
 import type { Segment } from './manifest.ts';
-import { ModelFiles, writeFailure } from './model-files.ts';
-import type { Learned, LearnRecord, StoredFile, Verb } from './records.ts';
+import { type ModelFiles, writeFailure } from './model-files.ts';
+import type { Learned, LearnRecord, Verb } from './records.ts';
 import { recover } from './recover.ts';
 
 /** How a store works. */
 interface Settings {
   readonly folder: string;
+  readonly files: ModelFiles;
   readonly snapshotEvery: number;
-  readonly keptVersions: number;
   readonly keys: number;
   readonly onWarning: (text: string) => void;
   /** Releases the folder. */
@@ -43,9 +43,7 @@ const MAX_SEGMENT = 64 * 2 ** 20;
 export class DurableStore extends ModelStore {
   state: StoreState = 'ready';
   private readonly log: Log;
-  private readonly files: ModelFiles;
   private readonly settings: Settings;
-  private readonly turns = new Turns();
   private readonly snapshots = new Turns();
   private queue: LearnRequest[] = [];
   private waiting = 0;
@@ -60,16 +58,15 @@ export class DurableStore extends ModelStore {
   private closing: Promise<void> | undefined;
 
   constructor(contents: Contents, segments: readonly Segment[], settings: Settings) {
-    super(contents);
+    super(settings.files, contents);
     this.settings = settings;
-    this.files = new ModelFiles(settings.folder);
     this.log = new Log(settings.folder, segments);
   }
 
   /** Starts to accept requests, with models that the store does not know yet. */
   async start(models: ReadonlyMap<string, Uint8Array>): Promise<void> {
     await this.log.start(this.contents, this.isAhead());
-    await this.files.tidy(this.contents.models);
+    await this.settings.files.tidy(this.contents.models);
     for (const [name, bytes] of models) if (!this.get(name)) await this.put(name, bytes, { origin: 'loaded' });
   }
 
@@ -100,34 +97,14 @@ export class DurableStore extends ModelStore {
     return this.closing;
   }
 
-  protected requireReady(): void {
+  protected override requireReady(): void {
     if (this.waiting > MAX_WAITING)
       refuse('E_OVERLOADED', 'the disk does not keep up with what is learned; try again later');
     this.requireWritable();
   }
 
-  protected writeFile(name: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile> {
-    return this.files.write(name, version, parts);
-  }
-
-  protected readFile(name: string, file: StoredFile): Promise<Uint8Array> {
-    return this.files.read(name, file);
-  }
-
-  protected removeFiles(name: string, files?: readonly StoredFile[]): Promise<void> {
-    return this.files.remove(name, files);
-  }
-
-  protected keep(files: readonly StoredFile[]): readonly StoredFile[] {
-    return files.slice(-this.settings.keptVersions);
-  }
-
-  protected commit(): Promise<void> {
+  protected override commit(): Promise<void> {
     return this.change(() => this.log.writeManifest(this.contents));
-  }
-
-  protected exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.turns.take(work);
   }
 
   protected override noted(records: readonly LearnRecord[]): void {

@@ -2,7 +2,7 @@ import { PolyaError } from '../../errors.ts';
 import type { ModelStore } from '../model-store.ts';
 import { DurableStore } from './durable-store.ts';
 import { takeFolder } from './manifest.ts';
-import { writeFailure } from './model-files.ts';
+import { ModelFiles, writeFailure } from './model-files.ts';
 import { recover } from './recover.ts';
 
 /** Options of a durable store. */
@@ -25,12 +25,13 @@ export async function openStore(
   models: ReadonlyMap<string, Uint8Array> = new Map(),
   options: StoreOptions = {},
 ): Promise<ModelStore> {
-  const { keys = 10_000, keptVersions = 8, snapshotEvery = 100_000, onWarning = () => undefined } = options;
+  const { keys = 10_000, keptVersions, snapshotEvery = 100_000, onWarning = () => undefined } = options;
   const release = await takeFolder(folder);
+  const files = new ModelFiles(folder, keptVersions);
   let store: DurableStore | undefined;
   try {
     const { contents, segments } = await recover(folder, { keys, onWarning });
-    store = new DurableStore(contents, segments, { folder, keys, keptVersions, snapshotEvery, onWarning, release });
+    store = new DurableStore(contents, segments, { folder, files, keys, snapshotEvery, onWarning, release });
     await store.start(models);
     return store;
   } catch (cause) {

@@ -118,7 +118,7 @@ async function rebuild(
   const limit = damaged.find((version) => version > base) ?? Number.POSITIVE_INFINITY;
   const outcome = applyAll(model, records, base, limit);
   const version = Math.max(known?.highest ?? 0, base, ...damaged, ...records.keys()) + 1;
-  const kept = [...whole, await files.write(name, version, model.toParts())].slice(-8);
+  const kept = files.keep([...whole, await files.write(name, version, model.toParts())]);
   const past = { version, origin: 'learned', at, rows: outcome.rows } as const;
   const history = [...(known?.history ?? []).filter((old) => old.version <= base), past];
   return {
