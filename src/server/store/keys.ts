@@ -1,5 +1,5 @@
 import { refuse } from '../../errors.ts';
-import type { Learned, LearnRecord, SavedUse, Verb } from './records.ts';
+import type { KeysRecord, Learned, LearnRecord, SavedUse, Verb } from './records.ts';
 
 /** The latest idempotency keys, with the requests that used them, up to a limit. */
 export class KeyTable {
@@ -22,11 +22,13 @@ export class KeyTable {
     });
   }
 
-  /** Notes the key of a record: one that is on stable storage, or will be when `stored` ends. */
-  note(
-    { kind, model, key, hash, examples, version, prequential = null }: LearnRecord,
-    stored?: Promise<unknown>,
-  ): void {
+  /** Notes the keys of a record: one that is on stable storage, or will be when `stored` ends. */
+  note(record: LearnRecord | KeysRecord, stored?: Promise<unknown>): void {
+    if (record.kind === 'keys') {
+      for (const use of record.keys) this.add(use);
+      return;
+    }
+    const { kind, model, key, hash, examples, version, prequential = null } = record;
     if (key === undefined) return;
     const answer = { version, rows: examples.length, prequential, repeated: true };
     this.add([`${model} ${key}`, `${kind} ${hash}`, answer], stored); // names of models contain no space
@@ -37,7 +39,7 @@ export class KeyTable {
     return [...this.uses.values()].filter(({ stored }) => !stored).map(({ use }) => use);
   }
 
-  add(use: SavedUse, stored?: Promise<unknown>): void {
+  private add(use: SavedUse, stored?: Promise<unknown>): void {
     this.uses.set(use[0], { use, ...(stored && { stored }) });
     const [oldest] = this.uses.keys();
     if (this.uses.size > this.limit) this.uses.delete(oldest);

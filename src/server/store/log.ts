@@ -4,7 +4,7 @@ import type { Contents } from './contents.ts';
 import { encodeFrames, encodeSeal, SEAL_BYTES } from './frames.ts';
 import { type Segment, writeManifest } from './manifest.ts';
 import { syncFolder } from './model-files.ts';
-import type { KeysRecord, SavedUse } from './records.ts';
+import type { KeysRecord } from './records.ts';
 
 const LOG_FOLDER = 'log';
 
@@ -84,19 +84,26 @@ export class Log {
     }, SEAL_AFTER).unref();
   }
 
-  /** Continues in a new segment; returns its number. */
+  /** Continues in a new segment, in the place of one that no manifest names; returns its number. It begins with a seal and the keys. */
   async rotate(contents: Contents): Promise<number> {
     const number = ++this.highest;
-    const { handle, end } = await newSegment(this.folder, number, contents.keys.save());
+    const path = segmentPath(this.folder, number);
+    await rm(path, { force: true });
+    const handle = await open(path, 'wx', 0o600);
+    const keys: KeysRecord = { kind: 'keys', keys: contents.keys.save() };
+    const bytes = Buffer.concat([encodeSeal(0), encodeFrames([JSON.stringify(keys)], SEAL_BYTES)]);
     const earlier = this.segments;
     try {
+      await writeAll(handle, bytes, 0);
+      await handle.sync();
+      await syncFolder(join(this.folder, LOG_FOLDER));
       await this.writeManifest(contents, earlier, number);
     } catch (cause) {
       await handle.close().catch(() => undefined);
       throw cause;
     }
     await this.handle?.close().catch(() => undefined);
-    Object.assign(this, { handle, earlier, number, end, sealed: false });
+    Object.assign(this, { handle, earlier, number, end: bytes.length, sealed: false });
     await this.seal();
     return number;
   }
@@ -139,28 +146,6 @@ export class Log {
     for (const number of await listSegments(this.folder)) {
       if (!named.has(number)) await rm(segmentPath(this.folder, number), { force: true });
     }
-  }
-}
-
-/** Writes a segment without records, in the place of one that no manifest names. It begins with a seal and the keys. */
-export async function newSegment(
-  folder: string,
-  number: number,
-  keys: readonly SavedUse[],
-): Promise<{ readonly handle: FileHandle; readonly end: number }> {
-  const path = segmentPath(folder, number);
-  await rm(path, { force: true });
-  const handle = await open(path, 'wx', 0o600);
-  try {
-    const first: KeysRecord = { kind: 'keys', keys };
-    const bytes = Buffer.concat([encodeSeal(0), encodeFrames([JSON.stringify(first)], SEAL_BYTES)]);
-    await writeAll(handle, bytes, 0);
-    await handle.sync();
-    await syncFolder(join(folder, LOG_FOLDER));
-    return { handle, end: bytes.length };
-  } catch (cause) {
-    await handle.close().catch(() => undefined);
-    throw cause;
   }
 }
 

@@ -44,10 +44,7 @@ export async function recover(
     } else contents.removed.set(name, highest);
   }
   const segments = await readRecords(folder, options.segments ?? manifest?.segments ?? [], options, (record) => {
-    if (record.kind === 'keys') {
-      for (const use of record.keys) contents.keys.add(use);
-      return;
-    }
+    if (record.kind === 'keys') return contents.keys.note(record);
     if (only && record.version > only.version) return;
     contents.note([record]);
     contents.models.get(record.model)?.replay(record);
