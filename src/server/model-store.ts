@@ -21,10 +21,8 @@ export interface ChangeOptions {
 
 /** How rows are learned or unlearned. */
 export interface LearnOptions extends ChangeOptions {
-  /** Repeats of a key with the same body are done once and answered alike; another body is `E_IDEMPOTENCY_CONFLICT`. */
+  /** Repeats of a key with the same examples are done once and answered alike; others are `E_IDEMPOTENCY_CONFLICT`. */
   readonly key?: string | undefined;
-  /** The SHA-256 of the body, as hexadecimal digits; given whenever a key is. */
-  readonly hash?: string | undefined;
   /** Limits of new labels. */
   readonly limits?: Pick<Limits, 'newClasses' | 'classes'> | undefined;
 }

@@ -12,6 +12,8 @@ export interface LearnRequest {
   readonly examples: readonly Example[];
   /** The examples as JSON. */
   readonly text: string;
+  /** Their SHA-256 if the request has a key. */
+  readonly hash: string | undefined;
   readonly options: LearnOptions;
   readonly resolve: (done: Learned) => void;
   readonly reject: (cause: unknown) => void;
@@ -57,11 +59,11 @@ export function applyRequests(contents: Contents, all: readonly LearnRequest[]):
 /** How many classes a request adds; undefined if it is answered or refused already. */
 function admit(
   contents: Contents,
-  { verb, name, examples, options, resolve, reject }: LearnRequest,
+  { verb, name, examples, hash, options, resolve, reject }: LearnRequest,
 ): number | undefined {
   try {
     const { version, model } = contents.find(name).served;
-    const answer = contents.keys.find(name, verb, options.key, options.hash);
+    const answer = contents.keys.find(name, verb, options.key, hash);
     if (answer) return void answer.then(resolve, reject);
     requireVersion(version, options);
     return verb === 'learn' ? addedClasses(model.classes, examples, options.limits) : 0;
@@ -86,8 +88,8 @@ function applyRun(contents: Contents, run: readonly LearnRequest[], applied: App
   const at = Date.now();
   let version = own.served.version - run.length;
   for (const request of run) {
-    const { examples, text, options } = request;
-    const { key, hash } = options;
+    const { examples, text, hash, options } = request;
+    const { key } = options;
     const prequential = key === undefined ? undefined : scores;
     const record: LearnRecord = { kind: verb, model: name, version: ++version, at, key, hash, prequential, examples };
     const head = JSON.stringify({ kind: verb, model: name, version, at, key, hash, prequential });

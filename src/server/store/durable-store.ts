@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { PolyaError, refuse } from '../../errors.ts';
 import type { Example } from '../model/served-model.ts';
 import { type LearnOptions, ModelStore, type StoreState } from '../model-store.ts';
@@ -135,10 +136,11 @@ export class DurableStore extends ModelStore {
     options: LearnOptions = {},
   ): Promise<Learned> {
     const text = JSON.stringify(examples);
+    const hash = options.key === undefined ? undefined : createHash('sha256').update(text).digest('hex');
     const done = new Promise<Learned>((resolve, reject) => {
       this.requireReady();
       this.waiting += text.length;
-      const length = this.queue.push({ verb, name, examples, text, options, resolve, reject, done: () => done });
+      const length = this.queue.push({ verb, name, examples, text, hash, options, resolve, reject, done: () => done });
       if (length === 1) void this.exclusive(() => this.writeGroup());
       if (length >= this.usual) this.gathered?.();
     });

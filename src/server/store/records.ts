@@ -51,7 +51,7 @@ export interface LearnRecord {
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly examples: readonly Example[];
-  /** For a request with an idempotency key: the key, the hash of the body, and the scores of the answer. */
+  /** For a request with an idempotency key: the key, the hash of the examples, and the scores of the answer. */
   readonly key?: string | undefined;
   readonly hash?: string | undefined;
   readonly prequential?: Learned['prequential'] | undefined;
@@ -69,7 +69,7 @@ export interface ModelEntry {
   readonly history: readonly Past[];
 }
 
-/** A key with the name of its model, the hash of its body, and the answer to repeats. */
+/** A key with the name of its model, the verb with the hash of the examples, and the answer to repeats. */
 export type SavedUse = readonly [name: string, hash: string, answer: Learned];
 
 /** The first record of a segment: the keys that were known when it began. */
