@@ -138,7 +138,9 @@ export class StoredModel {
   }
 
   private isFile(version: number): boolean {
-    return version === this.written || this.files.some((file) => file.version === version);
+    if (version === this.written) return true;
+    for (const file of this.files) if (file.version === version) return true; // no closure: a start asks once per record
+    return false;
   }
 }
 

@@ -44,10 +44,12 @@ export async function recover(
     } else contents.removed.set(name, highest);
   }
   const segments = await readRecords(folder, options.segments ?? manifest?.segments ?? [], options, (record) => {
-    if (record.kind === 'keys') return contents.keys.note(record);
-    if (only && record.version > only.version) return;
-    contents.note([record]);
-    contents.models.get(record.model)?.replay(record);
+    contents.keys.note(record);
+    if (record.kind === 'keys' || (only && record.version > only.version)) return;
+    const { kind, model, version, at, examples } = record;
+    const own = contents.models.get(model);
+    own?.note(kind, version, at, examples.length);
+    own?.replay(record);
   });
   for (const own of contents.models.values()) own.finishReplay();
   return { contents, segments };
