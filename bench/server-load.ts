@@ -169,18 +169,18 @@ export async function slice(
   const { connections = 50, rate, ...length } = load;
   const before = await subject.tell('usage');
   const times: number[] = [];
-  const run = autocannon({
+  const result = await autocannon({
     url: subject.url,
     connections,
     ...length,
     ...(rate !== undefined && { overallRate: Math.round(rate), ignoreCoordinatedOmission: true }),
-    setupClient: (client) =>
-      client.setRequests(requestsOf(typeof asks === 'function' ? asks : () => asks, connections)),
+    setupClient: (client) => {
+      client.setRequests(requestsOf(typeof asks === 'function' ? asks : () => asks, connections));
+      client.on('response', (status, _bytes, time) => {
+        if (status < 300) times.push(time);
+      });
+    },
   });
-  run.on('response', (_client, status, _bytes, time) => {
-    if (status < 300) times.push(time);
-  });
-  const result = await run;
   const after = await subject.tell('usage');
   const answered = result['2xx'];
   return {
