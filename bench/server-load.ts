@@ -130,6 +130,7 @@ export class Subject {
 export interface Slice {
   readonly perSecond: number;
   readonly micros: number;
+  /** Of the requests that succeeded, in milliseconds; autocannon's own figures are whole ones. */
   readonly p99: number;
   readonly failed: number;
 }
@@ -167,20 +168,25 @@ export async function slice(
 ): Promise<Slice> {
   const { connections = 50, rate, ...length } = load;
   const before = await subject.tell('usage');
+  const times: number[] = [];
   const result = await autocannon({
     url: subject.url,
     connections,
     ...length,
     ...(rate !== undefined && { overallRate: Math.round(rate), ignoreCoordinatedOmission: true }),
-    setupClient: (client) =>
-      client.setRequests(requestsOf(typeof asks === 'function' ? asks : () => asks, connections)),
+    setupClient: (client) => {
+      client.setRequests(requestsOf(typeof asks === 'function' ? asks : () => asks, connections));
+      client.on('response', (status, _bytes, time) => {
+        if (status < 300) times.push(time);
+      });
+    },
   });
   const after = await subject.tell('usage');
   const answered = result['2xx'];
   return {
     perSecond: answered / result.duration,
     micros: (after.cpu - before.cpu) / answered,
-    p99: result.latency.p99,
+    p99: Number((Float64Array.from(times).sort()[Math.floor(0.99 * times.length)] ?? 0).toFixed(2)),
     failed: result.non2xx + result.errors + result.timeouts,
   };
 }

@@ -54,7 +54,7 @@ async function compare(ask: Ask, base: Subject, subject: Subject): Promise<objec
     perSecond: Math.round(median(([, own]) => own.perSecond)),
     rateRatio: median(([a, b]) => b.perSecond / a.perSecond),
     p99: median(([, own]) => own.p99),
-    p99Ratio: median(([a, b]) => b.p99 / Math.max(1, a.p99)),
+    p99Ratio: median(([a, b]) => b.p99 / a.p99),
     failed: found.reduce((sum, [, own]) => sum + own.failed, 0),
   };
 }
@@ -132,7 +132,7 @@ async function swaps(subject: Subject): Promise<object> {
     seconds: round(seconds),
     failed,
     p99,
-    p99Ratio: round(p99 / Math.max(1, quiet.p99)),
+    p99Ratio: round(p99 / quiet.p99),
   };
 }
 

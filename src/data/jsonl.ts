@@ -11,6 +11,7 @@ import {
   textOfLine,
 } from './line-rows.ts';
 import type { MemorySource, Source } from './source.ts';
+import { parseJson, parseSoundJson } from './strict-json.ts';
 
 /** How to read JSON Lines. */
 export interface JsonLinesOptions extends LineOptions {
@@ -67,38 +68,16 @@ function jsonParser<T>(rules: JsonRules, accept?: (value: unknown) => LineFault 
     if (isBlank(bytes)) return undefined;
     const text = textOfLine(bytes);
     if (typeof text !== 'string') return text;
-    const fault = isSuspect(bytes, rules) ? findJsonFault(text, rules) : undefined;
-    if (fault !== undefined) return inBytes(text, fault);
-    const value = parse(text);
-    if (value === undefined) return inBytes(text, findJsonFault(text, rules) ?? noJson);
+    let value = parseSoundJson(bytes, text, rules);
+    if (value === undefined) {
+      const fault = findJsonFault(text, rules);
+      if (fault === undefined) value = parseJson(text);
+      if (value === undefined) return inBytes(text, fault ?? noJson);
+    }
     const refused = accept?.(value);
     if (refused === undefined) take(value as T);
     return refused;
   };
-}
-
-/** The value of a text; undefined if it is not valid JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Whether `JSON.parse` may accept what the rules reject: only text with deep nesting, `\u` or duplicates is checked.
- */
-function isSuspect(bytes: Uint8Array, rules: JsonRules): boolean {
-  if (rules.uniqueKeys) return true;
-  let opens = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]!;
-    if (byte < 0x5b) continue;
-    if (byte === 0x5b || byte === 0x7b) opens++;
-    else if (byte === 0x5c && bytes[i + 1] === 0x75) return true;
-  }
-  return opens > rules.maxDepth;
 }
 
 const noJson: JsonFault = { at: 0, code: 'E_FORMAT', reason: 'the line is not JSON' };

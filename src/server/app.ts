@@ -22,7 +22,7 @@ import { healthRoutes } from './routes/health.ts';
 import { inferenceRoutes } from './routes/inference.ts';
 import { insightRoutes } from './routes/insights.ts';
 import { jobRoutes } from './routes/jobs.ts';
-import { keepBody, learnRoutes } from './routes/learn.ts';
+import { learnRoutes } from './routes/learn.ts';
 import { modelRoutes } from './routes/models.ts';
 import { predictRoute } from './routes/predict.ts';
 import { versionRoutes } from './routes/versions.ts';
@@ -139,7 +139,6 @@ function addParsers(app: FastifyInstance, { limits, entry }: Service): void {
     const body = bytes as Buffer;
     try {
       requirePlain(request);
-      keepBody(request, body);
       done(null, parseBody(body, limits.depth));
     } catch (error) {
       done(error as Error);

@@ -1,38 +1,58 @@
 import { refuse } from '../errors.ts';
 import { serveModel } from './model/served-model.ts';
-import { ModelStore } from './model-store.ts';
-import { Learner } from './store/learner.ts';
+import { ModelStore, type VersionFiles } from './model-store.ts';
 import type { Change, StoredFile } from './store/records.ts';
-import { Turns } from './turns.ts';
 
 /** How many versions of a model can be rolled back to, and their bytes together. */
 const [KEPT_VERSIONS, KEPT_BYTES] = [8, 64 * 2 ** 20];
 
-/** A version in memory. */
-interface MemoryFile extends StoredFile {
-  readonly content: Uint8Array;
-}
+/** Versions in memory. */
+class MemoryFiles implements VersionFiles {
+  private readonly contents = new WeakMap<StoredFile, Uint8Array>();
 
-const fileOf = (version: number, parts: readonly Uint8Array[]): MemoryFile => {
-  const content = Buffer.concat(parts);
-  return { version, file: '', bytes: content.length, sum: 0, content };
-};
+  /** A version; `write` of the interface, at once. */
+  add(version: number, parts: readonly Uint8Array[]): StoredFile {
+    const content = Buffer.concat(parts);
+    const file = { version, file: '', bytes: content.length, sum: 0 };
+    this.contents.set(file, content);
+    return file;
+  }
+
+  async write(_: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile> {
+    return this.add(version, parts);
+  }
+
+  async read(_: string, file: StoredFile): Promise<Uint8Array> {
+    return this.contents.get(file)!; // it is one of those that `write` returned
+  }
+
+  async remove(): Promise<void> {}
+
+  keep(files: readonly StoredFile[]): readonly StoredFile[] {
+    let bytes = 0;
+    const isKept = (file: StoredFile, i: number) => {
+      bytes += file.bytes;
+      return i === 0 || (i < KEPT_VERSIONS && bytes <= KEPT_BYTES);
+    };
+    return files.toReversed().filter(isKept).reverse();
+  }
+}
 
 /** Models in memory: they are uploaded, replaced and rolled back, learn only from a writer, and end with the process. */
 export class MemoryStore extends ModelStore {
   readonly state = 'no-learning';
-  private readonly turns = new Turns();
 
   constructor(models: ReadonlyMap<string, Uint8Array> = new Map()) {
-    super();
+    const files = new MemoryFiles();
+    super(files);
     for (const [model, bytes] of models) {
       const past = { version: 1, origin: 'loaded', at: Date.now(), rows: 0 } as const;
-      this.place(model, serveModel(bytes), 1).addFile([fileOf(1, [bytes])], past);
+      this.place(model, serveModel(bytes), 1).setFiles([files.add(1, [bytes])], past);
     }
   }
 
   async learn(name: string): Promise<never> {
-    this.stored(name);
+    this.contents.find(name);
     return refuse('E_CONFLICT', 'this server does not learn; start it with --learn', { model: name });
   }
 
@@ -51,48 +71,15 @@ export class MemoryStore extends ModelStore {
   /** Applies what a writer has made durable, in order. */
   apply(changes: readonly Change[]): void {
     const { models } = this.contents;
-    const learners = new Map<string, Learner>();
     for (const change of changes) {
-      const { kind, model: name } = change;
-      const own = models.get(name);
-      if (kind === 'learn' || kind === 'unlearn') {
-        if (!own) continue;
-        const learner = learners.get(name) ?? new Learner(own);
-        learners.set(name, learner);
-        learner.take(change);
+      const { model: name } = change;
+      if (change.kind === 'learn' || change.kind === 'unlearn') {
+        models.get(name)?.replay(change);
         continue;
       }
-      learners.delete(name); // another model takes the place of the one that learned
-      if (kind === 'model') this.place(name, serveModel(change.bytes), change.version);
-      else models.delete(name);
+      models.delete(name); // with rows that were not applied to it yet
+      if (change.kind === 'model') this.place(name, serveModel(change.bytes), change.version);
     }
-    for (const learner of learners.values()) learner.finish();
-  }
-
-  protected requireReady(): void {}
-
-  protected async writeFile(_: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile> {
-    return fileOf(version, parts);
-  }
-
-  protected async readFile(_: string, file: StoredFile): Promise<Uint8Array> {
-    return (file as MemoryFile).content;
-  }
-
-  protected async removeFiles(): Promise<void> {}
-
-  protected keep(files: readonly StoredFile[]): readonly StoredFile[] {
-    let bytes = 0;
-    const isKept = (file: StoredFile, i: number) => {
-      bytes += file.bytes;
-      return i === 0 || (i < KEPT_VERSIONS && bytes <= KEPT_BYTES);
-    };
-    return files.toReversed().filter(isKept).reverse();
-  }
-
-  protected async commit(): Promise<void> {}
-
-  protected exclusive<T>(work: () => Promise<T>): Promise<T> {
-    return this.turns.take(work);
+    for (const own of models.values()) own.finishReplay();
   }
 }

@@ -1,9 +1,9 @@
-import { compareCodePoints } from '../data/order.ts';
-import { refuse, show } from '../errors.ts';
+import { refuse } from '../errors.ts';
 import type { Limits } from './http/limits.ts';
 import { type Example, type ServedModel, serveModel } from './model/served-model.ts';
 import { Contents, StoredModel } from './store/contents.ts';
 import type { Change, Learned, LearnRecord, Past, Served, StoredFile } from './store/records.ts';
+import { Turns } from './turns.ts';
 
 /** One version of a model. */
 export interface VersionEntry extends Omit<Past, 'at'> {
@@ -21,10 +21,8 @@ export interface ChangeOptions {
 
 /** How rows are learned or unlearned. */
 export interface LearnOptions extends ChangeOptions {
-  /** Repeats of a key with the same body are done once and answered alike; another body is `E_IDEMPOTENCY_CONFLICT`. */
+  /** Repeats of a key with the same examples are done once and answered alike; others are `E_IDEMPOTENCY_CONFLICT`. */
   readonly key?: string | undefined;
-  /** The SHA-256 of the body, as hexadecimal digits; given whenever a key is. */
-  readonly hash?: string | undefined;
   /** Limits of new labels. */
   readonly limits?: Pick<Limits, 'newClasses' | 'classes'> | undefined;
 }
@@ -38,6 +36,17 @@ export interface PutOptions extends ChangeOptions {
 /** Whether a store learns, or why it does not. */
 export type StoreState = 'ready' | 'read-only' | 'disk-full' | 'no-learning';
 
+/** Where versions of models are kept as files. */
+export interface VersionFiles {
+  /** Writes a version; the bytes are given in parts. */
+  write(model: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile>;
+  read(model: string, file: StoredFile): Promise<Uint8Array>;
+  /** Removes files of a model, or all that it has. */
+  remove(model: string, files?: readonly StoredFile[]): Promise<void>;
+  /** The files that are kept, oldest first. */
+  keep(files: readonly StoredFile[]): readonly StoredFile[];
+}
+
 /**
  * Models by name, their versions, and what they learn. Reading is synchronous. Names match `[a-z0-9][a-z0-9._-]{0,63}` and were checked
  * before; an unknown name is `E_NOT_FOUND`. Where files and records are kept is up to the kind of store.
@@ -46,9 +55,12 @@ export abstract class ModelStore {
   abstract readonly state: StoreState;
   /** Called with every change that became durable, in order. */
   onChange: ((change: Change) => void) | undefined;
+  protected readonly files: VersionFiles;
   protected contents: Contents;
+  private readonly turns = new Turns();
 
-  constructor(contents: Contents = new Contents()) {
+  constructor(files: VersionFiles, contents: Contents = new Contents()) {
+    this.files = files;
     this.contents = contents;
   }
 
@@ -61,23 +73,19 @@ export abstract class ModelStore {
   abstract close(): Promise<void>;
 
   /** Refuses when nothing can be written now. */
-  protected abstract requireReady(): void;
-  /** Writes a version as a file; the bytes are given in parts. */
-  protected abstract writeFile(name: string, version: number, parts: readonly Uint8Array[]): Promise<StoredFile>;
-  protected abstract readFile(name: string, file: StoredFile): Promise<Uint8Array>;
-  /** Removes files of a model, or all that it has. */
-  protected abstract removeFiles(name: string, files?: readonly StoredFile[]): Promise<void>;
-  /** The files that are kept, oldest first. */
-  protected abstract keep(files: readonly StoredFile[]): readonly StoredFile[];
-  /** Does some work while nothing is learned, and all that was learned is durable. */
-  protected abstract exclusive<T>(work: () => Promise<T>): Promise<T>;
+  protected requireReady(): void {}
+
   /** Makes what the store contains durable; only within `exclusive`. */
-  protected abstract commit(): Promise<void>;
+  protected async commit(): Promise<void> {}
+
+  /** Does some work while nothing is learned, and all that was learned is durable. */
+  protected exclusive<T>(work: () => Promise<T>): Promise<T> {
+    return this.turns.take(work);
+  }
 
   /** All models, by name. */
   list(): readonly Served[] {
-    const all = Array.from(this.contents.models.values(), ({ served }) => served);
-    return all.sort((a, b) => compareCodePoints(a.name, b.name));
+    return this.contents.list();
   }
 
   get(name: string): Served | undefined {
@@ -86,12 +94,12 @@ export abstract class ModelStore {
 
   /** The model of a name. */
   find(name: string): Served {
-    return this.stored(name).served;
+    return this.contents.find(name).served;
   }
 
   /** From the first version to the present one. Those after the latest file can be read as long as their records are there. */
   versions(name: string): readonly VersionEntry[] {
-    const { base, files, entry } = this.stored(name);
+    const { base, files, entry } = this.contents.find(name);
     const kept = (version: number) => version >= base || files.some((file) => file.version === version);
     return entry.history.map((past) => ({ ...past, at: new Date(past.at).toISOString(), kept: kept(past.version) }));
   }
@@ -107,7 +115,7 @@ export abstract class ModelStore {
     return this.exclusive(async () => {
       requireNow();
       const highest = this.contents.models.get(name)?.highest ?? this.contents.removed.get(name) ?? 0;
-      const written = await this.writeFile(name, highest + 1, [bytes]);
+      const written = await this.files.write(name, highest + 1, [bytes]);
       requireNow(); // it may have been removed meanwhile
       const own = this.place(name, model, written.version);
       const { served } = own;
@@ -125,7 +133,7 @@ export abstract class ModelStore {
   }
 
   async remove(name: string, options: ChangeOptions = {}): Promise<void> {
-    const { served, highest } = this.stored(name);
+    const { served, highest } = this.contents.find(name);
     requireVersion(served.version, options);
     this.requireReady();
     const { models, removed } = this.contents;
@@ -135,26 +143,18 @@ export abstract class ModelStore {
       await this.commit();
       if (this.get(name)) return; // another model was put under the name meanwhile
       this.onChange?.({ kind: 'removed', model: name });
-      await this.removeFiles(name);
+      await this.files.remove(name);
     });
   }
 
   /** The model file of a version, if it can still be read. */
   async read(name: string, version: number): Promise<Uint8Array> {
-    const { files } = this.stored(name);
+    const { files } = this.contents.find(name);
     const file = files.find((kept) => kept.version === version);
-    if (file) return this.readFile(name, file);
+    if (file) return this.files.read(name, file);
     const kept = files.map((own) => own.version).join(', ');
     const sentence = `version ${version} of ${name} is not kept; these are: ${kept}`;
     return refuse('E_NOT_FOUND', sentence, { model: name, version });
-  }
-
-  protected stored(name: string): StoredModel {
-    const found = this.contents.models.get(name);
-    if (found) return found;
-    const names = this.list().map((own) => own.name);
-    const known = names.length > 0 ? `there are ${names.slice(0, 10).join(', ')}` : 'none is loaded';
-    return refuse('E_NOT_FOUND', `there is no model ${show(name)}; ${known}`, { model: name });
   }
 
   /** Serves a model under a name as a version. */
@@ -171,17 +171,17 @@ export abstract class ModelStore {
   /** Makes a new file of a model durable; the oldest ones are removed. */
   protected async addFile(own: StoredModel, file: StoredFile, past?: Past): Promise<void> {
     const all = [...own.files, file];
-    const kept = this.keep(all);
-    own.addFile(kept, past);
+    const kept = this.files.keep(all);
+    own.setFiles(kept, past);
     await this.commit();
     const old = all.filter((one) => !kept.includes(one));
-    await this.removeFiles(own.served.name, old);
+    await this.files.remove(own.served.name, old);
   }
 
-  /** A record is durable. */
-  protected noted(record: LearnRecord): void {
-    this.contents.note(record);
-    this.onChange?.(record);
+  /** Records are durable. */
+  protected noted(records: readonly LearnRecord[]): void {
+    this.contents.note(records);
+    if (this.onChange) for (const record of records) this.onChange(record);
   }
 
   /** Publishes the present model of a name. */

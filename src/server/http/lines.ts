@@ -5,10 +5,9 @@ import type { Limits } from './limits.ts';
 import { problemOf, toPolyaError } from './problem.ts';
 import { parseBody } from './strict-body.ts';
 
-/** A line of a stream: its number from 1 on, its bytes, and its value or what is wrong with it. */
+/** A line of a stream: its number from 1 on, and its value or what is wrong with it. */
 export interface Line {
   readonly line: number;
-  readonly bytes: Buffer;
   readonly value?: unknown;
   readonly error?: PolyaError;
 }
@@ -61,9 +60,9 @@ async function* readLines(source: Readable, { lineBytes, uploadBytes, depth }: L
     line++;
     if (bytes.every(isBlank)) return [];
     try {
-      return [{ line, bytes, value: parseBody(bytes, depth) }];
+      return [{ line, value: parseBody(bytes, depth) }];
     } catch (error) {
-      if (error instanceof PolyaError) return [{ line, bytes, error }];
+      if (error instanceof PolyaError) return [{ line, error }];
       throw error;
     }
   };

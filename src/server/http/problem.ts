@@ -116,18 +116,15 @@ export function retryAfter(code: ErrorCode): number | undefined {
 const foreign: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['E_TOO_LARGE', 'the body is larger than this server accepts'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['E_MEDIA_TYPE', 'this address does not accept a body of this media type'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['E_BAD_REQUEST', 'the body is empty; send JSON'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['E_BAD_REQUEST', 'the body is not as long as its header says'],
   FST_ERR_BAD_URL: ['E_BAD_REQUEST', 'the address is not well formed'],
   FST_ERR_MAX_PARAM_LENGTH: ['E_BAD_REQUEST', 'a name in the address is too long'],
-  FST_ERR_NOT_FOUND: ['E_NOT_FOUND', 'there is no such address'],
   FST_REQ_FILE_TOO_LARGE: ['E_TOO_LARGE', 'the file is larger than this server accepts'],
   FST_FILES_LIMIT: ['E_BAD_REQUEST', 'there is more than one file in the body'],
   FST_PARTS_LIMIT: ['E_BAD_REQUEST', 'the body has too many parts'],
   FST_FIELDS_LIMIT: ['E_BAD_REQUEST', 'the body has too many fields'],
   FST_PROTO_VIOLATION: ['E_BAD_REQUEST', 'a part of the body has a name that is not allowed'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: ['E_MEDIA_TYPE', 'the body is not multipart/form-data'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['E_BAD_REQUEST', 'the body is not JSON'],
   ECONNRESET: ['E_BAD_REQUEST', 'the client closed the connection'],
 };
 

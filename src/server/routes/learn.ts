@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
@@ -90,8 +89,8 @@ export function learnRoutes(app: FastifyInstance, service: Service): void {
       const key = request.headers['idempotency-key'] as string | undefined;
       const given = request.body as Static<typeof body> | Readable;
       if ('examples' in given) return learnBody(service, verb, request, reply, given);
-      return answerLines(reply, given, service.limits, async ({ line, value, bytes }) => {
-        const learned = await learnOne(service, verb, name, value, line - 1, keyOf(key, line, bytes));
+      return answerLines(reply, given, service.limits, async ({ line, value }) => {
+        const learned = await learnOne(service, verb, name, value, line - 1, keyOf(key, line));
         const { version, rows } = learned;
         return { line, version, [done]: rows, repeated: learned.repeated || undefined };
       });
@@ -141,7 +140,7 @@ function feedbackRoute(app: FastifyInstance, service: Service): void {
     const { model: name } = request.params;
     const { id, label: truth } = request.body;
     const { instance, label: predicted } = service.remembered.get(name, id);
-    const options = keyOf(`feedback ${id}`, 0, Buffer.from(JSON.stringify(truth)));
+    const options = keyOf(`feedback ${id}`, 0);
     const done = await learnOne(service, 'learn', name, { instance, label: truth }, 0, options);
     service.remembered.settle(id);
     return tagged(reply, {
@@ -152,13 +151,6 @@ function feedbackRoute(app: FastifyInstance, service: Service): void {
       repeated: done.repeated || undefined,
     });
   });
-}
-
-const bodies = new WeakMap<object, Buffer>();
-
-/** Keeps the bytes of a body with an idempotency key until they are hashed. */
-export function keepBody(request: FastifyRequest, bytes: Buffer): void {
-  if (request.headers['idempotency-key'] !== undefined) bodies.set(request, bytes);
 }
 
 /** Learns or unlearns the examples of a JSON body. */
@@ -177,8 +169,7 @@ async function learnBody(
   if (raw.length === 0) refuse('E_EMPTY_INPUT', 'there are no examples', { rows: 0 });
   if (report === 'rows') return tagged(reply, await learnRows(service, verb, name, raw, key, request.id));
   const examples = raw.map((example, i) => readExample(model, example, i));
-  const hash = key === undefined ? undefined : sha256(bodies.get(request)!);
-  const done = await store[verb](name, examples, { ifVersion, limits, key, hash });
+  const done = await store[verb](name, examples, { ifVersion, limits, key });
   note(service, verb, name, done);
   return tagged(reply, {
     model: name,
@@ -200,9 +191,7 @@ async function learnRows(
   requestId: string,
 ): Promise<{ readonly version: number; readonly [key: string]: unknown }> {
   const all = await Promise.allSettled(
-    examples.map((example, i) =>
-      learnOne(service, verb, name, example, i, keyOf(key, i, Buffer.from(JSON.stringify(example)))),
-    ),
+    examples.map((example, i) => learnOne(service, verb, name, example, i, keyOf(key, i))),
   );
   const done = all.flatMap((own) => (own.status === 'fulfilled' ? [own.value] : []));
   const last = done.reduce<Learned | undefined>((a, b) => (a && a.version > b.version ? a : b), undefined);
@@ -240,10 +229,7 @@ async function learnOne(
 }
 
 /** The key of one row of many: that of the request with the index of the row. */
-const keyOf = (key: string | undefined, i: number, bytes: Buffer): LearnOptions =>
-  key === undefined ? {} : { key: `${key}#${i}`, hash: sha256(bytes) };
-
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const keyOf = (key: string | undefined, i: number): LearnOptions => (key === undefined ? {} : { key: `${key}#${i}` });
 
 function note({ metrics, learnLog }: Service, verb: Verb, model: string, done: Learned): void {
   if (done.repeated) return;

@@ -1,28 +1,15 @@
-import { Prequential, type StreamScores } from '../../evaluate/prequential.ts';
-import { argmax } from '../../math/arrays.ts';
-import { TokenBucket } from '../http/token-bucket.ts';
+import { compareCodePoints } from '../../data/order.ts';
+import { PolyaError, refuse, show } from '../../errors.ts';
+import { LearnScorer } from '../model/learn-scorer.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
 import { KeyTable } from './keys.ts';
-import type {
-  KeysRecord,
-  Learned,
-  LearnRecord,
-  LearnScores,
-  ModelEntry,
-  Past,
-  Served,
-  StoredFile,
-  Verb,
-} from './records.ts';
+import type { LearnRecord, ModelEntry, Past, Served, StoredFile, Verb } from './records.ts';
 
 /** Entries of a history at most. */
 const MAX_HISTORY = 500;
 
-/**
- * Rows that are predicted before they are learned: at most 250 per second, and all of a group or none, because the first prediction after
- * learning costs as much as a hundred others. The scores look back on the latest thousand rows.
- */
-const [EVALUATED_PER_SECOND, EVALUATED_AT_ONCE] = [250, 1000];
+/** Rows that were learned one by one are learned again this many at a time: the counts are the same at a third of the cost. */
+const REPLAYED_ROWS = 16_384;
 
 /** A model of a store: what answers now, and what is on stable storage. */
 export class StoredModel {
@@ -32,27 +19,27 @@ export class StoredModel {
   highest: number;
   files: readonly StoredFile[];
   /** How well the model predicted rows before it learned them. */
-  readonly stream: Prequential;
+  readonly scorer: LearnScorer;
   /** The latest version on stable storage. */
   private version: number;
   private readonly history: Past[];
   /** The version that is being written as a file: the history lists it separately. */
   private written = 0;
-  private readonly budget = new TokenBucket(EVALUATED_PER_SECOND, EVALUATED_AT_ONCE);
-  private scored: Learned['prequential'] = null;
+  /** Rows that `replay` has not applied yet. */
+  private unapplied: Example[] = [];
 
   /** `model` is the content of the latest file. */
   constructor(
     { name, highest, version, files, history }: ModelEntry,
     model: ServedModel,
-    stream: Prequential = new Prequential(),
+    scorer: LearnScorer = new LearnScorer(),
   ) {
     this.files = files;
     this.highest = highest;
     this.version = version;
     this.served = { name, version: this.base, model };
     this.history = [...history];
-    this.stream = stream;
+    this.scorer = scorer;
   }
 
   /** The latest version with a file. */
@@ -65,7 +52,7 @@ export class StoredModel {
     return this.served.version > this.base;
   }
 
-  /** The model for a checkpoint: what is on stable storage. */
+  /** The model for a manifest: what is on stable storage. */
   get entry(): ModelEntry {
     const { highest, version, files, history } = this;
     return { name: this.served.name, highest, version, files, history };
@@ -74,15 +61,27 @@ export class StoredModel {
   /** Does what requests ask for in memory, completely or not at all; each makes a version. */
   apply(verb: Verb, examples: readonly Example[], requests: number): void {
     const { model } = this.served;
-    const wanted = verb === 'learn' ? Math.min(examples.length, EVALUATED_AT_ONCE) : 0;
-    const now = performance.now();
-    const count = this.budget.has(wanted, now) ? this.budget.take(wanted, now) : 0;
-    const guesses = count > 0 ? predict(model, examples.slice(0, count)) : [];
+    const score = verb === 'learn' ? this.scorer.predict(model, examples) : undefined;
     model[verb](examples);
-    for (const [i, { label, probability }] of guesses.entries()) {
-      this.stream.update(examples[i].label, label, probability);
-    }
+    score?.();
     this.serve(model, this.highest + requests);
+  }
+
+  /** Applies a record of the log, unless the model contains it. `finishReplay` applies what is left after the last one. */
+  replay({ kind, examples, version }: LearnRecord): void {
+    if (version <= this.served.version) return;
+    if (kind === 'unlearn') {
+      this.finishReplay();
+      this.replayRows('unlearn', examples);
+    } else for (const example of examples) this.unapplied.push(example);
+    if (this.unapplied.length >= REPLAYED_ROWS) this.finishReplay();
+    this.serve(this.served.model, version);
+  }
+
+  finishReplay(): void {
+    const rows = this.unapplied;
+    this.unapplied = [];
+    if (rows.length > 0) this.replayRows('learn', rows);
   }
 
   /** Serves a model, this one or another in its place, as a version. */
@@ -91,39 +90,41 @@ export class StoredModel {
     this.highest = Math.max(this.highest, version);
   }
 
-  /** Prequential scores; null before the first row. Requests of one group share an object. */
-  scores(): Learned['prequential'] {
-    const { n } = this.stream;
-    if (n > 0 && this.scored?.n !== n) {
-      const all = this.stream.scores();
-      this.scored = { ...scoresOf(all), window: scoresOf(all.window) };
-    }
-    return this.scored;
-  }
-
   /** The served version is about to be written as a file. */
   startFile(): Served {
     this.written = this.served.version;
     return this.served;
   }
 
-  /** A file is about to be named by a manifest, beside the latest ones up to a number: a snapshot, or with `past` another model. */
-  addFile(files: readonly StoredFile[], past?: Past): void {
+  /** The files that a manifest is about to name: with a snapshot, or with another model, which `past` describes. */
+  setFiles(files: readonly StoredFile[], past?: Past): void {
     this.files = files;
     if (past) this.addPast(past);
   }
 
   /**
-   * A record is on stable storage. What is learned between two snapshots becomes one entry of the history: a stream of a million rows
-   * needs no million entries. The same holds for what is unlearned.
+   * Records of one kind are on stable storage, up to a version. What is learned between two snapshots becomes one entry of the history: a
+   * stream of a million rows needs no million entries. The same holds for what is unlearned.
    */
-  note({ kind, version, at, examples }: LearnRecord): void {
+  note(kind: Verb, version: number, at: number, rows: number): void {
     if (version <= this.version) return; // read again after a manifest that knows it
     const origin = kind === 'learn' ? 'learned' : 'unlearned';
     const last = this.history.at(-1);
     const goesOn = last?.origin === origin && !this.isFile(last.version);
     if (goesOn) this.history.pop();
-    this.addPast({ version, origin, at, rows: examples.length + (goesOn ? last.rows : 0) });
+    this.addPast({ version, origin, at, rows: rows + (goesOn ? last.rows : 0) });
+  }
+
+  /** What was accepted once is accepted again, unless file and records do not belong together. */
+  private replayRows(verb: Verb, rows: readonly Example[]): void {
+    const { name, model } = this.served;
+    try {
+      model[verb](rows, false); // they were checked before they were acknowledged
+    } catch (cause) {
+      if (!(cause instanceof PolyaError)) throw cause;
+      const sentence = `the log does not fit the model ${name}: ${cause.message}`;
+      refuse('E_STORE_CORRUPT', sentence, { model: name, code: cause.code }, cause);
+    }
   }
 
   /** Adds a version to the history. */
@@ -138,27 +139,9 @@ export class StoredModel {
 
   private isFile(version: number): boolean {
     if (version === this.written) return true;
-    for (const file of this.files) if (file.version === version) return true;
+    for (const file of this.files) if (file.version === version) return true; // no closure: a start asks once per record
     return false;
   }
-}
-
-/** Scores for JSON, which has no NaN. */
-function scoresOf({ n, accuracy, logLoss, kappa }: StreamScores): LearnScores {
-  const number = (value: number) => (Number.isFinite(value) ? value : null);
-  return { n, accuracy: number(accuracy), log_loss: number(logLoss), kappa: number(kappa) };
-}
-
-/** The labels that a model predicts for examples, and the probability that it gives to their true labels. */
-function predict(model: ServedModel, examples: readonly Example[]) {
-  const { classes } = model;
-  const instances = examples.map(({ instance }) => instance);
-  const logProba = model.predictLogProba(instances, true, 'examples');
-  return examples.map(({ label }, i) => {
-    const row = logProba.row(i);
-    const c = classes.indexOf(label);
-    return { label: classes[argmax(row)], probability: c < 0 ? 0 : Math.min(1, Math.exp(row[c])) };
-  });
 }
 
 /** All that a store contains. */
@@ -172,10 +155,33 @@ export class Contents {
     this.keys = keys;
   }
 
-  /** A record is on stable storage. */
-  note(record: LearnRecord | KeysRecord): void {
-    this.keys.note(record);
-    if (record.kind !== 'keys') this.models.get(record.model)?.note(record);
+  /** All models, by name. */
+  list(): Served[] {
+    const all = Array.from(this.models.values(), ({ served }) => served);
+    return all.sort((a, b) => compareCodePoints(a.name, b.name));
+  }
+
+  /** The model of a name; an unknown one is `E_NOT_FOUND`. */
+  find(name: string): StoredModel {
+    const found = this.models.get(name);
+    if (found) return found;
+    const names = this.list().map((own) => own.name);
+    const known = names.length > 0 ? `there are ${names.slice(0, 10).join(', ')}` : 'none is loaded';
+    return refuse('E_NOT_FOUND', `there is no model ${show(name)}; ${known}`, { model: name });
+  }
+
+  /** Records are on stable storage, in this order. */
+  note(records: readonly LearnRecord[]): void {
+    let rows = 0;
+    for (const [i, record] of records.entries()) {
+      const { kind, model, version, at, examples } = record;
+      const next = records[i + 1];
+      this.keys.note(record);
+      rows += examples.length;
+      if (next?.kind === kind && next.model === model) continue;
+      this.models.get(model)?.note(kind, version, at, rows);
+      rows = 0;
+    }
   }
 
   /** The models on stable storage, for a manifest. */

@@ -11,7 +11,7 @@ export class KeyTable {
     this.limit = limit;
   }
 
-  /** The answer to a key that was used before, once that is on stable storage; refuses a key used with another body. */
+  /** The answer to a key that was used before, once that is on stable storage; refuses a key used with other examples. */
   find(model: string, verb: Verb, key: string | undefined, hash: string | undefined): Promise<Learned> | undefined {
     const found = key === undefined ? undefined : this.uses.get(`${model} ${key}`);
     if (!found) return undefined;

@@ -1,4 +1,5 @@
-import { access, mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
 import { ownFolder } from '../../node/folder-owner.ts';
@@ -19,6 +20,10 @@ export interface Manifest {
   readonly segments: readonly Segment[];
 }
 
+/** The store of version 0.1 was an LMDB file; its snapshots are model files that are still read. */
+const OLD_FORMAT =
+  'this is a store of version 0.1; start and stop it once with that version, then serve the latest file of each folder in models/ with -m and a new --journal';
+
 const pathOf = (folder: string): string => join(folder, 'manifest');
 
 /** Replaces the manifest of a store at once. */
@@ -29,7 +34,7 @@ export function writeManifest(folder: string, manifest: Manifest): Promise<void>
 
 /** The manifest of a store; undefined for one that is new, or where it is lost. */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
-  await refuseOldFormat(folder);
+  if (existsSync(join(folder, 'journal.mdb'))) refuse('E_STORE_CORRUPT', OLD_FORMAT, { format: 1 });
   const bytes = await readFile(pathOf(folder)).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== 'ENOENT') refuse('E_IO', 'the manifest of the store cannot be read', {}, cause);
     return undefined;
@@ -41,18 +46,6 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   if (manifest.format === 3) return manifest;
   const { format } = manifest as { format: number };
   return refuse('E_STORE_CORRUPT', 'the store was written by a later version of Pólya; use that one', { format });
-}
-
-/** The store of version 0.1 was an LMDB file; its snapshots are model files that are still read. */
-async function refuseOldFormat(folder: string): Promise<void> {
-  const isOld = await access(join(folder, 'journal.mdb')).then(
-    () => true,
-    () => false,
-  );
-  if (!isOld) return;
-  const sentence =
-    'this is a store of version 0.1; start and stop it once with that version, then serve the latest file of each folder in models/ with -m and a new --journal';
-  refuse('E_STORE_CORRUPT', sentence, { format: 1 });
 }
 
 /** Creates the folder of a store if there is none, and makes this process its owner. Returns how to release it. */

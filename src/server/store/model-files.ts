@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PolyaError, refuse } from '../../errors.ts';
+import type { VersionFiles } from '../model-store.ts';
 import { checksum } from './frames.ts';
 import type { StoredFile } from './records.ts';
 
@@ -49,11 +50,18 @@ export async function writeDurably(path: string, draft: string, parts: readonly 
 const PIECE = 2 ** 18;
 
 /** The snapshots of all models: a folder for each, with versions as model files that every command of Pólya reads. */
-export class ModelFiles {
+export class ModelFiles implements VersionFiles {
   private readonly folder: string;
+  private readonly kept: number;
 
-  constructor(folder: string) {
+  /** `folder` is that of the store; of each model, the latest `kept` versions are. */
+  constructor(folder: string, kept = 8) {
     this.folder = join(folder, 'models');
+    this.kept = kept;
+  }
+
+  keep(files: readonly StoredFile[]): readonly StoredFile[] {
+    return files.slice(-this.kept);
   }
 
   /** Writes a version, given in parts, and reads it back. Two files of one version have different names. */

@@ -1,3 +1,4 @@
+import type { PrequentialScores } from '../model/learn-scorer.ts';
 import type { Example, ServedModel } from '../model/served-model.ts';
 
 /** A model under its name, at its present version. `model` answers as this version as long as nothing is awaited. */
@@ -23,20 +24,12 @@ export interface Past {
   readonly rows: number;
 }
 
-/** Scores of rows that were predicted before they were learned; null if not defined. */
-export interface LearnScores {
-  readonly n: number;
-  readonly accuracy: number | null;
-  readonly log_loss: number | null;
-  readonly kappa: number | null;
-}
-
 /** The outcome of learning or unlearning; it is on stable storage by then. */
 export interface Learned {
   readonly version: number;
   readonly rows: number;
   /** Scores of all rows so far and of the latest; null for unlearning. */
-  readonly prequential: (LearnScores & { readonly window: LearnScores }) | null;
+  readonly prequential: PrequentialScores | null;
   /** A repeat of a key: nothing was done again. */
   readonly repeated: boolean;
 }
@@ -58,7 +51,7 @@ export interface LearnRecord {
   /** In milliseconds since 1970. */
   readonly at: number;
   readonly examples: readonly Example[];
-  /** For a request with an idempotency key: the key, the hash of the body, and the scores of the answer. */
+  /** For a request with an idempotency key: the key, the hash of the examples, and the scores of the answer. */
   readonly key?: string | undefined;
   readonly hash?: string | undefined;
   readonly prequential?: Learned['prequential'] | undefined;
@@ -76,7 +69,7 @@ export interface ModelEntry {
   readonly history: readonly Past[];
 }
 
-/** A key with the name of its model, the hash of its body, and the answer to repeats. */
+/** A key with the name of its model, the verb with the hash of the examples, and the answer to repeats. */
 export type SavedUse = readonly [name: string, hash: string, answer: Learned];
 
 /** The first record of a segment: the keys that were known when it began. */

@@ -4,20 +4,21 @@ import { serveModel } from '../model/served-model.ts';
 import { Contents, StoredModel } from './contents.ts';
 import { readFrames, SEAL_BYTES } from './frames.ts';
 import { KeyTable } from './keys.ts';
-import { Learner } from './learner.ts';
 import { segmentPath } from './log.ts';
 import { readManifest, type Segment } from './manifest.ts';
 import { ADVICE, ModelFiles } from './model-files.ts';
-import type { KeysRecord, LearnRecord, ModelEntry } from './records.ts';
+import type { KeysRecord, LearnRecord } from './records.ts';
 
 /** How a store is recovered. */
-export interface RecoverOptions {
+interface RecoverOptions {
   /** How many idempotency keys are remembered. */
   readonly keys: number;
   /** The segments with their ends if these are known; otherwise a torn record at the end is dropped. */
   readonly segments?: readonly Segment[] | undefined;
   /** Models whose prequential scores go on. */
   readonly models?: ReadonlyMap<string, StoredModel> | undefined;
+  /** Recovers one model alone, up to a version. */
+  readonly only?: { readonly name: string; readonly version: number } | undefined;
   readonly onWarning: (text: string) => void;
 }
 
@@ -26,46 +27,32 @@ export async function recover(
   folder: string,
   options: RecoverOptions,
 ): Promise<{ readonly contents: Contents; readonly segments: readonly Segment[] }> {
+  const { keys, only, models } = options;
   const files = new ModelFiles(folder);
   const manifest = await readManifest(folder);
   if (!manifest && (await files.names()).length > 0) {
     refuse('E_STORE_CORRUPT', `the manifest of the store is lost; ${ADVICE}`, {});
   }
-  const contents = new Contents(new KeyTable(options.keys));
+  const contents = new Contents(new KeyTable(keys));
   for (const entry of manifest?.models ?? []) {
     const { name, highest, files: own } = entry;
     const latest = own.at(-1);
-    if (!latest) {
-      contents.removed.set(name, highest);
-      continue;
-    }
-    const model = serveModel(await files.read(name, latest));
-    contents.models.set(name, new StoredModel(entry, model, options.models?.get(name)?.stream));
+    if (only && only.name !== name) continue;
+    if (latest) {
+      const model = serveModel(await files.read(name, latest));
+      contents.models.set(name, new StoredModel(entry, model, models?.get(name)?.scorer));
+    } else contents.removed.set(name, highest);
   }
-  const learners = new Map(Array.from(contents.models, ([name, own]) => [name, new Learner(own)]));
   const segments = await readRecords(folder, options.segments ?? manifest?.segments ?? [], options, (record) => {
-    contents.note(record);
-    if (record.kind !== 'keys') learners.get(record.model)?.take(record);
+    contents.keys.note(record);
+    if (record.kind === 'keys' || (only && record.version > only.version)) return;
+    const { kind, model, version, at, examples } = record;
+    const own = contents.models.get(model);
+    own?.note(kind, version, at, examples.length);
+    own?.replay(record);
   });
-  for (const learner of learners.values()) learner.finish();
+  for (const own of contents.models.values()) own.finishReplay();
   return { contents, segments };
-}
-
-/** The bytes of a version after the latest file of a model, by the records since; undefined if there is no such version. */
-export async function readVersion(
-  folder: string,
-  options: RecoverOptions,
-  entry: ModelEntry,
-  version: number,
-): Promise<Uint8Array | undefined> {
-  const base = entry.files[entry.files.length - 1];
-  const copy = new StoredModel(entry, serveModel(await new ModelFiles(folder).read(entry.name, base)));
-  const learner = new Learner(copy);
-  await readRecords(folder, options.segments ?? [], options, (record) => {
-    if (record.kind !== 'keys' && record.model === entry.name && record.version <= version) learner.take(record);
-  });
-  learner.finish();
-  return copy.served.version === version ? copy.served.model.toBytes() : undefined;
 }
 
 /** Calls `visit` with every record of segments, in order. Returns them with their ends. */

@@ -1,10 +1,11 @@
 import { cp, readFile } from 'node:fs/promises';
 import { PolyaError } from '../../errors.ts';
 import { type ServedModel, serveModel } from '../model/served-model.ts';
+import { Contents, StoredModel } from './contents.ts';
 import { readFrames } from './frames.ts';
 import { KeyTable } from './keys.ts';
-import { listSegments, newSegment, segmentPath } from './log.ts';
-import { readManifest, takeFolder, writeManifest } from './manifest.ts';
+import { Log, listSegments, segmentPath } from './log.ts';
+import { readManifest, takeFolder } from './manifest.ts';
 import { ModelFiles } from './model-files.ts';
 import type { KeysRecord, LearnRecord, ModelEntry, StoredFile } from './records.ts';
 
@@ -47,37 +48,39 @@ export async function repairStore(folder: string, now: Date = new Date()): Promi
     const copy = `${folder}.before-repair-${now.toISOString().replaceAll(':', '-')}`;
     const filter = (path: string) => !path.endsWith('.sock');
     await cp(folder, copy, { recursive: true, errorOnExist: true, force: false, filter });
-    const known = await readManifest(folder).catch(() => undefined);
-    const keys = new KeyTable(MAX_KEYS);
-    const { records, unreadable, number } = await salvage(folder, keys);
+    const manifest = await readManifest(folder).catch(() => undefined);
+    const contents = new Contents(new KeyTable(MAX_KEYS));
+    const { records, unreadable, segments } = await salvage(folder, contents.keys);
     const files = new ModelFiles(folder);
     const names = await files.names();
-    const entries = (known?.models ?? []).filter((own) => own.files.length === 0 && !names.includes(own.name)); // removed
     const models: RepairedModel[] = [];
     const gone: string[] = [];
     for (const name of names) {
-      const before = known?.models.find((own) => own.name === name);
-      const repaired = await rebuild(files, name, before, records.get(name) ?? new Map(), now.getTime());
-      if (repaired) {
-        models.push(repaired.outcome);
-        entries.push(repaired.entry);
-      } else gone.push(name);
+      const known = manifest?.models.find((own) => own.name === name);
+      const outcome = await rebuild(contents, files, name, known, records.get(name) ?? new Map(), now.getTime());
+      if (outcome) models.push(outcome);
+      else gone.push(name);
     }
-    const { handle } = await newSegment(folder, number + 1, keys.save());
-    await handle.close();
-    await writeManifest(folder, { format: 3, models: entries, segments: [{ number: number + 1 }] });
+    for (const { name, highest, files: own } of manifest?.models ?? []) {
+      if (own.length === 0 && !names.includes(name)) contents.removed.set(name, highest);
+    }
+    const log = new Log(folder, segments);
+    await log.start(contents, false);
+    await log.close();
     return { copy, gone, unreadable, models };
   } finally {
     release();
   }
 }
 
+type Records = ReadonlyMap<number, LearnRecord>;
+
 /** Learn and unlearn records by model and version: all intact frames of all segments. Notes their keys. */
 async function salvage(folder: string, keys: KeyTable) {
   const records = new Map<string, Map<number, LearnRecord>>();
-  const numbers = await listSegments(folder);
+  const segments = (await listSegments(folder)).map((number) => ({ number }));
   let unreadable = 0;
-  for (const number of numbers) {
+  for (const { number } of segments) {
     const { damaged } = readFrames(await readFile(segmentPath(folder, number)), (payload) => {
       const record = JSON.parse(payload.toString()) as LearnRecord | KeysRecord;
       keys.note(record);
@@ -87,17 +90,18 @@ async function salvage(folder: string, keys: KeyTable) {
     });
     unreadable += damaged;
   }
-  return { records, unreadable, number: numbers.at(-1) ?? 0 };
+  return { records, unreadable, segments };
 }
 
-/** A model from its latest readable file and the records since, as a file of a new version. */
+/** Adds a model from its latest readable file and the records since, as a file of a new version. */
 async function rebuild(
+  contents: Contents,
   files: ModelFiles,
   name: string,
   known: ModelEntry | undefined,
-  records: ReadonlyMap<number, LearnRecord>,
+  records: Records,
   at: number,
-): Promise<{ readonly entry: ModelEntry; readonly outcome: RepairedModel } | undefined> {
+): Promise<RepairedModel | undefined> {
   const whole: StoredFile[] = [];
   const damaged: number[] = [];
   let model: ServedModel | undefined;
@@ -115,19 +119,18 @@ async function rebuild(
   const limit = damaged.find((version) => version > base) ?? Number.POSITIVE_INFINITY;
   const outcome = applyAll(model, records, base, limit);
   const version = Math.max(known?.highest ?? 0, base, ...damaged, ...records.keys()) + 1;
-  const kept = [...whole, await files.write(name, version, model.toParts())].slice(-8);
-  const past = { version, origin: 'learned', at, rows: outcome.rows } as const;
-  const history = [...(known?.history ?? []).filter((old) => old.version <= base), past];
-  return {
-    entry: { name, highest: version, version, files: kept, history },
-    outcome: { name, version, base, ...outcome, damaged },
-  };
+  const history = (known?.history ?? []).filter((old) => old.version <= base);
+  const own = new StoredModel({ name, highest: version, version: base, files: whole, history }, model);
+  const written = await files.write(name, version, model.toParts());
+  own.setFiles(files.keep([...whole, written]), { version, origin: 'learned', at, rows: outcome.rows });
+  contents.models.set(name, own);
+  return { name, version, base, ...outcome, damaged };
 }
 
 /** Applies the records between two versions, in order and each once, and reports those that are missing or refused. */
 function applyAll(
   model: ServedModel,
-  records: ReadonlyMap<number, LearnRecord>,
+  records: Records,
   base: number,
   limit: number,
 ): Pick<RepairedModel, 'records' | 'rows' | 'lost'> {

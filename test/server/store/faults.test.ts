@@ -66,7 +66,7 @@ test.runIf(onLinux).each([
   const folder = newFolder();
   const warnings: string[] = [];
   const store = await open(folder, { onWarning: (text: string) => warnings.push(text) });
-  const key = { key: 'k', hash: 'h' };
+  const key = { key: 'k' };
   await store.learn('mail', rowsOf(1));
   const bytes = bytesOf(store);
   copyFileSync(lastSegment(folder), join(folder, 'other'));
