@@ -16,7 +16,7 @@ export const elsewhere: typeof english = {
     together: '合计',
     second: '另一个文件',
     secondHelp: '在另一个文件中有标签的行上评估模型，并把它的列和词与训练样本比较。',
-    file: '文件',
+    file: '选择文件',
     rows: (n: string) => `${n} 行`,
     accuracy: (value: string, low: string, high: string, n: string) =>
       `在 ${n} 行有标签的数据上，准确率 ${value}（95 % 区间 ${low} 至 ${high}）`,
