@@ -204,6 +204,11 @@ export interface Run {
     readonly accuracy: number;
     readonly logLoss: number;
   }[];
+  /**
+   * How the training was stopped: during the search, so that these are the best models until then, or later, so that the model of the
+   * training rows is the final one.
+   */
+  readonly stopped?: 'search' | 'rows';
   /** The model of all rows, once it is trained. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }

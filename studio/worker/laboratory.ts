@@ -61,6 +61,8 @@ export class Laboratory {
   private model: Classifier | undefined;
   /** The provenance notes of the loaded model. */
   private notes = '';
+  /** Whether the current search should finish. */
+  private isStopped = false;
   /** A quick model that guesses labels before the first training. */
   private starter: Classifier | undefined;
 
@@ -117,8 +119,9 @@ export class Laboratory {
   }
 
   /** See `train`. */
-  train(settings: Settings, id: number, notes: string, tell: Tell): Run {
-    const trained = train(this.data(), settings, id, notes, tell);
+  async train(settings: Settings, id: number, notes: string, tell: Tell): Promise<Run> {
+    this.isStopped = false;
+    const trained = await train(this.data(), settings, { id, notes, isStopped: () => this.isStopped }, tell);
     this.runs.set(id, trained);
     return trained.run;
   }
@@ -133,6 +136,11 @@ export class Laboratory {
     const trained = this.run(id);
     return secondFile(
       trained,
+  /** Makes the search for models finish with the best ones so far; the only request that is answered during a training. */
+  stopSearch(): void {
+    this.isStopped = true;
+  }
+
       await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' })),
     );
   }

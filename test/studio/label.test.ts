@@ -29,14 +29,14 @@ const given = (page: Page) => page.getAttribute('[data-given]', 'data-given');
 
 test('a corrected label unlearns the old one: the model is the one of the corrected rows, and undo restores it', async () => {
   const lab = await laboratory();
-  const run = lab.train(settings, 1, '', deaf);
+  const run = await lab.train(settings, 1, '', deaf);
   const next = lab.label(1, 'label', 'doubted', []).next!;
   const other = next.has === 'spam' ? 'ham' : 'spam';
   const { inverse, before, after, follows } = lab.edit({ place: next.place, cells: { label: other } });
   expect(follows).toEqual([1]);
   lab.load(run.bytes!);
   const { bytes } = lab.follow([{ before, after }]);
-  const again = lab.train(settings, 2, '', deaf); // of the corrected rows
+  const again = await lab.train(settings, 2, '', deaf); // of the corrected rows
   const probe = { text: 'free entry, call now' };
   expect(Classifier.load(bytes).classify(probe).probabilities).toEqual(
     Classifier.load(again.bytes!).classify(probe).probabilities,
