@@ -1,5 +1,5 @@
 import type { ErrorDetails, Warning } from '../src/index.ts';
-import type { Evaluation } from '../src/workbench.ts';
+import type { Evaluation, NumberStyle } from '../src/workbench.ts';
 
 /** The encodings of text that can be chosen. */
 export const textEncodings = [
@@ -36,7 +36,13 @@ export interface ColumnCard {
   readonly top?: readonly Share[];
   readonly typicalLength?: number;
   /** For numbers: bins of equal width between minimum and maximum. */
-  readonly histogram?: { readonly from: number; readonly to: number; readonly bars: readonly number[] };
+  readonly histogram?: {
+    readonly from: number;
+    readonly to: number;
+    readonly bars: readonly number[];
+    /** How the cells are read. */
+    readonly style?: NumberStyle;
+  };
   /** I(column; target) in bits; absent for texts and where there is no target. */
   readonly information?: number;
 }

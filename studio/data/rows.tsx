@@ -9,9 +9,11 @@ import { download } from '../parts/download.ts';
 import { Refusing } from '../parts/refusing.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { route, show } from '../route.ts';
+import { columnFilters } from '../rows/filter.ts';
 import { acts, edits, opened, refused, run } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
 import type { Browse, Browsed } from '../worker/browsing.ts';
+import { FilterChip } from './filter-chip.tsx';
 
 const PAGE = 50;
 const MOST_COLUMNS = 60;
@@ -23,6 +25,7 @@ function asked(): Browse {
     search,
     label,
     answers: answers === 'right' || answers === 'wrong' ? answers : '',
+    where: columnFilters(),
     sort: sort.replace(/^-/, ''),
     descending: sort.startsWith('-'),
     from: PAGE * Math.max(0, Number.parseInt(page, 10) || 0),
@@ -116,6 +119,9 @@ function Filters({ browse, rows }: { browse: Browse; rows: Browsed }): JSX.Eleme
           onChange={(answers) => show({ answers: answers || undefined, page: undefined })}
         />
       )}
+      {browse.where.map((filter) => (
+        <FilterChip key={filter.column} filter={filter} />
+      ))}
       <p class="soft" aria-live="polite" data-total={rows.total}>
         {say.found(whole(rows.total), whole(opened.value?.rows ?? 0))}
       </p>

@@ -36,6 +36,7 @@ export default function Data(): JSX.Element {
       <Target data={data} />
       <Warnings />
       <h2>{say.columns}</h2>
+      <p class="soft">{say.columnsHint}</p>
       <div class="cards">
         {profile.value?.columns.slice(0, 200).map((column) => (
           <Column key={column.name} column={column} rows={data.rows} />

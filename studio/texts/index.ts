@@ -47,6 +47,10 @@ export const noticed = ({ kind, about = '', value, sentence }: Notice): string =
 export const whole = (value: number): string =>
   new Intl.NumberFormat(language.value, { maximumFractionDigits: 0 }).format(value);
 
+/** A number with up to four significant digits. */
+export const short = (value: number): string =>
+  new Intl.NumberFormat(language.value, { maximumSignificantDigits: 4, useGrouping: false }).format(value);
+
 /** A number with three decimals; a dash if undefined. */
 export const three = (value: number | null | undefined): string =>
   value === null || value === undefined || !Number.isFinite(value)

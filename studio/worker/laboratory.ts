@@ -1,6 +1,7 @@
 import { type Classifier, formatCsv } from '../../src/index.ts';
 import { cellOf, type DataRow, type Evaluation, isBlank, refuse, wordOf } from '../../src/workbench.ts';
 import type {
+  ColumnCard,
   DataSource,
   Edit,
   Edited,
@@ -56,13 +57,15 @@ type Tell = (news: News) => void;
 /** The methods of a worker, which holds the rows and the models; the page only draws. */
 export class Laboratory {
   private table: EditedTable | undefined;
+  /** The columns as they were last described. */
+  private cards: readonly ColumnCard[] = [];
   private readonly runs = new Map<number, Trained>();
   private readonly singles = new Map<number, ReturnType<typeof singleOf>>();
+  /** Whether the current search should finish. */
+  private isStopped = false;
   private model: Classifier | undefined;
   /** The provenance notes of the loaded model. */
   private notes = '';
-  /** Whether the current search should finish. */
-  private isStopped = false;
   /** A quick model that guesses labels before the first training. */
   private starter: Classifier | undefined;
 
@@ -71,7 +74,7 @@ export class Laboratory {
     const read = await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' }));
     this.table = new EditedTable(read, edits);
     const { name, format, reason, encoding, rows, bytes, sha256, columns, bad } = this.table.now;
-    const profile = target === '' ? profileOf(rows) : profileOf(rows, target);
+    const profile = this.described(target === '' ? undefined : target);
     this.runs.clear();
     this.singles.clear();
     this.starter = undefined;
@@ -86,7 +89,13 @@ export class Laboratory {
 
   /** The profile for another target. */
   profile(target: string): Profile {
-    return profileOf(this.data().now.rows, target);
+    return this.described(target);
+  }
+
+  private described(target: string | undefined): Profile {
+    const profile = profileOf(this.data().now.rows, target);
+    this.cards = profile.columns;
+    return profile;
   }
 
   /** Edits a row and updates all models. */
@@ -109,7 +118,8 @@ export class Laboratory {
 
   /** One page of rows, with the predictions of a run. */
   browse(id: number | undefined, target: string, asked: Browse): Browsed {
-    return browse(this.data().now, id === undefined ? undefined : this.runs.get(id), target, asked);
+    const trained = id === undefined ? undefined : this.runs.get(id);
+    return browse(this.data().now, trained, { target, columns: this.cards }, asked);
   }
 
   /** All rows as CSV, with all edits. */
@@ -126,6 +136,11 @@ export class Laboratory {
     return trained.run;
   }
 
+  /** Makes the search for models finish with the best ones so far; the only request that is answered during a training. */
+  stopSearch(): void {
+    this.isStopped = true;
+  }
+
   /** Restores a run that another worker trained. */
   restore(run: Run, evaluatedModel: Uint8Array): void {
     this.runs.set(run.id, trainedBefore(this.data(), run, evaluatedModel));
@@ -136,11 +151,6 @@ export class Laboratory {
     const trained = this.run(id);
     return secondFile(
       trained,
-  /** Makes the search for models finish with the best ones so far; the only request that is answered during a training. */
-  stopSearch(): void {
-    this.isStopped = true;
-  }
-
       await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' })),
     );
   }

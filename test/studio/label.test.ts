@@ -47,11 +47,20 @@ test('a corrected label unlearns the old one: the model is the one of the correc
 
 test('held-out rows are never asked for, in any queue', async () => {
   const lab = await laboratory();
-  const { testRows } = lab.train(settings, 1, '', deaf);
+  const { testRows } = await lab.train(settings, 1, '', deaf);
   expect(testRows).toBe(100);
   const { left } = lab.label(1, 'label', 'doubted', []);
   expect(left).toBe(400);
-  const wrong = { search: '', label: '', answers: 'wrong', sort: '', descending: false, from: 0, count: 100 } as const;
+  const wrong = {
+    search: '',
+    label: '',
+    answers: 'wrong',
+    where: [],
+    sort: '',
+    descending: false,
+    from: 0,
+    count: 100,
+  } as const;
   const right = { ...wrong, answers: 'right' } as const;
   const held = new Set([wrong, right].flatMap((own) => lab.browse(1, 'label', own).rows.map(({ place }) => place)));
   expect(held.size).toBe(100);

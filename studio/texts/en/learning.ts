@@ -48,6 +48,10 @@ export const learning = {
     encodingHint: 'Detected from the file. If characters look wrong, choose another one.',
     balance: 'Classes',
     columns: 'Columns',
+    columnsHint: 'Choose a bar or a value, or drag over several bars, to filter the rows below.',
+    binsByKeys: (name: string) =>
+      `${name}: bars by arrow keys; Enter filters the rows by a bar, Shift with the arrow keys by several`,
+    dropFilter: (filter: string) => `Remove the filter ${filter}`,
     kind: 'kind',
     missing: (n: string) => `${n} missing`,
     distinct: (n: string) => `${n} distinct`,
