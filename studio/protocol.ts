@@ -103,6 +103,8 @@ export interface Opened {
   readonly columns: readonly string[];
   readonly preview: readonly (readonly string[])[];
   readonly bad: readonly { readonly line: number; readonly reason: string }[];
+  /** The new names of columns whose name another column had before them. */
+  readonly renamed: readonly string[];
   readonly profile: Profile;
 }
 

@@ -29,9 +29,10 @@ export default function Data(): JSX.Element {
         {say.facts(whole(data.rows), whole(data.columns.length), data.format, bytes(data.bytes))}
         <br />
         <span class="soft">
-          {say.why} {data.format}: {texts.value.library.reason(data.reason)}
+          {texts.value.named(`${say.why} ${data.format}`, texts.value.library.reason(data.reason))}
         </span>
       </p>
+      <Encoding data={data} />
       <Bad data={data} />
       <Target data={data} />
       <Warnings />
@@ -47,7 +48,6 @@ export default function Data(): JSX.Element {
           <option key={value} value={value} />
         ))}
       </datalist>
-      <Encoding data={data} />
       <Rows />
     </>
   );
@@ -203,7 +203,9 @@ function Warnings(): JSX.Element | null {
   const { data: say } = texts.value;
   const duplicates = profile.value?.duplicates ?? 0;
   const most = duplicates > (opened.value?.rows ?? 0) / 2; // then they are not copies, and are split one by one
+  const renamed = opened.value?.renamed ?? [];
   const result = [
+    ...(renamed.length > 0 ? [say.renamed(renamed.join(', '))] : []),
     ...(duplicates > 0 ? [(most ? say.alike : say.duplicates)(whole(duplicates))] : []),
     ...(profile.value?.warnings ?? []).filter(({ kind }) => kind !== 'duplicates').map(noticed),
   ];
@@ -233,7 +235,7 @@ function Bad({ data: { bad, name } }: { data: Opened }): JSX.Element | null {
     <section class="warnings" data-bad={bad.length}>
       <h2>{title}</h2>
       <p>
-        {say.line} {bad[0].line}: <bdi>{rows[0][1]}</bdi>
+        <bdi>{texts.value.named(`${say.line} ${bad[0].line}`, rows[0][1])}</bdi>
       </p>
       <details>
         <summary>{say.badAll}</summary>

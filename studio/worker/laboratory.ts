@@ -73,14 +73,14 @@ export class Laboratory {
   async open(source: DataSource, edits: readonly Edit[], target: string, tell: Tell): Promise<Opened> {
     const read = await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' }));
     this.table = new EditedTable(read, edits);
-    const { name, format, reason, encoding, rows, bytes, sha256, columns, bad } = this.table.now;
+    const { name, format, reason, encoding, rows, bytes, sha256, columns, bad, renamed } = this.table.now;
     const profile = this.described(target === '' ? undefined : target);
     this.runs.clear();
     this.singles.clear();
     this.starter = undefined;
     const cell = (row: DataRow, column: string) => wordOf(cellOf(row, column) ?? '').slice(0, LONGEST_CELL);
     return {
-      ...{ name, source: source.kind, format, reason, encoding, bytes, sha256, columns, profile },
+      ...{ name, source: source.kind, format, reason, encoding, bytes, sha256, columns, renamed, profile },
       rows: rows.length,
       preview: rows.slice(0, PREVIEW).map((row) => columns.map((column) => cell(row, column))),
       bad: bad.map(({ line, reason: why }) => ({ line, reason: why })),

@@ -2,6 +2,7 @@
 export const frame = {
   title: 'Pólya studio',
   skip: 'Skip to content',
+  named: (name: string, value: string) => `${name}: ${value}`,
   screens: {
     start: 'Start',
     data: 'Data',

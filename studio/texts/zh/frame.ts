@@ -4,6 +4,7 @@ import type { frame as english } from '../en/frame.ts';
 export const frame: typeof english = {
   title: 'Pólya 工作室',
   skip: '跳到正文',
+  named: (name, value) => `${name}：${value}`,
   screens: {
     start: '开始',
     data: '数据',
