@@ -21,15 +21,17 @@ export function Answered({
   onLearn: (label: string) => void;
 }): JSX.Element {
   const { try: say } = texts.value;
-  const spec = useMemo(() => waterfallSpec(answer), [answer, texts.value]);
   const [best, rival] = rivals(answer);
   const top = [...answer.probabilities].sort((a, b) => b.probability - a.probability).slice(0, 8);
-  const text = facts.columns.find(({ kind }) => kind === 'text')?.name;
+  const words = facts.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name);
+  const [text] = words;
+  const spec = useMemo(() => waterfallSpec(answer, new Set(words)), [answer, texts.value]);
   return (
     <>
       <section class="card" aria-live="polite">
         <p class="big">
-          {say.answer}: <b data-answer>{answer.abstained ? say.unsure : <bdi>{answer.label}</bdi>}</b>
+          {texts.value.named(say.answer, '')}
+          <b data-answer>{answer.abstained ? say.unsure : <bdi>{answer.label}</bdi>}</b>
         </p>
         <Bars
           label={texts.value.understand.total}
