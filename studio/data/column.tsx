@@ -31,7 +31,7 @@ export function Column({ column, rows }: { column: ColumnCard; rows: number }): 
         <Choice
           label={say.kind}
           value={chosen}
-          options={[['', `${say.asFound}: ${found}`], ...KINDS.map((own) => [own, say.kinds[own]] as const)]}
+          options={[['', texts.value.named(say.asFound, found)], ...KINDS.map((own) => [own, say.kinds[own]] as const)]}
           onChange={setKind}
         />
       )}

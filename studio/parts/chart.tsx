@@ -185,7 +185,7 @@ export function Downloads({
           key={form}
           type="button"
           class="ghost"
-          aria-label={`${texts.value.chart.download} ${form}: ${title}`}
+          aria-label={texts.value.named(`${texts.value.chart.download} ${form}`, title)}
           onClick={() => save(form).catch(refused)}
         >
           {form}

@@ -108,7 +108,7 @@ function ProjectLine({ own }: { own: ProjectFacts }): JSX.Element {
         type="button"
         class="small"
         disabled={own.id === project.value}
-        aria-label={`${start.forget}: ${own.name}`}
+        aria-label={texts.value.named(start.forget, own.name)}
         onClick={() => forgetProject(own.id).catch(refused)}
       >
         {start.forget}

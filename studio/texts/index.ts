@@ -57,6 +57,9 @@ export const three = (value: number | null | undefined): string =>
     ? '–'
     : new Intl.NumberFormat(language.value, { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format(value);
 
+/** A p-value with its sign of comparison. */
+export const pValue = (p: number): string => (p < 0.001 ? `p < ${three(0.001)}` : `p = ${three(p)}`);
+
 /** A probability as a percentage, never rounded to 0 % or 100 %. */
 export function chance(value: number): string {
   if (value > 0.9995 && value < 1) return `> ${percent(0.999)}`;

@@ -19,7 +19,7 @@ export const elsewhere = {
     file: 'Choose a file',
     rows: (n: string) => `${n} rows`,
     accuracy: (value: string, low: string, high: string, n: string) =>
-      `accuracy ${value} (95 % interval ${low} to ${high}) on ${n} labelled rows`,
+      `accuracy ${value} (95% interval ${low} to ${high}) on ${n} labelled rows`,
     unlabelled: 'It has no labels, so there is no evaluation.',
     absent: (names: string) => `Columns that it does not have: ${names}`,
     drift: 'Columns: training rows and this file',

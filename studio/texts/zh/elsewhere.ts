@@ -9,7 +9,7 @@ export const elsewhere: typeof english = {
   },
   elsewhere: {
     folds: '交叉验证',
-    foldsHelp: '用本次运行的设置，轮流在一折之外的所有折上训练，并在该折上评估。',
+    foldsHelp: '按本次训练的设置，依次留出一折用于评估，用其余各折训练。',
     k: '折数',
     start: '交叉验证',
     foldHeads: ['折', '行数', '准确率', '对数损失'],
@@ -19,7 +19,7 @@ export const elsewhere: typeof english = {
     file: '选择文件',
     rows: (n: string) => `${n} 行`,
     accuracy: (value: string, low: string, high: string, n: string) =>
-      `在 ${n} 行有标签的数据上，准确率 ${value}（95 % 区间 ${low} 至 ${high}）`,
+      `在 ${n} 行有标签的数据上，准确率 ${value}（95% 区间 ${low} 至 ${high}）`,
     unlabelled: '它没有标签，无法评估。',
     absent: (names: string) => `缺少的列：${names}`,
     drift: '列：训练样本与此文件',
