@@ -1,9 +1,9 @@
 import type { ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { cutTo, leftFor } from '../parts/margins.ts';
+import { nats } from '../parts/marked.tsx';
 import { chance, texts, whole } from '../texts/index.ts';
 import type { Answer } from '../worker/asking.ts';
-import { nats } from './marked-text.tsx';
 
 const MOST_STEPS = 14;
 /** Steps smaller than this are rounding. */

@@ -92,7 +92,9 @@ test('labels reach Data, Train, Try and Export, and are downloaded with their ro
   expect(learnedBefore).toBe('40');
   await show(page, 'label');
   await page.waitForSelector('[data-guess]');
-  expect(await page.locator('.card .evidence').count()).toBeGreaterThan(0); // the words that speak are marked
+  const marked = page.locator('.card dd .evidence');
+  expect(['lion', 'tiger', 'shark', 'whale']).toEqual(expect.arrayContaining(await marked.allTextContents()));
+  expect(await marked.first().evaluate((own) => getComputedStyle(own).textDecorationLine)).toBe('underline');
   const first = await page.locator('[data-guess]').first().getAttribute('data-guess');
   const chances = await page.locator('[data-guess] .chance').allTextContents();
   expect(Number.parseFloat(chances[0].replace(/[<> ]/g, ''))).toBeGreaterThanOrEqual(
