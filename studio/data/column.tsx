@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Bars } from '../parts/bars.tsx';
 import { Choice } from '../parts/choice.tsx';
 import type { ColumnCard } from '../protocol.ts';
 import { columnFilters, toggleFilter } from '../rows/filter.ts';
@@ -57,19 +58,9 @@ export function Column({ column, rows }: { column: ColumnCard; rows: number }): 
 function Spark({ column: { histogram, top, name }, rows }: { column: ColumnCard; rows: number }): JSX.Element | null {
   if (histogram) return <Histogram name={name} histogram={histogram} />;
   if (!top) return null;
-  return (
-    <ul class="bars small">
-      {top.slice(0, 4).map(({ value, rows: own }) => (
-        <li key={value}>
-          <button type="button" class="ghost" onClick={() => toggleFilter({ kind: 'value', column: name, value })}>
-            <bdi>{value || '∅'}</bdi>
-          </button>
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={(100 * own) / rows} height="8" fill="currentColor" />
-          </svg>
-          <span class="number">{percent(own / rows)}</span>
-        </li>
-      ))}
-    </ul>
-  );
+  const bars = top.slice(0, 4).map(({ value, rows: own }) => ({
+    ...{ name: value, share: own / rows, shown: percent(own / rows) },
+    pick: () => toggleFilter({ kind: 'value', column: name, value }),
+  }));
+  return <Bars small bars={bars} />;
 }

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { lab } from '../client.ts';
 import { editRow, targetNow, undo } from '../edits.ts';
+import { isTyping } from '../keyboard.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { Choice } from '../parts/choice.tsx';
 import { download } from '../parts/download.ts';
@@ -46,8 +47,8 @@ export function Rows(): JSX.Element {
   );
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
-      const field = event.target instanceof HTMLElement && /^(input|select|textarea)$/i.test(event.target.tagName);
-      if (event.key === 'u' && !field && !event.ctrlKey && !event.metaKey && !event.altKey) undo().catch(refused);
+      if (event.key === 'u' && !isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey)
+        undo().catch(refused);
     };
     addEventListener('keydown', hear);
     return () => removeEventListener('keydown', hear);

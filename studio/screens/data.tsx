@@ -4,6 +4,7 @@ import { bytes } from '../../src/workbench.ts';
 import { Column } from '../data/column.tsx';
 import { Rows } from '../data/rows.tsx';
 import { asBefore, chooseTarget, forgetChoice, openEncoded } from '../open.ts';
+import { Bars } from '../parts/bars.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { asCsv, download } from '../parts/download.ts';
@@ -182,21 +183,11 @@ function Why({ guessed, reason }: { guessed: boolean; reason: string }): JSX.Ele
 function Balance(): JSX.Element {
   const classes = profile.value?.target?.classes ?? [];
   const sorted = [...classes].map(({ value }) => value).sort();
-  return (
-    <ul class="bars" aria-label={texts.value.data.balance}>
-      {classes.slice(0, 12).map(({ value, rows, share }) => (
-        <li key={value}>
-          <bdi>{value}</bdi>
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={100 * share} height="8" fill={colourOf(sorted.indexOf(value))} />
-          </svg>
-          <span class="number">
-            {whole(rows)} ({percent(share)})
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
+  const bars = classes.slice(0, 12).map(({ value, rows, share }) => ({
+    ...{ name: value, share, fill: colourOf(sorted.indexOf(value)) },
+    shown: `${whole(rows)} (${percent(share)})`,
+  }));
+  return <Bars label={texts.value.data.balance} bars={bars} />;
 }
 
 function Warnings(): JSX.Element | null {

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { lab } from '../client.ts';
 import { saveRows } from '../data/rows.tsx';
 import { labelledHere, labelRow, skipRow, targetNow, undo } from '../edits.ts';
+import { isTyping } from '../keyboard.ts';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -106,8 +107,7 @@ function skip(place: number): void {
 
 function keyed(event: KeyboardEvent, next: Waiting | undefined): void {
   const { target, key } = event;
-  const field = target instanceof HTMLElement && /^(input|select|textarea)$/i.test(target.tagName);
-  if (field || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (key === 'u') undo().catch(refused);
   if (!next) return;
   const guess = /^[1-9]$/.test(key) ? next.guesses[Number(key) - 1] : undefined;

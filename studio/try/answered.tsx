@@ -4,7 +4,8 @@ import { useMemo } from 'preact/hooks';
 import { Bars } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { texts } from '../texts/index.ts';
+import { colourOf } from '../parts/colours.ts';
+import { chance, texts } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 import type { Answer, ModelFacts } from '../worker/asking.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -35,7 +36,10 @@ export function Answered({
         </p>
         <Bars
           label={texts.value.understand.total}
-          bars={top.map(({ label, probability: share }) => ({ label, share, c: answer.classes.indexOf(label) }))}
+          bars={top.map(({ label, probability }) => ({
+            ...{ name: label, share: probability, shown: chance(probability) },
+            fill: colourOf(answer.classes.indexOf(label)),
+          }))}
         />
         <p class="soft" data-milliseconds={answer.milliseconds}>
           {answer.flip ? say.flip(answer.flip.value, answer.flip.label) : say.noFlip}

@@ -54,6 +54,9 @@ const LONGEST_CELL = 300;
 
 type Tell = (news: News) => void;
 
+/** Reports how much of a file is read. */
+const reported = (tell: Tell) => (share: number) => tell({ kind: 'progress', phase: 'reading', share, what: '' });
+
 /** The methods of a worker, which holds the rows and the models; the page only draws. */
 export class Laboratory {
   private table: EditedTable | undefined;
@@ -71,7 +74,7 @@ export class Laboratory {
 
   /** Reads data, applies earlier edits and describes the result; earlier runs are dropped. */
   async open(source: DataSource, edits: readonly Edit[], target: string, tell: Tell): Promise<Opened> {
-    const read = await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' }));
+    const read = await readData(source, reported(tell));
     this.table = new EditedTable(read, edits);
     const { name, format, reason, encoding, rows, bytes, sha256, columns, bad, renamed } = this.table.now;
     const profile = this.described(target === '' ? undefined : target);
@@ -149,10 +152,7 @@ export class Laboratory {
   /** See `secondFile`. */
   async second(id: number, source: DataSource, tell: Tell): Promise<SecondFile> {
     const trained = this.run(id);
-    return secondFile(
-      trained,
-      await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' })),
-    );
+    return secondFile(trained, await readData(source, reported(tell)));
   }
 
   /** See `foldsOf`. */
