@@ -56,6 +56,7 @@ export async function train(): Promise<void> {
     keep(found);
     await takeModel(found);
   });
+  race.value = []; // the run has its own
 }
 
 /** Trains with other settings and selects the new run, without leaving the screen. */

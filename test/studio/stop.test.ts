@@ -49,6 +49,10 @@ test('Stop during a search keeps the best model found so far, says so, and the m
   await page.reload();
   await show(page, 'evaluate');
   await page.waitForSelector('[data-stopped=search]');
+  await page.locator('[data-folds]').click(); // not a search, so Stop ends it at once
+  await page.locator('[data-stop]').click();
+  await expect.poll(() => page.locator('.progress').count()).toBe(0);
+  await expect.poll(() => page.textContent('main')).toContain('nothing to keep');
   await page.close();
   expect(bench.faults).toEqual([]);
 });
