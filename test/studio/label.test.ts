@@ -41,8 +41,11 @@ test('a corrected label unlearns the old one: the model is the one of the correc
   expect(Classifier.load(bytes).classify(probe).probabilities).toEqual(
     Classifier.load(again.bytes!).classify(probe).probabilities,
   );
+  const asked = (id: number) => lab.label(id, 'label', 'doubted', []).next;
+  expect(asked(1)).toEqual(asked(2)); // the model that guesses has followed too
   lab.edit(inverse);
   expect(lab.changes({ id: 1, edits: 0 })).toEqual([]);
+  expect(asked(1)).toEqual(next);
 });
 
 test('held-out rows are never asked for, in any queue', async () => {
