@@ -34,7 +34,7 @@ test('labels, words, columns and file names that look like markup are text on ev
   const csv = [heads, ...rows].map((row) => row.map(quote).join(',')).join('\n');
   await openFile(page, '<img src=x onerror=globalThis.broken=2>.csv', csv);
   await page.waitForSelector('.column');
-  await page.locator('select').nth(2).selectOption('<u>label</u>');
+  await page.getByLabel('Column with the label').first().selectOption('<u>label</u>');
   await page.waitForFunction(() => document.querySelectorAll('.bars li').length >= 5);
   await page.keyboard.press('Control+Enter');
   await page.waitForSelector('[data-evaluation]');
