@@ -1,11 +1,5 @@
 import type { JSX } from 'preact';
-
-/** A part of a text, and how much it favours one class over another, in nats. */
-export interface Mark {
-  readonly from: number;
-  readonly to: number;
-  readonly weight: number;
-}
+import type { Mark } from '../worker/spans.ts';
 
 /** Parts below this share of the greatest weight are not marked. */
 const LEAST_SHARE = 1 / 50;

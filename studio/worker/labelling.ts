@@ -1,10 +1,9 @@
 import { type Classifier, Random } from '../../src/index.ts';
 import { cellOf, type DataRow, isBlank, wordOf } from '../../src/workbench.ts';
-import type { Mark } from '../parts/marked.tsx';
 import { disagreements } from './disagreement.ts';
 import type { EditedTable } from './edited-table.ts';
 import { sampleOf } from './sample.ts';
-import { spansOf } from './spans.ts';
+import { type Mark, spansOf } from './spans.ts';
 import type { Trained } from './training.ts';
 
 /** The order in which rows are presented. */
