@@ -7,11 +7,13 @@
 export { type InformativeList, informativeLists } from './auto/informative.ts';
 export { familyNamed, familyOf } from './auto/learner-families.ts';
 export { type SplitRows, splitRows as splitRowsByColumn } from './auto/schema-kinds.ts';
+export { finishAsync, type Step, type StepOptions, type Steps } from './auto/steps.ts';
 export { bytes, interval } from './cli/numbers.ts';
 export { commandLine, quoted } from './cli/shell.ts';
 export { betaPosterior } from './core/distributions.ts';
 export { alphaFamilies, calibrations, chosenAlphaFamilies, familyList } from './core/model-options.ts';
 export { refuseBinary } from './data/binary.ts';
+export type { NumberStyle } from './data/cell-number.ts';
 export { cellOf, type DataRow, isBlank, numberOf, wordOf } from './data/cells.ts';
 export { type BlockTable, type ColumnTable, RecordTable } from './data/column-table.ts';
 export { SAMPLE_BYTES } from './data/csv-delimiter.ts';

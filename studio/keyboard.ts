@@ -8,7 +8,8 @@ export interface KeyActs {
   close(): void;
 }
 
-const typing = (target: EventTarget | null): boolean =>
+/** Whether a key goes into a form field. */
+export const isTyping = ({ target }: Event): boolean =>
   target instanceof HTMLElement && (/^(input|textarea|select)$/i.test(target.tagName) || target.isContentEditable);
 
 /** Handles the keys of the page; inside form fields only Ctrl + Enter. */
@@ -21,7 +22,7 @@ export function listen({ help, close }: KeyActs): () => void {
       return;
     }
     if (event.key === 'Escape') close();
-    if (typing(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
     const screen = going ? screens.find(([, key]) => key === event.key) : undefined;
     going = event.key === 'g' && !going;
     if (screen) {

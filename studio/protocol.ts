@@ -1,5 +1,5 @@
 import type { ErrorDetails, Warning } from '../src/index.ts';
-import type { Evaluation } from '../src/workbench.ts';
+import type { Evaluation, NumberStyle } from '../src/workbench.ts';
 
 /** The encodings of text that can be chosen. */
 export const textEncodings = [
@@ -36,7 +36,13 @@ export interface ColumnCard {
   readonly top?: readonly Share[];
   readonly typicalLength?: number;
   /** For numbers: bins of equal width between minimum and maximum. */
-  readonly histogram?: { readonly from: number; readonly to: number; readonly bars: readonly number[] };
+  readonly histogram?: {
+    readonly from: number;
+    readonly to: number;
+    readonly bars: readonly number[];
+    /** How the cells are read. */
+    readonly style?: NumberStyle;
+  };
   /** I(column; target) in bits; absent for texts and where there is no target. */
   readonly information?: number;
 }
@@ -97,6 +103,8 @@ export interface Opened {
   readonly columns: readonly string[];
   readonly preview: readonly (readonly string[])[];
   readonly bad: readonly { readonly line: number; readonly reason: string }[];
+  /** The new names of columns whose name another column had before them. */
+  readonly renamed: readonly string[];
   readonly profile: Profile;
 }
 
@@ -204,6 +212,11 @@ export interface Run {
     readonly accuracy: number;
     readonly logLoss: number;
   }[];
+  /**
+   * How the training was stopped: during the search, so that these are the best models until then, or later, so that the model of the
+   * training rows is the final one.
+   */
+  readonly stopped?: 'search' | 'rows';
   /** The model of all rows, once it is trained. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }

@@ -35,13 +35,19 @@ export function fitWords(
     ...(splitColumn ? [] : given('holdout', String(holdout), '0.2')),
     ...(model === 'auto' && budget ? ['--budget', `${budget}s`] : []),
     ...given('seed', String(seed), '1'),
-    ...badRows(data),
+    ...readWords(data),
     ...unlabelled(profile),
   ];
 }
 
-/** Skips malformed rows, as the page does. */
-const badRows = ({ bad }: Opened): string[] => (bad.length > 0 ? ['--max-bad-rows', String(bad.length)] : []);
+/** How the page has read the file: its encoding, and how many malformed rows were skipped. */
+const readWords = ({ bad, encoding }: Opened): string[] => [
+  ...(isUtf8(encoding) ? [] : ['--encoding', encoding]),
+  ...(bad.length > 0 ? ['--max-bad-rows', String(bad.length)] : []),
+];
+
+/** Whether an encoding needs no option: UTF-8, or none. */
+const isUtf8 = (encoding: string): boolean => encoding === '' || encoding === 'utf-8';
 
 const unlabelled = (profile: Profile | undefined): string[] =>
   (profile?.target?.missing ?? 0) > 0 ? ['--skip-unlabeled'] : [];
@@ -141,7 +147,7 @@ function commandsOf(on: Commanded): string[] {
   const { screen, data, chosen, file } = on;
   const target = chosen.target === '' ? [] : ['--target', chosen.target];
   if (screen === 'start' || screen === 'data')
-    return [commandLine(['inspect', data.name, ...target, ...badRows(data)])];
+    return [commandLine(['inspect', data.name, ...target, ...readWords(data)])];
   const fit = commandLine([...wordsFor(on, chosen, on.run), '-o', file, '--force']);
   if (screen === 'compare') return compareCommands(on) ?? [fit];
   if (screen === 'boundary') return boundaryCommands(on);
@@ -163,7 +169,7 @@ function askCommands({ screen, view, run, data, profile, chosen, file, cells }: 
     if (!isWords) return [commandLine(['explain', '-m', file, ...only])];
     const column = view.column ?? run!.texts[0];
     const words = ['features', data.name, '--target', chosen.target, '--text', column, ...only];
-    return [commandLine([...words, ...badRows(data), ...unlabelled(profile)])];
+    return [commandLine([...words, ...readWords(data), ...unlabelled(profile)])];
   }
   if (screen === 'try') return tryCommands(run, file, cells);
   if (screen === 'export') {
@@ -235,13 +241,18 @@ function typescriptFor(
     ...((profile?.target?.missing ?? 0) > 0 && { unlabeled: 'skip' }),
     seed,
   };
-  const bad = data?.bad.length ?? 0;
-  const reading = `${JSON.stringify(data?.name ?? 'data.csv')}${bad > 0 ? `, { maxBadRows: ${bad} }` : ''}`;
+  const { bad = [], encoding = '', renamed = [] } = data ?? {};
+  const reading = {
+    ...(!isUtf8(encoding) && { encoding }),
+    ...(renamed.length > 0 && { duplicates: 'number' }),
+    ...(bad.length > 0 && { maxBadRows: bad.length }),
+  };
+  const given = [data?.name ?? 'data.csv', ...(Object.keys(reading).length > 0 ? [reading] : [])];
   return [
     "import { Classifier } from 'polya';",
     "import { readTable, writeModel } from 'polya/node';",
     '',
-    `const { rows } = await readTable(${reading});`,
+    `const { rows } = await readTable(${given.map((own) => JSON.stringify(own)).join(', ')});`,
     `const model = Classifier.fit(rows, ${JSON.stringify(options, null, 2)});`,
     `await writeModel(${JSON.stringify(file)}, model, { force: true });`,
     `console.log(model.classify(${JSON.stringify(cells)}));`,

@@ -21,6 +21,8 @@ export const work = signal<
     }
   | undefined
 >(undefined);
+/** After a stop: the search is finishing with the best models so far, or there was nothing to keep. */
+export const stopped = signal<'finishing' | 'nothing' | undefined>(undefined);
 /** The models that are being compared by the current training. */
 export const race = signal<readonly Racer[]>([]);
 /** The last error. */
@@ -96,6 +98,7 @@ export function refused(error: unknown): void {
 /** Runs a task: clears the last error, and shows the error of this task. */
 export async function working<T>(task: () => Promise<T>): Promise<T | undefined> {
   refusal.value = undefined;
+  stopped.value = undefined;
   try {
     return await task();
   } catch (error) {
@@ -103,6 +106,7 @@ export async function working<T>(task: () => Promise<T>): Promise<T | undefined>
     return undefined;
   } finally {
     work.value = undefined;
+    if (stopped.value === 'finishing') stopped.value = undefined;
   }
 }
 

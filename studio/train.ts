@@ -18,6 +18,7 @@ import {
   runs,
   settings,
   source,
+  stopped,
   work,
   working,
 } from './state.ts';
@@ -55,6 +56,7 @@ export async function train(): Promise<void> {
     keep(found);
     await takeModel(found);
   });
+  race.value = []; // the run has its own
 }
 
 /** Trains with other settings and selects the new run, without leaving the screen. */
@@ -77,11 +79,29 @@ export async function takeModel({ bytes, id, edits: since }: Run): Promise<void>
 /** After a stop, this many of the latest runs are restored in full; of earlier ones only the evaluation and the model are left. */
 const RESTORED = 5;
 
-/** Stops the current task at once. */
+/**
+ * Stops the current task and keeps what it has found. A search among models finishes with the best ones so far; a second stop ends it at
+ * once. An evaluated model is kept as it is. Of anything else there is nothing to keep.
+ */
 export async function stop(): Promise<void> {
+  if (work.value?.phase === 'learning' && race.value.length > 0 && stopped.value === undefined) {
+    stopped.value = 'finishing';
+    await lab.ask('stopSearch', []);
+    return;
+  }
+  const last = work.value && runs.value.find(({ id, bytes }) => !bytes && evaluatedModels.has(id));
+  if (last) amend(last.id, { bytes: evaluatedModels.get(last.id)!, stopped: 'rows' });
+  await endWork();
+  if (last) await takeModel(runs.value.find(({ id }) => id === last.id)!);
+  else stopped.value = 'nothing';
+}
+
+/** Ends all requests of the worker at once and starts it anew. */
+async function endWork(): Promise<void> {
   lab.stop();
+  const reopened = working(reopen); // its requests come before those of screens that redraw
   work.value = undefined;
-  await working(reopen);
+  await reopened;
 }
 
 /** Restarts both workers after one of them failed. */
@@ -89,7 +109,7 @@ export async function restart(): Promise<void> {
   const on = model.value;
   desk.stop();
   model.value = undefined;
-  await stop();
+  await endWork();
   if (on && on.run === undefined) model.value = { ...on, facts: await desk.ask('load', [on.bytes]) };
   else if (run.value) await takeModel(run.value).catch(refused);
 }

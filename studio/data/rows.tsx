@@ -3,15 +3,18 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { lab } from '../client.ts';
 import { editRow, targetNow, undo } from '../edits.ts';
+import { isTyping } from '../keyboard.ts';
 import { useAnswer } from '../parts/answers.ts';
 import { Choice } from '../parts/choice.tsx';
 import { download } from '../parts/download.ts';
 import { Refusing } from '../parts/refusing.tsx';
 import { Scroll } from '../parts/scroll.tsx';
 import { route, show } from '../route.ts';
+import { columnFilters } from '../rows/filter.ts';
 import { acts, edits, opened, refused, run } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
 import type { Browse, Browsed } from '../worker/browsing.ts';
+import { FilterChip } from './filter-chip.tsx';
 
 const PAGE = 50;
 const MOST_COLUMNS = 60;
@@ -23,6 +26,7 @@ function asked(): Browse {
     search,
     label,
     answers: answers === 'right' || answers === 'wrong' ? answers : '',
+    where: columnFilters(),
     sort: sort.replace(/^-/, ''),
     descending: sort.startsWith('-'),
     from: PAGE * Math.max(0, Number.parseInt(page, 10) || 0),
@@ -43,8 +47,8 @@ export function Rows(): JSX.Element {
   );
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {
-      const field = event.target instanceof HTMLElement && /^(input|select|textarea)$/i.test(event.target.tagName);
-      if (event.key === 'u' && !field && !event.ctrlKey && !event.metaKey && !event.altKey) undo().catch(refused);
+      if (event.key === 'u' && !isTyping(event) && !event.ctrlKey && !event.metaKey && !event.altKey)
+        undo().catch(refused);
     };
     addEventListener('keydown', hear);
     return () => removeEventListener('keydown', hear);
@@ -116,6 +120,9 @@ function Filters({ browse, rows }: { browse: Browse; rows: Browsed }): JSX.Eleme
           onChange={(answers) => show({ answers: answers || undefined, page: undefined })}
         />
       )}
+      {browse.where.map((filter) => (
+        <FilterChip key={filter.column} filter={filter} />
+      ))}
       <p class="soft" aria-live="polite" data-total={rows.total}>
         {say.found(whole(rows.total), whole(opened.value?.rows ?? 0))}
       </p>

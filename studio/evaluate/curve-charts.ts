@@ -93,7 +93,7 @@ export function calibrationSpec({ calibration, positives, negatives, label }: Op
       pick: () => chooseRows({ kind: 'score', label, from, to }),
     })),
     data: {
-      heads: [...say.bins, say.predicted, say.observed, '2.5 %', '97.5 %', say.heads[6]],
+      heads: [...say.bins, say.predicted, say.observed, '2.5%', '97.5%', say.heads[6]],
       rows: calibration.map(({ from, to, predicted, observed, low, high, rows }) => [
         ...[from, to, predicted, observed, low, high],
         rows,
@@ -156,7 +156,7 @@ export function liftSpec(shown: Operating, threshold: number): ChartSpec {
         domain: [0, 1],
         grid: true,
         label: say.flagged,
-        tickFormat: (share: number) => `${Math.round(100 * share)} %`,
+        tickFormat: (share: number) => `${Math.round(100 * share)}%`,
       },
       y: { grid: true, zero: true, label: say.timesChance },
       marks: curve(points, at.flagged > 0 ? [at.flagged, at.precision / base] : undefined, false)(Plot),

@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { lab } from '../client.ts';
 import { Choice } from '../parts/choice.tsx';
+import { FileButton } from '../parts/file-button.tsx';
 import { Table } from '../parts/table.tsx';
-import type { Run } from '../protocol.ts';
+import type { NamedFile, Run } from '../protocol.ts';
 import { work, working } from '../state.ts';
 import { percent, texts, three, whole } from '../texts/index.ts';
 import { hear } from '../train.ts';
@@ -62,27 +63,15 @@ export function CrossValidation({ run }: { run: Run }): JSX.Element {
 export function OtherFile({ run }: { run: Run }): JSX.Element {
   const { elsewhere: say } = texts.value;
   const found = useSignal<SecondFile | undefined>(undefined);
-  const read = (file: File) =>
+  const read = (files: readonly NamedFile[]) =>
     working(async () => {
-      const source = { kind: 'files', files: [{ path: file.name, blob: file }] } as const;
-      found.value = await lab.ask('second', [run.id, source], hear);
+      found.value = await lab.ask('second', [run.id, { kind: 'files', files }], hear);
     });
   return (
     <section data-part="second">
       <h2>{say.second}</h2>
       <p class="soft">{say.secondHelp}</p>
-      <label class="field">
-        <span>{say.file}</span>
-        <input
-          type="file"
-          data-second
-          disabled={work.value !== undefined}
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            if (file) void read(file);
-          }}
-        />
-      </label>
+      <FileButton title={say.file} mark="second" disabled={work.value !== undefined} onPick={read} />
       {found.value && <Second found={found.value} />}
     </section>
   );

@@ -6,15 +6,18 @@ import { work } from '../state.ts';
 import { texts } from '../texts/index.ts';
 import { trainAgain } from '../train.ts';
 
-/** On more rows the comparison would keep the other pictures waiting. */
-const MOST_ROWS = 20_000;
+/** The most training rows times classes: beyond, the comparison would keep the other pictures waiting. */
+const MOST_WORK = 60_000;
 /** Points of accuracy behind which a readable model is still offered. */
 const MOST_BEHIND = 3;
 
 /** Beside an ensemble: how far behind its best single naive Bayes model is, which can be read and drawn, and a button to use that. */
 export function Offer({ run }: { run: Run }): JSX.Element | null {
   const asked = useAnswer(
-    () => (run.model === 'auto' && run.bytes && run.trainRows <= MOST_ROWS ? lab.ask('single', [run.id]) : undefined),
+    () =>
+      run.model === 'auto' && run.bytes && run.trainRows * run.classes.length <= MOST_WORK
+        ? lab.ask('single', [run.id])
+        : undefined,
     [run.id, run.bytes],
   );
   const found = asked.value.value;

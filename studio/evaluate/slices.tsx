@@ -47,7 +47,7 @@ function sliceSpec(slices: readonly Slice[], column: string): ChartSpec {
   const { evaluate: say } = texts.value;
   const points = slices.map(({ value, rows, accuracy }) => ({ value: value || '∅', rows, ...flat(accuracy) }));
   return {
-    title: `${say.slice}: ${column}`,
+    title: texts.value.named(say.slice, column),
     reading: say.sliceReading,
     n: slices.reduce((sum, { rows }) => sum + rows, 0),
     plot: (Plot, width) => ({
@@ -73,7 +73,7 @@ function sliceSpec(slices: readonly Slice[], column: string): ChartSpec {
       pick: () => chooseRows({ kind: 'value', column, value: value === '∅' ? '' : value }),
     })),
     data: {
-      heads: [column, say.heads[6], say.accuracy, '2.5 %', '97.5 %'],
+      heads: [column, say.heads[6], say.accuracy, '2.5%', '97.5%'],
       rows: points.map(({ value, rows, share, low, high }) => [value, rows, share, low, high]),
     },
   };

@@ -1,26 +1,42 @@
 import type { JSX } from 'preact';
-import { chance } from '../texts/index.ts';
-import { colourOf } from './colours.ts';
 
-/** Probabilities of classes as bars in their colours. */
+/** A bar: its name, its share of the full length, its colour and the text beside it. */
+export interface Bar {
+  readonly name: string;
+  readonly share: number;
+  readonly fill?: string;
+  readonly shown: string;
+  /** What choosing its name does. */
+  readonly pick?: () => void;
+}
+
+/** Named bars of shares. */
 export function Bars({
   label,
   bars,
   live = false,
+  small = false,
 }: {
-  label: string;
-  bars: readonly { readonly label: string; readonly share: number; readonly c: number }[];
+  label?: string;
+  bars: readonly Bar[];
   live?: boolean;
+  small?: boolean;
 }): JSX.Element {
   return (
-    <ul class="bars" aria-label={label} aria-live={live ? 'polite' : undefined}>
-      {bars.map(({ label: name, share, c }) => (
+    <ul class={small ? 'bars small' : 'bars'} aria-label={label} aria-live={live ? 'polite' : undefined}>
+      {bars.map(({ name, share, fill = 'currentColor', shown, pick }) => (
         <li key={name}>
-          <bdi>{name}</bdi>
+          {pick ? (
+            <button type="button" class="ghost" onClick={pick}>
+              <bdi>{name || '∅'}</bdi>
+            </button>
+          ) : (
+            <bdi>{name || '∅'}</bdi>
+          )}
           <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={100 * share} height="8" fill={colourOf(c)} />
+            <rect width={100 * share} height="8" fill={fill} />
           </svg>
-          <span class="number">{chance(share)}</span>
+          <span class="number">{shown}</span>
         </li>
       ))}
     </ul>

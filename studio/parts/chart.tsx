@@ -6,9 +6,8 @@ import { texts, whole } from '../texts/index.ts';
 import { colourOf } from './colours.ts';
 import { asCsv, download, fileName, type Rows } from './download.ts';
 import type { Caption, Drawing } from './draw.ts';
-import { Heads } from './heads.tsx';
 import { soon } from './queue.ts';
-import { Scroll } from './scroll.tsx';
+import { Table } from './table.tsx';
 import { showTips, type Tip } from './tips.ts';
 import { pictureWidth } from './width.ts';
 
@@ -134,23 +133,10 @@ function Numbers({ data: { heads, rows }, title }: { data: Rows; title: string }
   const step = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
   const shown = rows.filter((_, k) => k % step === 0);
   return (
-    <Scroll label={title}>
-      <table>
-        <Heads names={heads} />
-        <tbody>
-          {shown.map((row, i) => (
-            <tr key={i}>
-              {row.map((cell, k) => (
-                <td key={heads[k]} class={typeof cell === 'number' ? 'number' : ''}>
-                  <bdi>{tidy(cell)}</bdi>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Table label={title} heads={heads} rows={shown.map((row) => row.map(tidy))} tools={false} />
       {step > 1 && <p class="soft">{texts.value.chart.every(String(step))}</p>}
-    </Scroll>
+    </>
   );
 }
 
@@ -185,7 +171,7 @@ export function Downloads({
           key={form}
           type="button"
           class="ghost"
-          aria-label={`${texts.value.chart.download} ${form}: ${title}`}
+          aria-label={texts.value.named(`${texts.value.chart.download} ${form}`, title)}
           onClick={() => save(form).catch(refused)}
         >
           {form}

@@ -37,7 +37,7 @@ function Lines({ title, name, text }: { title: string; name: string; text: strin
     <section>
       <h3>{title}</h3>
       <pre data-copy={name}>{text}</pre>
-      <Copy text={text} title={`${texts.value.drawer.copy}: ${title}`} />
+      <Copy text={text} title={texts.value.named(texts.value.drawer.copy, title)} />
     </section>
   );
 }

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
-import { refused, work } from '../state.ts';
+import { refused, stopped, work } from '../state.ts';
 import { texts, whole } from '../texts/index.ts';
 import { stop } from '../train.ts';
 
-/** The current task, its progress, and a button to stop it. */
+/** The current task, its progress, and a button to stop it; or, after a stop, what became of it. */
 export function Progress(): JSX.Element | null {
   const now = work.value;
-  if (!now) return null;
-  const title = texts.value.phases[now.phase];
+  const { phases, stopping } = texts.value;
+  if (!now) return stopped.value === 'nothing' ? <p role="status">{stopping.nothing}</p> : null;
+  const isFinishing = stopped.value === 'finishing';
+  const title = phases[now.phase];
   return (
     <section class="progress" aria-live="off">
       <span>{title}</span>
@@ -15,9 +17,10 @@ export function Progress(): JSX.Element | null {
       <span class="soft what">
         <bdi>{now.what}</bdi> {now.left !== undefined && texts.value.left(whole(Math.max(1, Math.ceil(now.left))))}
       </span>
-      <button type="button" onClick={() => stop().catch(refused)}>
-        {texts.value.stop}
+      <button type="button" data-stop onClick={() => stop().catch(refused)}>
+        {isFinishing ? stopping.discard : stopping.stop}
       </button>
+      <span role="status">{isFinishing && stopping.finishing}</span>
     </section>
   );
 }

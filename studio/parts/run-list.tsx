@@ -4,7 +4,6 @@ import type { Run } from '../protocol.ts';
 import { address } from '../route.ts';
 import { rename, run, runs } from '../state.ts';
 import { texts, three, whole } from '../texts/index.ts';
-import { Heads } from './heads.tsx';
 import { Scroll } from './scroll.tsx';
 
 const HEIGHT = 32;
@@ -26,7 +25,15 @@ export function RunList(): JSX.Element {
       }}
     >
       <table class="runs" aria-rowcount={all.length + 1}>
-        <Heads names={columns} />
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {first > 0 && <Space rows={first} />}
           {part.map((own) => (

@@ -71,7 +71,7 @@ function CopyTable({ label, data }: { label: string; data: Rows }): JSX.Element 
           key={form}
           type="button"
           class="ghost"
-          aria-label={`${texts.value.table.copy} ${form}: ${label}`}
+          aria-label={texts.value.named(`${texts.value.table.copy} ${form}`, label)}
           onClick={() => copy(form).catch(() => undefined)}
         >
           {done.value === form ? `${form} ✓` : form}

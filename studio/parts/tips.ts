@@ -14,9 +14,16 @@ export interface Tip {
 const NEAR = 40;
 
 /**
- * Shows the tips of a drawn picture by pointer and arrow keys; Enter or a click picks one. Returns a function that removes the listeners.
+ * Shows the tips of a drawn picture by pointer and arrow keys; Enter or a click picks one. With `onRange` the tips are bins along x: a drag,
+ * or Shift with the arrow keys, picks all between two of them. Returns a function that removes the listeners.
  */
-export function showTips(place: HTMLElement, drawn: Drawn, tips: readonly Tip[], label: string): () => void {
+export function showTips(
+  place: HTMLElement,
+  drawn: Drawn,
+  tips: readonly Tip[],
+  label: string,
+  onRange?: (first: number, last: number) => void,
+): () => void {
   const { svg } = drawn;
   const places = tips.map((tip) => drawn.place(tip));
   const order = [...tips.keys()].filter((k) => places[k]?.every(Number.isFinite));
@@ -29,11 +36,28 @@ export function showTips(place: HTMLElement, drawn: Drawn, tips: readonly Tip[],
   mark.setAttribute('r', '9');
   place.append(bubble);
   let at = -1;
+  /** Where a range begins; −1 if none is being picked. */
+  let anchor = -1;
+  let dragged = false;
+  const box = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
+  box.setAttribute('class', 'brush');
   const hide = () => {
     at = -1;
+    anchor = -1;
     bubble.hidden = true;
     mark.remove();
+    box.remove();
   };
+  const brush = () => {
+    const xs = order.map((k) => places[k]![0]);
+    const [first, last] = [Math.min(anchor, at), Math.max(anchor, at)];
+    const step = (xs[xs.length - 1] - xs[0]) / Math.max(1, xs.length - 1);
+    box.setAttribute('x', String(xs[first] - step / 2));
+    box.setAttribute('width', String(xs[last] - xs[first] + step));
+    box.setAttribute('height', String(svg.viewBox.baseVal.height));
+    svg.append(box);
+  };
+  const pickRange = (end: number) => onRange?.(order[Math.min(anchor, end)], order[Math.max(anchor, end)]);
   const show = (k: number) => {
     at = k;
     const [x, y] = places[order[k]]!;
@@ -51,9 +75,9 @@ export function showTips(place: HTMLElement, drawn: Drawn, tips: readonly Tip[],
     const { left, top, width } = svg.getBoundingClientRect();
     const scale = svg.viewBox.baseVal.width / width;
     const [px, py] = [(clientX - left) * scale, (clientY - top) * scale];
-    const gaps = order.map((k) => Math.hypot(places[k]![0] - px, places[k]![1] - py));
+    const gaps = order.map((k) => Math.hypot(places[k]![0] - px, onRange ? 0 : places[k]![1] - py));
     const best = gaps.indexOf(Math.min(...gaps));
-    return gaps[best] <= NEAR ? best : -1;
+    return onRange || gaps[best] <= NEAR ? best : -1;
   };
   const pick = () => tips[order[at]]?.pick?.();
   const steps = (key: string): number | undefined =>
@@ -64,12 +88,28 @@ export function showTips(place: HTMLElement, drawn: Drawn, tips: readonly Tip[],
     pointermove: (event: PointerEvent) => {
       const k = nearest(event);
       if (k < 0) hide();
-      else if (k !== at) show(k);
+      else if (k !== at) {
+        show(k);
+        if (anchor >= 0) brush();
+      }
     },
+    pointerdown: (event: PointerEvent) => {
+      if (!onRange || event.button !== 0) return;
+      place.setPointerCapture(event.pointerId); // so that the drag goes on outside of the picture
+      anchor = nearest(event);
+    },
+    pointerup: (event: PointerEvent) => {
+      const end = nearest(event);
+      dragged = anchor >= 0 && end !== anchor;
+      if (dragged) pickRange(end);
+      anchor = -1;
+      box.remove();
+    },
+    pointercancel: hide,
     pointerleave: hide,
     click: (event: MouseEvent) => {
       const k = nearest(event);
-      if (k < 0) return;
+      if (k < 0 || dragged) return;
       show(k);
       pick();
     },
@@ -78,8 +118,12 @@ export function showTips(place: HTMLElement, drawn: Drawn, tips: readonly Tip[],
       const to = steps(event.key);
       if (event.key === 'Enter' && at >= 0) pick();
       else if (event.key === 'Escape' && at >= 0) hide();
-      else if (to !== undefined) show(Math.max(0, Math.min(order.length - 1, to)));
-      else return;
+      else if (to !== undefined) {
+        const begin = event.shiftKey && onRange ? Math.max(0, anchor < 0 ? at : anchor) : -1;
+        show(Math.max(0, Math.min(order.length - 1, to)));
+        anchor = begin;
+        if (anchor >= 0) pickRange(at);
+      } else return;
       event.preventDefault();
       event.stopPropagation();
     },

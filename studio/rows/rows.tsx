@@ -8,7 +8,7 @@ import { go } from '../route.ts';
 import { percent, texts, whole } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 import type { RowsResult, ScoredRow } from '../worker/comparing.ts';
-import { chooseRows, chosenRows, type RowFilter } from './filter.ts';
+import { chooseRows, chosenRows, filterTitle, type RowFilter } from './filter.ts';
 
 /** The rows of the chosen part of a picture. Each opens on Try, where it is explained and can be corrected. */
 export function ChosenRows({ run, rule }: { run: Run; rule?: ThresholdRule | undefined }): JSX.Element | null {
@@ -43,14 +43,12 @@ function titleOf(filter: RowFilter, { all, heldOut }: RowsResult): string {
     const range = (k: 0 | 1) => `${filter.from[k].toPrecision(3)} – ${filter.to[k].toPrecision(3)}`;
     return say.region(n, whole(heldOut), `${x} ${range(0)}, ${y} ${range(1)}`);
   }
-  const what = {
-    score: (own: Extract<RowFilter, { kind: 'score' }>) => `p(${own.label}) ${percent(own.from)} – ${percent(own.to)}`,
-    number: (own: Extract<RowFilter, { kind: 'number' }>) =>
-      `${own.column} ${own.from.toPrecision(3)} – ${own.to.toPrecision(3)}`,
-    value: (own: Extract<RowFilter, { kind: 'value' }>) => `${own.column} = ${own.value || '∅'}`,
-    word: (own: Extract<RowFilter, { kind: 'word' }>) => `“${own.word}”`,
-  }[filter.kind] as (own: RowFilter) => string;
-  return say.some(n, whole(heldOut), what(filter));
+  return say.some(n, whole(heldOut), partTitle(filter));
+}
+
+function partTitle(filter: Exclude<RowFilter, { kind: 'row' | 'region' }>): string {
+  if (filter.kind === 'score') return `p(${filter.label}) ${percent(filter.from)} – ${percent(filter.to)}`;
+  return filter.kind === 'word' ? `“${filter.word}”` : filterTitle(filter);
 }
 
 /** Rows with their true and predicted class; a button opens a row on Try. */

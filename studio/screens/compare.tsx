@@ -10,7 +10,7 @@ import { type Cell, Table } from '../parts/table.tsx';
 import type { Run, Settings } from '../protocol.ts';
 import { route, show } from '../route.ts';
 import { opened, runs } from '../state.ts';
-import { percent, texts, three, whole } from '../texts/index.ts';
+import { percent, pValue, texts, three, whole } from '../texts/index.ts';
 import type { Comparison } from '../worker/comparing.ts';
 
 /** The Compare screen: all runs in a table, and any two of them row by row. */
@@ -41,7 +41,7 @@ export default function Compare(): JSX.Element {
       {found && spec && (
         <>
           <p class="big">
-            {say.verdict(whole(found.rows), whole(found.onlyFirst), whole(found.onlySecond), three(found.p))}
+            {say.verdict(whole(found.rows), whole(found.onlyFirst), whole(found.onlySecond), pValue(found.p))}
           </p>
           <Chart spec={spec} wide />
           <h2>{say.rows}</h2>
@@ -92,7 +92,9 @@ function changed(before: Settings, now: Settings): string[] {
   const said = (value: unknown) => (typeof value === 'object' ? Object.values(value ?? {}).join(', ') : String(value));
   return Object.entries(now)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Settings]))
-    .map(([name, value]) => `${settingNames[name as keyof Settings]}: ${said(value) || texts.value.train.auto}`);
+    .map(([name, value]) =>
+      texts.value.named(settingNames[name as keyof Settings], said(value) || texts.value.train.auto),
+    );
 }
 
 /** What changed, marked. */

@@ -4,6 +4,7 @@ import { bytes } from '../../src/workbench.ts';
 import { Column } from '../data/column.tsx';
 import { Rows } from '../data/rows.tsx';
 import { asBefore, chooseTarget, forgetChoice, openEncoded } from '../open.ts';
+import { Bars } from '../parts/bars.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { asCsv, download } from '../parts/download.ts';
@@ -29,13 +30,15 @@ export default function Data(): JSX.Element {
         {say.facts(whole(data.rows), whole(data.columns.length), data.format, bytes(data.bytes))}
         <br />
         <span class="soft">
-          {say.why} {data.format}: {texts.value.library.reason(data.reason)}
+          {texts.value.named(`${say.why} ${data.format}`, texts.value.library.reason(data.reason))}
         </span>
       </p>
+      <Encoding data={data} />
       <Bad data={data} />
       <Target data={data} />
       <Warnings />
       <h2>{say.columns}</h2>
+      <p class="soft">{say.columnsHint}</p>
       <div class="cards">
         {profile.value?.columns.slice(0, 200).map((column) => (
           <Column key={column.name} column={column} rows={data.rows} />
@@ -46,7 +49,6 @@ export default function Data(): JSX.Element {
           <option key={value} value={value} />
         ))}
       </datalist>
-      <Encoding data={data} />
       <Rows />
     </>
   );
@@ -181,28 +183,20 @@ function Why({ guessed, reason }: { guessed: boolean; reason: string }): JSX.Ele
 function Balance(): JSX.Element {
   const classes = profile.value?.target?.classes ?? [];
   const sorted = [...classes].map(({ value }) => value).sort();
-  return (
-    <ul class="bars" aria-label={texts.value.data.balance}>
-      {classes.slice(0, 12).map(({ value, rows, share }) => (
-        <li key={value}>
-          <bdi>{value}</bdi>
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-            <rect width={100 * share} height="8" fill={colourOf(sorted.indexOf(value))} />
-          </svg>
-          <span class="number">
-            {whole(rows)} ({percent(share)})
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
+  const bars = classes.slice(0, 12).map(({ value, rows, share }) => ({
+    ...{ name: value, share, fill: colourOf(sorted.indexOf(value)) },
+    shown: `${whole(rows)} (${percent(share)})`,
+  }));
+  return <Bars label={texts.value.data.balance} bars={bars} />;
 }
 
 function Warnings(): JSX.Element | null {
   const { data: say } = texts.value;
   const duplicates = profile.value?.duplicates ?? 0;
   const most = duplicates > (opened.value?.rows ?? 0) / 2; // then they are not copies, and are split one by one
+  const renamed = opened.value?.renamed ?? [];
   const result = [
+    ...(renamed.length > 0 ? [say.renamed(renamed.join(', '))] : []),
     ...(duplicates > 0 ? [(most ? say.alike : say.duplicates)(whole(duplicates))] : []),
     ...(profile.value?.warnings ?? []).filter(({ kind }) => kind !== 'duplicates').map(noticed),
   ];
@@ -232,7 +226,7 @@ function Bad({ data: { bad, name } }: { data: Opened }): JSX.Element | null {
     <section class="warnings" data-bad={bad.length}>
       <h2>{title}</h2>
       <p>
-        {say.line} {bad[0].line}: <bdi>{rows[0][1]}</bdi>
+        <bdi>{texts.value.named(`${say.line} ${bad[0].line}`, rows[0][1])}</bdi>
       </p>
       <details>
         <summary>{say.badAll}</summary>

@@ -46,6 +46,11 @@ function Evaluation({ run: shown, whole: usual }: { run: Run; whole: Evaluated }
         </p>
       )}
       {!shown.bytes && <p class="soft">{say.again}</p>}
+      {shown.stopped && (
+        <p class="warnings" data-stopped={shown.stopped}>
+          {texts.value.stopping[shown.stopped]}
+        </p>
+      )}
       <Numbers evaluated={evaluated} />
       {shown.warnings.length > 0 && (
         <ul class="warnings">

@@ -84,7 +84,7 @@ function FormCard({ form, busy, onSave }: { form: Form; busy: boolean; onSave: (
         class={form === 'polya' ? 'main' : ''}
         data-form={form}
         disabled={missing || busy || (isOther && size.value.value === undefined)}
-        aria-label={`${say.download}: ${title}`}
+        aria-label={texts.value.named(say.download, title)}
         onClick={onSave}
       >
         {say.download}

@@ -3,11 +3,12 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { lab } from '../client.ts';
 import { saveRows } from '../data/rows.tsx';
-import { Speaking } from '../data/speaking.tsx';
 import { labelledHere, labelRow, skipRow, targetNow, undo } from '../edits.ts';
+import { isTyping } from '../keyboard.ts';
 import { Choice } from '../parts/choice.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { Empty } from '../parts/empty.tsx';
+import { Marked } from '../parts/marked.tsx';
 import { route, show } from '../route.ts';
 import { ServedRequests } from '../server/requests.tsx';
 import { acts, opened, profile, refused, run, runs, skipped, work } from '../state.ts';
@@ -106,8 +107,7 @@ function skip(place: number): void {
 
 function keyed(event: KeyboardEvent, next: Waiting | undefined): void {
   const { target, key } = event;
-  const field = target instanceof HTMLElement && /^(input|select|textarea)$/i.test(target.tagName);
-  if (field || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   if (key === 'u') undo().catch(refused);
   if (!next) return;
   const guess = /^[1-9]$/.test(key) ? next.guesses[Number(key) - 1] : undefined;
@@ -138,19 +138,20 @@ function Standing({ state: { left, accuracy, tests }, given }: { state: Labellin
 
 function One({ waiting }: { waiting: Waiting }): JSX.Element {
   const { label: say } = texts.value;
-  const { place, cells, guesses, has, telling } = waiting;
+  const { place, cells, guesses, has } = waiting;
+  const isMarked = cells.some(({ marks }) => marks.length > 0);
   const sorted = guesses.map(({ label }) => label).sort(); // classes have the same colours on all screens
   const colourIn = (label: string | undefined) => colourOf(sorted.indexOf(label ?? ''));
   const colours = [colourIn(guesses[0]?.label), colourIn(guesses[1]?.label)] as const;
   return (
     <section class="card" data-place={place}>
       <dl class="facts">
-        {cells.map(({ name, value }) => (
+        {cells.map(({ name, value, marks }) => (
           <div key={name}>
             <dt>
               <bdi>{name}</bdi>
             </dt>
-            <dd dir="auto">{value === '' ? '∅' : <Speaking text={value} telling={telling} colours={colours} />}</dd>
+            <dd dir="auto">{value === '' ? '∅' : <Marked text={value} marks={marks} colours={colours} />}</dd>
           </div>
         ))}
       </dl>
@@ -166,7 +167,7 @@ function One({ waiting }: { waiting: Waiting }): JSX.Element {
             onClick={() => answer(place, label)}
           >
             {k < 9 && <kbd>{k + 1}</kbd>}{' '}
-            <bdi class={k < 2 && telling.length > 0 ? 'evidence' : ''} style={{ textDecorationColor: colourIn(label) }}>
+            <bdi class={k < 2 && isMarked ? 'evidence' : ''} style={{ textDecorationColor: colourIn(label) }}>
               {label}
             </bdi>{' '}
             {probability !== undefined && <span class="chance">{chance(probability)}</span>}

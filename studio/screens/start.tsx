@@ -5,6 +5,7 @@ import { droppedFiles } from '../dropped.ts';
 import { remember, remembered } from '../memory.ts';
 import { openData, openFiles, openRecent } from '../open.ts';
 import { download } from '../parts/download.ts';
+import { FileButton } from '../parts/file-button.tsx';
 import { forgetProject, type ProjectFacts, project, projectFile, recent } from '../project.ts';
 import type { NamedFile } from '../protocol.ts';
 import { opened, refused } from '../state.ts';
@@ -107,7 +108,7 @@ function ProjectLine({ own }: { own: ProjectFacts }): JSX.Element {
         type="button"
         class="small"
         disabled={own.id === project.value}
-        aria-label={`${start.forget}: ${own.name}`}
+        aria-label={texts.value.named(start.forget, own.name)}
         onClick={() => forgetProject(own.id).catch(refused)}
       >
         {start.forget}
@@ -139,39 +140,10 @@ function DropZone(): JSX.Element {
       <b>{texts.value.start.drop}</b>
       <span class="soft">{texts.value.start.kinds}</span>
       <span class="row">
-        <Pick title={texts.value.start.choose} onPick={take} />
-        <Pick title={texts.value.start.chooseFolder} folder onPick={take} />
+        <FileButton title={texts.value.start.choose} many mark="files" onPick={take} />
+        <FileButton title={texts.value.start.chooseFolder} many folder mark="folder" onPick={take} />
       </span>
     </section>
-  );
-}
-
-/** A button that opens a file or folder dialog. */
-function Pick({
-  title,
-  folder = false,
-  onPick,
-}: {
-  title: string;
-  folder?: boolean;
-  onPick: (files: readonly NamedFile[]) => void;
-}): JSX.Element {
-  return (
-    <label class="pick">
-      {title}
-      <input
-        type="file"
-        class="hidden"
-        multiple
-        {...(folder && { webkitdirectory: true })}
-        data-folder={folder || undefined}
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
-          onPick(files.map((file) => ({ path: file.webkitRelativePath || file.name, blob: file })));
-          event.currentTarget.value = '';
-        }}
-      />
-    </label>
   );
 }
 

@@ -47,11 +47,18 @@ export const noticed = ({ kind, about = '', value, sentence }: Notice): string =
 export const whole = (value: number): string =>
   new Intl.NumberFormat(language.value, { maximumFractionDigits: 0 }).format(value);
 
+/** A number with up to four significant digits. */
+export const short = (value: number): string =>
+  new Intl.NumberFormat(language.value, { maximumSignificantDigits: 4, useGrouping: false }).format(value);
+
 /** A number with three decimals; a dash if undefined. */
 export const three = (value: number | null | undefined): string =>
   value === null || value === undefined || !Number.isFinite(value)
     ? '–'
     : new Intl.NumberFormat(language.value, { minimumFractionDigits: 3, maximumFractionDigits: 3 }).format(value);
+
+/** A p-value with its sign of comparison. */
+export const pValue = (p: number): string => (p < 0.001 ? `p < ${three(0.001)}` : `p = ${three(p)}`);
 
 /** A probability as a percentage, never rounded to 0 % or 100 %. */
 export function chance(value: number): string {

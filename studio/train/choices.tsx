@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { calibrations, familyList } from '../../src/workbench.ts';
 import { Choice, Slider } from '../parts/choice.tsx';
 import { choosesAlpha, hasAlpha } from '../smoothing-setting.ts';
-import { change, settings, work } from '../state.ts';
+import { change, profile, settings, work } from '../state.ts';
 import { percent, texts, whole } from '../texts/index.ts';
 import { train } from '../train.ts';
 import { Features } from './features.tsx';
@@ -55,6 +55,10 @@ function ModelChoice(): JSX.Element {
 
 const same = (values: readonly string[]) => values.map((own) => [own, own] as const);
 
+/** Whether a column is read as text. */
+const hasTexts = (): boolean =>
+  (profile.value?.columns ?? []).some(({ name, kind }) => (settings.value.kinds[name] ?? kind) === 'text');
+
 /** Smoothing, n-grams, calibration and class weights. */
 function Refinements(): JSX.Element {
   const { train: say } = texts.value;
@@ -71,12 +75,14 @@ function Refinements(): JSX.Element {
         disabled={!hasAlpha(model)}
         onChange={(own) => change({ alpha: own })}
       />
-      <Choice
-        label={say.words}
-        value={ngrams}
-        options={[['', say.auto], ...same(['1', '1-2', '1-3', '2'])]}
-        onChange={(own) => change({ ngrams: own })}
-      />
+      {hasTexts() && (
+        <Choice
+          label={say.words}
+          value={ngrams}
+          options={[['', say.auto], ...same(['1', '1-2', '1-3', '2'])]}
+          onChange={(own) => change({ ngrams: own })}
+        />
+      )}
       <Choice
         label={say.calibrate}
         value={calibrate}

@@ -14,9 +14,7 @@ export function Features(): JSX.Element {
   };
   return (
     <details>
-      <summary>
-        {say.features}: {features.length === 0 ? say.all : features.join(', ')}
-      </summary>
+      <summary>{texts.value.named(say.features, features.length === 0 ? say.all : features.join(', '))}</summary>
       <fieldset class="checks">
         <legend class="hidden">{say.features}</legend>
         {usable.slice(0, 200).map((name) => (

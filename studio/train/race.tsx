@@ -32,6 +32,17 @@ function racersOf(run: Run | undefined): readonly Racer[] {
 /** Whether an entry is one model; the last ones are ensembles. */
 const isSingle = ({ name }: { readonly name: string }): boolean => !/^pool of \d/.test(name);
 
+/** Ticks of a logarithmic axis: powers of ten leave a narrow range without any, so it has round steps. */
+function ticksOf(low: number, high: number): number | number[] {
+  if (high > 8 * low) return 4;
+  const width = (high - low) / 4;
+  const unit = 10 ** Math.floor(Math.log10(width));
+  const step = [1, 2, 5, 10].find((factor) => factor * unit >= width)! * unit;
+  const first = Math.ceil(low / step);
+  const count = Math.floor(high / step) - first + 1;
+  return Array.from({ length: count }, (_, k) => Number(((first + k) * step).toPrecision(6)));
+}
+
 /** A lane for each model, the best on top: where it was after each part of the held-out rows, and where it is now. */
 function raceSpec(racers: readonly Racer[], tried: Run['tried'] | undefined): ChartSpec {
   const { train: say, evaluate } = texts.value;
@@ -52,6 +63,7 @@ function raceSpec(racers: readonly Racer[], tried: Run['tried'] | undefined): Ch
     })),
   );
   type Point = (typeof trails)[number];
+  const losses = trails.map(({ x }) => x);
   const lane = { x: 'x', y: 'lane' } as const;
   return {
     title: say.tried,
@@ -67,7 +79,7 @@ function raceSpec(racers: readonly Racer[], tried: Run['tried'] | undefined): Ch
           reverse: true,
           label: evaluate.logLoss,
           grid: true,
-          ticks: 4,
+          ticks: ticksOf(Math.min(...losses), Math.max(...losses)),
           tickFormat: String,
           inset: 10,
         },

@@ -4,7 +4,8 @@ import { useMemo } from 'preact/hooks';
 import { Bars } from '../parts/bars.tsx';
 import { Chart } from '../parts/chart.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { texts } from '../texts/index.ts';
+import { colourOf } from '../parts/colours.ts';
+import { chance, texts } from '../texts/index.ts';
 import { typed } from '../typed.ts';
 import type { Answer, ModelFacts } from '../worker/asking.ts';
 import { MarkedText } from './marked-text.tsx';
@@ -21,19 +22,24 @@ export function Answered({
   onLearn: (label: string) => void;
 }): JSX.Element {
   const { try: say } = texts.value;
-  const spec = useMemo(() => waterfallSpec(answer), [answer, texts.value]);
   const [best, rival] = rivals(answer);
   const top = [...answer.probabilities].sort((a, b) => b.probability - a.probability).slice(0, 8);
-  const text = facts.columns.find(({ kind }) => kind === 'text')?.name;
+  const words = facts.columns.filter(({ kind }) => kind === 'text').map(({ name }) => name);
+  const [text] = words;
+  const spec = useMemo(() => waterfallSpec(answer, new Set(words)), [answer, texts.value]);
   return (
     <>
       <section class="card" aria-live="polite">
         <p class="big">
-          {say.answer}: <b data-answer>{answer.abstained ? say.unsure : <bdi>{answer.label}</bdi>}</b>
+          {texts.value.named(say.answer, '')}
+          <b data-answer>{answer.abstained ? say.unsure : <bdi>{answer.label}</bdi>}</b>
         </p>
         <Bars
           label={texts.value.understand.total}
-          bars={top.map(({ label, probability: share }) => ({ label, share, c: answer.classes.indexOf(label) }))}
+          bars={top.map(({ label, probability }) => ({
+            ...{ name: label, share: probability, shown: chance(probability) },
+            fill: colourOf(answer.classes.indexOf(label)),
+          }))}
         />
         <p class="soft" data-milliseconds={answer.milliseconds}>
           {answer.flip ? say.flip(answer.flip.value, answer.flip.label) : say.noFlip}

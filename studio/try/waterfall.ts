@@ -1,9 +1,9 @@
 import type { ChartSpec } from '../parts/chart.tsx';
 import { colourOf } from '../parts/colours.ts';
 import { cutTo, leftFor } from '../parts/margins.ts';
+import { nats } from '../parts/marked.tsx';
 import { chance, texts, whole } from '../texts/index.ts';
 import type { Answer } from '../worker/asking.ts';
-import { nats } from './marked-text.tsx';
 
 const MOST_STEPS = 14;
 /** Steps smaller than this are rounding. */
@@ -33,16 +33,20 @@ export interface Part {
 
 /**
  * The steps of the log-odds of the most probable class, from its prior to the shown probability: prior, terms, calibration, and with more
- * than two classes the step from its strongest rival to all other classes. The last step is the sum, ln p / (1 − p).
+ * than two classes the step from its strongest rival to all other classes. The last step is the sum, ln p / (1 − p). A term of one of the
+ * text columns `words` is named by its word, any other one by its column and cell.
  */
-export function partsOf(answer: Answer): Part[] {
+export function partsOf(answer: Answer, words: ReadonlySet<string>): Part[] {
   const { try: say } = texts.value;
   const [best, rival] = rivals(answer);
   const { terms, rest, more, logProba, classes } = answer;
   const against = (byClass: readonly number[]) => byClass[best] - byClass[rival];
   const size = ({ adds }: Part) => (Number.isNaN(adds) ? Infinity : Math.abs(adds));
   const own = terms
-    .map(({ feature, value, byClass }) => ({ name: nameOf(feature, value), adds: against(byClass) }))
+    .map(({ feature, value, byClass }) => ({
+      name: words.has(feature) ? value : `${feature} = ${value || '∅'}`,
+      adds: against(byClass),
+    }))
     .sort((a, b) => (size(a) === size(b) ? 0 : size(b) - size(a)));
   const others = own.slice(MOST_STEPS).reduce((sum, { adds }) => sum + adds, against(more));
   const hidden = own.length > MOST_STEPS || more.some((value) => value !== 0);
@@ -68,10 +72,10 @@ function logSum(values: readonly number[]): number {
 }
 
 /** Prior, what each word or cell adds to the log-odds, calibration, and the probability at the end. */
-export function waterfallSpec(answer: Answer): ChartSpec {
+export function waterfallSpec(answer: Answer, words: ReadonlySet<string>): ChartSpec {
   const { try: say } = texts.value;
   const [best, rival] = rivals(answer);
-  const parts = partsOf(answer);
+  const parts = partsOf(answer, words);
   const steps = stepsOf(parts, chance(Math.exp(answer.logProba[best])));
   const last = steps.at(-1);
   const colour = (step: Step) =>
@@ -83,7 +87,7 @@ export function waterfallSpec(answer: Answer): ChartSpec {
       height: 66 + 24 * steps.length,
       marginLeft: leftFor(150, width),
       marginTop: 10,
-      marginRight: 110,
+      marginRight: 126,
       x: { grid: true, label: say.nats },
       y: {
         domain: steps.map(({ name }) => name),
@@ -135,7 +139,3 @@ function stepsOf(parts: readonly Part[], end: string): Step[] {
     };
   });
 }
-
-/** The name of a term: a word itself, or a cell with its column. */
-const nameOf = (feature: string, value: string): string =>
-  /^-?[\d.]+$/.test(value) || value === '' ? `${feature} = ${value || '∅'}` : value;

@@ -33,7 +33,10 @@ function OneProbability({ run, columns }: { run: Run; columns: readonly string[]
   const { view } = route.value;
   const column = columns.find((name) => name === view.column) ?? columns[0];
   const label = run.classes.find((own) => own === view.class) ?? run.classes.at(-1)!;
-  const event = view.event ?? usualEvent(column);
+  const isText = run.texts.includes(column);
+  const words = useAnswer(() => (isText ? lab.ask('words', [run.id, column]) : undefined), [run.id, column]);
+  const first = isText ? words.value.value?.ranking[0]?.word : usualValue(column);
+  const event = view.event ?? first ?? '';
   const pseudo = useSignal(1);
   const place = useSignal(99);
   const asked = useAnswer(
@@ -65,10 +68,9 @@ function Event({ value }: { value: string }): JSX.Element {
   );
 }
 
-function usualEvent(column: string): string {
-  const card = profile.value?.columns.find(({ name }) => name === column);
-  return card?.top?.[0]?.value ?? 'free';
-}
+/** The most frequent value of a category. */
+const usualValue = (column: string): string | undefined =>
+  profile.value?.columns.find(({ name }) => name === column)?.top?.[0]?.value;
 
 /** The vertical axis fits the current posterior; an earlier one may exceed it. */
 function farthest(beliefs: readonly Belief[], at: number): number {

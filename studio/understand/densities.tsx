@@ -65,7 +65,13 @@ function densitySpec(
   const own = classes.map((numbers) => ({ ...numbers, c: all.indexOf(numbers.label) })).sort((a, b) => a.c - b.c);
   const fill = ({ c }: { c: number }) => colourOf(c);
   const bars = own.flatMap(({ bars: heights, c }) =>
-    heights.map((p, k) => ({ c, x1: from + k * width, x2: from + (k + 1) * width, p })),
+    heights.map((p, k) => ({
+      c,
+      x1: from + k * width,
+      x2: from + (k + 1) * width,
+      p,
+      isLast: k === heights.length - 1,
+    })),
   );
   const curves = own.flatMap(({ smooth, normal, c }) =>
     grid.map((x, k) => ({ c, x, smooth: smooth[k], normal: normal[k] })),
@@ -91,11 +97,11 @@ function densitySpec(
     }),
     tips: bars
       .filter(({ p }) => p > 0)
-      .map(({ c, x1, x2, p }) => ({
+      .map(({ c, x1, x2, p, isLast }) => ({
         x: (x1 + x2) / 2,
         y: p,
         text: `${all[c]}\n${column} ${x1.toPrecision(3)} – ${x2.toPrecision(3)}\n${say.densityOf} ${p.toPrecision(3)}`,
-        pick: () => chooseRows({ kind: 'number', column, from: x1, to: x2 }),
+        pick: () => chooseRows({ kind: 'number', column, from: x1, to: x2, closed: isLast }),
       })),
     data: {
       heads: say.densityHeads,

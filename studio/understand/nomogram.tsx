@@ -10,7 +10,7 @@ import { Figure } from '../parts/figure.tsx';
 import { PickClass } from '../parts/pick.tsx';
 import type { Run } from '../protocol.ts';
 import { route, show } from '../route.ts';
-import { texts, whole } from '../texts/index.ts';
+import { chance, texts, whole } from '../texts/index.ts';
 import type { NomogramResult } from '../worker/insight.ts';
 import { NomogramPicture } from './nomogram-picture.tsx';
 import { axisValues, type Contest, isAdditive, logOddsOf, scoresAt, softmax } from './nomogram-scores.ts';
@@ -53,8 +53,8 @@ function Axes({ result }: { result: NomogramResult }): JSX.Element {
   const scores = scoresAt(result, chosen.value);
   const values = axisValues(result, chosen.value, contest);
   const shown = softmax(scores)
-    .map((share, k) => ({ label: classes[k], share, c: k }))
-    .sort((a, b) => Number(b.c === c) - Number(a.c === c))
+    .map((share, k) => ({ name: classes[k], share, shown: chance(share), fill: colourOf(k) }))
+    .sort((a, b) => Number(b.name === classes[c]) - Number(a.name === classes[c]))
     .slice(0, MOST_SHOWN);
   const against = rival === undefined ? (classes.length === 2 ? classes[1 - c] : say.rest) : classes[rival];
   const title = say.nomogramTitle(classes[c], against);

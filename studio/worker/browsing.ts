@@ -1,4 +1,7 @@
 import { cellOf, compareCodePoints, type DataRow, guessesOf, isBlank, numberOf, wordOf } from '../../src/workbench.ts';
+import type { ColumnCard } from '../protocol.ts';
+import type { ColumnFilter } from '../rows/filter.ts';
+import { cellTest } from './number-cells.ts';
 import type { Reading } from './reading.ts';
 import type { Trained } from './training.ts';
 
@@ -10,6 +13,8 @@ export interface Browse {
   readonly label: string;
   /** Held-out rows that the model got right or wrong. */
   readonly answers: '' | 'right' | 'wrong';
+  /** Rows that match all of these column filters. */
+  readonly where: readonly ColumnFilter[];
   readonly sort: string;
   readonly descending: boolean;
   readonly from: number;
@@ -38,7 +43,7 @@ const MOST_LABELS = 100;
 export function browse(
   { rows, columns }: Reading,
   trained: Trained | undefined,
-  target: string,
+  { target, columns: cards }: { readonly target: string; readonly columns: readonly ColumnCard[] },
   asked: Browse,
 ): Browsed {
   const answers = answersOf(trained);
@@ -50,8 +55,9 @@ export function browse(
     const answer = answers.get(place);
     return answer === undefined ? '' : answer === labelOf(place) ? 'right' : 'wrong';
   };
-  const isFound = finder(asked.search, columns);
-  const found = [...rows.keys()].filter((place) => isFound(rows[place]));
+  const styleOf = (column: string) => cards.find(({ name }) => name === column)?.histogram?.style;
+  const tests = [finder(asked.search, columns), ...asked.where.map((own) => cellTest(own, styleOf(own.column)))];
+  const found = [...rows.keys()].filter((place) => tests.every((test) => test(rows[place])));
   const byLabel = (place: number) => asked.label === '' || labelOf(place) === asked.label;
   const byAnswer = (place: number) => asked.answers === '' || outcome(place) === asked.answers;
   const shown = found.filter((place) => byLabel(place) && byAnswer(place));

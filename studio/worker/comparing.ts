@@ -4,7 +4,7 @@ import type { ThresholdRule } from '../protocol.ts';
 import type { RowFilter } from '../rows/filter.ts';
 import { rowsInRegion } from './boundary.ts';
 import { withThreshold } from './evaluating.ts';
-import { numberCells } from './number-cells.ts';
+import { cellTest, numberStyle } from './number-cells.ts';
 import type { Trained } from './training.ts';
 
 /** Two runs on the same held-out rows. */
@@ -166,14 +166,12 @@ function takerOf(
       return (p > filter.from || (filter.from <= 0 && p <= 0)) && p <= filter.to;
     };
   }
-  const cell = (i: number) => cellOf(rows[test[i]], filter.column);
-  if (filter.kind === 'value') return (i) => wordOf(cell(i) ?? '') === filter.value;
-  if (filter.kind === 'number') {
-    const read = numberCells(model, filter.column);
-    return (i) => read(rows[test[i]]) >= filter.from && read(rows[test[i]]) <= filter.to;
+  if (filter.kind === 'word') {
+    const words = new CountVectorizer({ tokenizer: 'auto' }).buildAnalyzer();
+    return (i) => words(wordOf(cellOf(rows[test[i]], filter.column) ?? '')).includes(filter.word);
   }
-  const words = new CountVectorizer({ tokenizer: 'auto' }).buildAnalyzer();
-  return (i) => words(wordOf(cell(i) ?? '')).includes(filter.word);
+  const isFound = cellTest(filter, numberStyle(model, filter.column));
+  return (i) => isFound(rows[test[i]]);
 }
 
 /** The held-out rows with all their columns as CSV. */

@@ -3,6 +3,7 @@ import { cellOf, type DataRow, isBlank, wordOf } from '../../src/workbench.ts';
 import { disagreements } from './disagreement.ts';
 import type { EditedTable } from './edited-table.ts';
 import { sampleOf } from './sample.ts';
+import { type Mark, spansOf } from './spans.ts';
 import type { Trained } from './training.ts';
 
 /** The order in which rows are presented. */
@@ -11,13 +12,12 @@ export type Queue = 'uncertain' | 'random' | 'disagreement' | 'doubted';
 /** A row that waits for a label. */
 export interface Waiting {
   readonly place: number;
-  readonly cells: readonly { readonly name: string; readonly value: string }[];
+  /** The cells, with the parts that favour the first guess over the second, or the second over the first. */
+  readonly cells: readonly { readonly name: string; readonly value: string; readonly marks: readonly Mark[] }[];
   /** Its present label, if the model doubts it. */
   readonly has?: string;
   /** All classes, the most probable first; without a model by name and without probabilities. */
   readonly guesses: readonly { readonly label: string; readonly probability?: number }[];
-  /** The words and cells that most favour the first guess over the second, in nats; the greatest first. */
-  readonly telling: readonly { readonly value: string; readonly nats: number }[];
 }
 
 /** The state of the labelling. */
@@ -42,7 +42,6 @@ export interface LabelDesk {
 
 const LOOKED_AT = 500;
 const MOST_TESTS = 1_000;
-const MOST_TELLING = 40;
 const MOST_CLASSES = 200;
 
 /** The next row of a queue, and the state of the labelling. */
@@ -100,55 +99,60 @@ function doubts(desk: LabelDesk, model: Classifier, places: readonly number[], q
 function show(desk: LabelDesk, place: number, queue: Queue): Waiting {
   const row = desk.table.now.rows[place];
   const has = queue === 'doubted' ? labelOf(desk, place) : undefined;
+  const guesses = guessesFor(desk, row);
+  const marksOf = markerOf(desk, row, guesses);
   return {
     place,
     cells: Object.keys(row)
       .filter((name) => name !== desk.target)
       .slice(0, 30)
-      .map((name) => ({ name, value: wordOf(cellOf(row, name) ?? '').slice(0, 5_000) })),
+      .map((name) => {
+        const value = wordOf(cellOf(row, name) ?? '').slice(0, 5_000);
+        return { name, value, marks: marksOf(name, value) };
+      }),
     ...(has !== undefined && { has }),
-    ...guessesFor(desk, row),
+    guesses,
   };
 }
 
 /** The classes for a row: those of the model by probability, then those that occur only in the data. */
-function guessesFor(desk: LabelDesk, row: DataRow): Pick<Waiting, 'guesses' | 'telling'> {
+function guessesFor(desk: LabelDesk, row: DataRow): Waiting['guesses'] {
   const { model, target } = desk;
   const named = new Set<string>();
   for (const own of desk.table.now.rows) {
     const cell = cellOf(own, target);
     if (!isBlank(cell)) named.add(String(cell));
   }
-  if (!model)
-    return {
-      guesses: [...named]
-        .sort()
-        .slice(0, MOST_CLASSES)
-        .map((label) => ({ label })),
-      telling: [],
-    };
+  if (!model) {
+    const sorted = [...named].sort().slice(0, MOST_CLASSES);
+    return sorted.map((label) => ({ label }));
+  }
   const { probabilities } = model.classify(row, { strict: false });
   const ranked = probabilities
     .map(({ label, probability }) => ({ label: String(label), probability }))
     .sort((a, b) => b.probability - a.probability);
   const known = new Set(ranked.map(({ label }) => label));
   const others = [...named].filter((label) => !known.has(label)).sort();
-  return {
-    guesses: [...ranked, ...others.map((label) => ({ label }))].slice(0, MOST_CLASSES),
-    telling: tellingOf(model, row, ranked),
-  };
+  return [...ranked, ...others.map((label) => ({ label }))].slice(0, MOST_CLASSES);
 }
 
-function tellingOf(model: Classifier, row: DataRow, [first, second]: readonly { label: string }[]): Waiting['telling'] {
-  if (!second) return [];
+/** Finds the marks of a cell: the words of a text, or a cell as a whole. */
+function markerOf(
+  { model }: LabelDesk,
+  row: DataRow,
+  [first, second]: Waiting['guesses'],
+): (name: string, value: string) => Mark[] {
+  if (!model || second?.probability === undefined) return () => [];
   const { classes, terms } = model.explain(row, { strict: false });
   const names = classes.map(String);
   const [best, rival] = [names.indexOf(first.label), names.indexOf(second.label)];
-  return terms
-    .map(({ value, byClass }) => ({ value: String(value ?? ''), nats: byClass[best] - byClass[rival] }))
-    .filter(({ value, nats }) => value !== '' && Number.isFinite(nats))
-    .sort((a, b) => Math.abs(b.nats) - Math.abs(a.nats))
-    .slice(0, MOST_TELLING);
+  const isText = (name: string) => model.schema.columns.some((own) => own.name === name && own.kind === 'text');
+  return (name, value) => {
+    const own = terms.filter(({ feature }) => feature === name);
+    const whole = own.map(({ byClass }) => ({ from: 0, to: value.length, byClass }));
+    const spans = isText(name) ? spansOf(value, own, names.length) : whole.slice(0, 1);
+    return spans.map(({ from, to, byClass }) => ({ from, to, weight: byClass[best] - byClass[rival] }));
+  };
 }
 
 const testsOf = ({ trained }: LabelDesk): readonly number[] =>

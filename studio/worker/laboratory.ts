@@ -1,6 +1,7 @@
 import { type Classifier, formatCsv } from '../../src/index.ts';
 import { cellOf, type DataRow, type Evaluation, isBlank, refuse, wordOf } from '../../src/workbench.ts';
 import type {
+  ColumnCard,
   DataSource,
   Edit,
   Edited,
@@ -53,11 +54,18 @@ const LONGEST_CELL = 300;
 
 type Tell = (news: News) => void;
 
+/** Reports how much of a file is read. */
+const reported = (tell: Tell) => (share: number) => tell({ kind: 'progress', phase: 'reading', share, what: '' });
+
 /** The methods of a worker, which holds the rows and the models; the page only draws. */
 export class Laboratory {
   private table: EditedTable | undefined;
+  /** The columns as they were last described. */
+  private cards: readonly ColumnCard[] = [];
   private readonly runs = new Map<number, Trained>();
   private readonly singles = new Map<number, ReturnType<typeof singleOf>>();
+  /** Whether the current search should finish. */
+  private isStopped = false;
   private model: Classifier | undefined;
   /** The provenance notes of the loaded model. */
   private notes = '';
@@ -66,16 +74,16 @@ export class Laboratory {
 
   /** Reads data, applies earlier edits and describes the result; earlier runs are dropped. */
   async open(source: DataSource, edits: readonly Edit[], target: string, tell: Tell): Promise<Opened> {
-    const read = await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' }));
+    const read = await readData(source, reported(tell));
     this.table = new EditedTable(read, edits);
-    const { name, format, reason, encoding, rows, bytes, sha256, columns, bad } = this.table.now;
-    const profile = target === '' ? profileOf(rows) : profileOf(rows, target);
+    const { name, format, reason, encoding, rows, bytes, sha256, columns, bad, renamed } = this.table.now;
+    const profile = this.described(target === '' ? undefined : target);
     this.runs.clear();
     this.singles.clear();
     this.starter = undefined;
     const cell = (row: DataRow, column: string) => wordOf(cellOf(row, column) ?? '').slice(0, LONGEST_CELL);
     return {
-      ...{ name, source: source.kind, format, reason, encoding, bytes, sha256, columns, profile },
+      ...{ name, source: source.kind, format, reason, encoding, bytes, sha256, columns, renamed, profile },
       rows: rows.length,
       preview: rows.slice(0, PREVIEW).map((row) => columns.map((column) => cell(row, column))),
       bad: bad.map(({ line, reason: why }) => ({ line, reason: why })),
@@ -84,7 +92,13 @@ export class Laboratory {
 
   /** The profile for another target. */
   profile(target: string): Profile {
-    return profileOf(this.data().now.rows, target);
+    return this.described(target);
+  }
+
+  private described(target: string | undefined): Profile {
+    const profile = profileOf(this.data().now.rows, target);
+    this.cards = profile.columns;
+    return profile;
   }
 
   /** Edits a row and updates all models. */
@@ -107,7 +121,8 @@ export class Laboratory {
 
   /** One page of rows, with the predictions of a run. */
   browse(id: number | undefined, target: string, asked: Browse): Browsed {
-    return browse(this.data().now, id === undefined ? undefined : this.runs.get(id), target, asked);
+    const trained = id === undefined ? undefined : this.runs.get(id);
+    return browse(this.data().now, trained, { target, columns: this.cards }, asked);
   }
 
   /** All rows as CSV, with all edits. */
@@ -117,10 +132,16 @@ export class Laboratory {
   }
 
   /** See `train`. */
-  train(settings: Settings, id: number, notes: string, tell: Tell): Run {
-    const trained = train(this.data(), settings, id, notes, tell);
+  async train(settings: Settings, id: number, notes: string, tell: Tell): Promise<Run> {
+    this.isStopped = false;
+    const trained = await train(this.data(), settings, { id, notes, isStopped: () => this.isStopped }, tell);
     this.runs.set(id, trained);
     return trained.run;
+  }
+
+  /** Makes the search for models finish with the best ones so far; the only request that is answered during a training. */
+  stopSearch(): void {
+    this.isStopped = true;
   }
 
   /** Restores a run that another worker trained. */
@@ -131,10 +152,7 @@ export class Laboratory {
   /** See `secondFile`. */
   async second(id: number, source: DataSource, tell: Tell): Promise<SecondFile> {
     const trained = this.run(id);
-    return secondFile(
-      trained,
-      await readData(source, (share) => tell({ kind: 'progress', phase: 'reading', share, what: '' })),
-    );
+    return secondFile(trained, await readData(source, reported(tell)));
   }
 
   /** See `foldsOf`. */

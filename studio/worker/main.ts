@@ -21,9 +21,10 @@ async function answer({ id, method, given }: Question): Promise<void> {
   }
 }
 
-/** Requests run one after the other, so that data are read before a training uses them. */
+/** Requests run one after the other, so that data are read before a training uses them; only a stop is heard in between. */
 let last: Promise<void> = Promise.resolve();
 
 page.onmessage = ({ data }: MessageEvent<Question>) => {
-  last = last.then(() => answer(data));
+  if (data.method === ('stopSearch' satisfies keyof Laboratory)) void answer(data);
+  else last = last.then(() => answer(data));
 };

@@ -1,5 +1,6 @@
 import { columnInformation, profileRows } from '../../src/index.ts';
 import { cellOf, type DataRow, isBlank, numberOf, refuse, show } from '../../src/workbench.ts';
+import { binEdge } from '../bins.ts';
 import type { ColumnCard, Profile } from '../protocol.ts';
 
 const BARS = 24;
@@ -56,14 +57,22 @@ function cardOf(
     ...(information !== undefined && { information }),
   };
   if (kind !== 'number') return base;
-  const numbers = Float64Array.from(rows, (row) => numberOf(cellOf(row, name), format?.numbers));
-  return { ...base, histogram: histogramOf(numbers) };
+  const style = format?.numbers;
+  const numbers = Float64Array.from(rows, (row) => numberOf(cellOf(row, name), style));
+  return { ...base, histogram: { ...histogramOf(numbers), ...(style && { style }) } };
 }
 
+/** Bin k has the numbers from edge k on that are less than edge k + 1; the last one has the maximum too. */
 function histogramOf(numbers: Float64Array): NonNullable<ColumnCard['histogram']> {
   const own = numbers.filter(Number.isFinite);
   const [from, to] = own.reduce(([low, high], x) => [Math.min(low, x), Math.max(high, x)], [Infinity, -Infinity]);
   const bars = Array.from({ length: BARS }, () => 0);
-  for (const x of own) bars[Math.min(BARS - 1, Math.floor(((x - from) / (to - from || 1)) * BARS))]++;
+  for (const x of own) {
+    let k = Math.min(BARS - 1, Math.floor(((x - from) / (to - from || 1)) * BARS));
+    if (x < binEdge({ from, to, bars }, k))
+      k--; // rounding
+    else if (k < BARS - 1 && x >= binEdge({ from, to, bars }, k + 1)) k++;
+    bars[k]++;
+  }
   return { from, to, bars };
 }

@@ -35,6 +35,8 @@ export interface Reading {
   /** The line on which each row begins. */
   readonly lines: readonly number[];
   readonly bad: readonly BadRow[];
+  /** The new names of columns whose name another column had before them. */
+  readonly renamed: readonly string[];
 }
 
 /** The most bytes that a page reads; larger files are for the command line. */
@@ -77,7 +79,7 @@ interface ReadOptions {
   readonly tell: (share: number) => void;
 }
 
-type Rows = Pick<Reading, 'format' | 'reason' | 'encoding' | 'columns' | 'rows' | 'lines'>;
+type Rows = Omit<Reading, 'name' | 'bytes' | 'sha256' | 'bad'>;
 
 /** File names of tables: several of them form one table; all other files are texts. */
 const TABLE = /\.(csv|tsv|tab|json|jsonl|ndjson|arff|parquet)(\.gz)?$/i;
@@ -101,7 +103,10 @@ async function readFiles(files: readonly NamedFile[], options: ReadOptions): Pro
 }
 
 async function readTable({ path, blob }: NamedFile, { bad, encoding, tell }: ReadOptions): Promise<Rows> {
-  const options: OpenTableOptions = { maxBadRows: MOST_BAD_ROWS, onBadRow: (row) => bad.push(row), batchRows: 4096 };
+  const options: OpenTableOptions = {
+    ...{ maxBadRows: MOST_BAD_ROWS, onBadRow: (row) => bad.push(row), batchRows: 4096 },
+    duplicates: 'number', // as the command reads them
+  };
   const plain = await plainOf(blob);
   const { format, reason, reader, encoding: found } = await recognise({ path, blob: plain }, encoding, options, tell);
   const [rows, lines]: [DataRow[], number[]] = [[], []];
@@ -113,7 +118,8 @@ async function readTable({ path, blob }: NamedFile, { bad, encoding, tell }: Rea
       refuse('E_LIMIT', sentence, { limit: MOST_ROWS });
     }
   }
-  return { format, reason, encoding: found, columns: columnsOf(reader, rows), rows, lines };
+  const renamed = reader.renamed ?? [];
+  return { format, reason, encoding: found, columns: columnsOf(reader, rows), rows, lines, renamed };
 }
 
 /** One row per text; the first sub-folder of its path is its label, if there are sub-folders. */
@@ -152,6 +158,7 @@ async function readTexts(files: readonly NamedFile[], { bad, encoding, tell }: R
     columns,
     rows,
     lines: rows.map((_, i) => i + 1),
+    renamed: [],
   };
 }
 

@@ -10,6 +10,13 @@ export interface Span {
   readonly byClass: readonly number[];
 }
 
+/** A part of a text, and how much it favours one class over another, in nats. */
+export interface Mark {
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+
 const tokenize = new CountVectorizer({ tokenizer: 'auto' }).buildTokenizer();
 
 /** Lower-cases a text without changing its length: a letter whose lower case has two characters is left alone. */

@@ -2,11 +2,13 @@ import { Classifier, type ClassifierOptions, Matrix } from '../../src/index.ts';
 import {
   cellOf,
   type DataRow,
+  finishAsync,
   isBlank,
   planSplit,
   RecordTable,
   refuse,
   type ScoredRows,
+  type StepOptions,
   splitRowsByColumn,
   splitTable,
 } from '../../src/workbench.ts';
@@ -39,19 +41,28 @@ export interface Trained {
 
 type Tell = (news: News) => void;
 
+/** What is known of a training besides its settings. */
+interface About {
+  readonly id: number;
+  readonly notes: string;
+  /** Whether the search should finish with the best models so far. */
+  readonly isStopped: () => boolean;
+}
+
 /** Trains, evaluates on held-out rows, reports the evaluation, then learns the held-out rows too, as `polya fit` does. */
-export function train(table: EditedTable, settings: Settings, id: number, notes: string, tell: Tell): Trained {
+export async function train(table: EditedTable, settings: Settings, about: About, tell: Tell): Promise<Trained> {
   const begun = performance.now();
+  const { id, notes } = about;
   const progress = new Progress(tell);
-  const race = new Race(tell, begun, settings);
+  const race = new Race(tell, begun, settings, about.isStopped);
   const reading = table.now;
   const data = trainingData(reading, settings);
   const { rows, recipe } = data;
-  const first = evaluateRun(data, { settings, id, edits: table.edits }, progress, race, tell);
+  const first = await evaluateRun(data, { settings, id, edits: table.edits }, progress, race, tell);
   const { evaluatedModel, scored, train: own, test } = first;
   // with a split column the model of the training rows is the final one, as in polya fit
   const isLast = !scored || settings.splitColumn !== '';
-  const model = isLast ? evaluatedModel.clone() : modelOfAllRows(evaluatedModel, recipe, rows, test, progress);
+  const model = isLast ? evaluatedModel.clone() : await modelOfAllRows(evaluatedModel, recipe, rows, test, progress);
   const bytes = model.save({ provenance: { dataHash: reading.sha256, rows: rows.length, notes } });
   progress.at('curve', 0);
   const grown = (curve: Run['curve'], share: number) => {
@@ -66,13 +77,13 @@ export function train(table: EditedTable, settings: Settings, id: number, notes:
 }
 
 /** The model of all rows: an ensemble keeps its members and weights and learns the held-out rows too, a named model is refitted. */
-function modelOfAllRows(
+async function modelOfAllRows(
   evaluatedModel: Classifier,
   recipe: ClassifierOptions,
   rows: readonly DataRow[],
   test: readonly number[],
   progress: Progress,
-): Classifier {
+): Promise<Classifier> {
   if (recipe.model !== 'auto') return learn(rows, recipe, 'again', progress);
   progress.at('again', 0);
   return evaluatedModel.clone().partialFit(
@@ -82,7 +93,7 @@ function modelOfAllRows(
 }
 
 /** Trains on the training rows, evaluates on the held-out rows, and reports the result at once. */
-function evaluateRun(
+async function evaluateRun(
   data: TrainingData,
   about: Pick<Run, 'settings' | 'id' | 'edits'>,
   progress: Progress,
@@ -92,7 +103,7 @@ function evaluateRun(
   const begun = performance.now();
   const { rows, labels, recipe, features, train: own, test } = data;
   const trainingRows = recipe.splitColumn === undefined ? own.map((i) => rows[i]) : rows; // with a split column `fit` selects the training rows itself
-  const evaluatedModel = learn(trainingRows, recipe, 'learning', progress, race);
+  const evaluatedModel = await learn(trainingRows, recipe, 'learning', progress, race);
   const [asked, truth] = [test.map((i) => rows[i]), test.map((i) => labels[i])];
   const scored =
     test.length > 0 ? answers(evaluatedModel, asked, truth, (share) => progress.at('evaluating', share)) : undefined;
@@ -103,6 +114,7 @@ function evaluateRun(
     trainRows: own.length,
     testRows: test.length,
     ...(race.racers.length > 0 && { race: race.racers }),
+    ...(race.isStopped() && { stopped: 'search' as const }),
     seconds: (performance.now() - begun) / 1000,
     ...(scored && { evaluated: evaluate(scored, 'held out') }),
     curve: [],
@@ -183,30 +195,31 @@ export function followAll(trained: Trained, changes: readonly (RowChange & { rea
 
 const heldOut = ({ test, places }: Trained): ReadonlySet<number> => new Set(test.map((i) => places[i]));
 
-/** Whether the model of a training learns a row; with a split column it does not learn test rows. */
-export const knows = (trained: Trained, place: number): boolean =>
-  trained.run.settings.splitColumn === '' || !heldOut(trained).has(place);
+/** Whether the model of a training learns a row; with a split column, or if it was stopped too early, it does not learn test rows. */
+export const knows = (trained: Trained, place: number): boolean => {
+  const { settings, stopped } = trained.run;
+  return (settings.splitColumn === '' && stopped !== 'rows') || !heldOut(trained).has(place);
+};
 
 /** A first model of a few labelled rows: it takes columns of every kind, fits fast and can learn more rows. */
 export const startOf = (rows: readonly DataRow[], target: string): Classifier =>
   Classifier.fit(rows, { target, model: 'mixed', evaluate: false });
 
+/** Fits rows. Requests to stop are received between steps. */
 function learn(
   rows: readonly DataRow[],
   recipe: ClassifierOptions,
   phase: 'learning' | 'again',
   progress: Progress,
   race?: Race,
-): Classifier {
+): Promise<Classifier> {
   progress.at(phase, 0);
-  return Classifier.fit(rows, {
-    ...recipe,
-    ...(race && { enough: race.isOver }),
-    onProgress: (share, what, scored) => {
-      progress.at(phase, share, what);
-      if (scored) race?.add(scored());
-    },
-  });
+  const onProgress: StepOptions['onProgress'] = (share, what, scored) => {
+    progress.at(phase, share, what);
+    if (scored) race?.add(scored());
+  };
+  const turn = () => new Promise<void>((next) => setTimeout(next));
+  return finishAsync(Classifier.fitSteps(rows, recipe), { onProgress, enough: race?.isOver }, turn);
 }
 
 /** The number of rows scored between progress reports. */

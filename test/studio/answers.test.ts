@@ -99,6 +99,7 @@ test('a term that makes a class impossible is drawn as infinite', async () => {
     .locator('figure.chart .picture rect')
     .evaluateAll((bars) => bars.map((bar) => Number(bar.getAttribute('width'))));
   expect(Math.max(...widths)).toBeGreaterThan(100);
+  expect(widths[all.findIndex(({ name }) => name === 'lor')]).toBeGreaterThan(20);
   expect(widths.every(Number.isFinite)).toBe(true);
   await page.close();
   expect(bench.faults).toEqual([]);

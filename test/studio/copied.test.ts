@@ -111,7 +111,7 @@ test('the copied request works for numbers, the copied program for rows that are
   await page.locator('fieldset input').first().fill('6.5');
   await page.locator('fieldset input').nth(1).fill('');
   await settled(page);
-  const answer = await page.textContent('[data-answer]');
+  const answer = (await page.textContent('[data-answer]'))!;
   const request = await copied(page, 'curl');
   const store = new MemoryStore(new Map([['sizes', model]]));
   const server = await startServer({ store, port: 0, startThread: () => undefined, limits: { lateness: 60_000 } });
@@ -127,13 +127,48 @@ test('the copied request works for numbers, the copied program for rows that are
   await server.close();
   expect(response.status, JSON.stringify(body)).toBe(200);
   expect(body.predictions[0].label).toBe(answer);
+  expect(runProgram(await copied(page, 'typescript'))).toContain(`label: '${answer}'`);
+  await page.close();
+});
+
+/** Runs a copied program against the sources. */
+function runProgram(text: string): string {
   const source = (name: string) => JSON.stringify(new URL(`../../src/${name}.ts`, import.meta.url).pathname);
-  const program = (await copied(page, 'typescript'))
-    .replace("'polya/node'", source('node'))
-    .replace("'polya'", source('index'));
+  const program = text.replace("'polya/node'", source('node')).replace("'polya'", source('index'));
   writeFileSync(join(path, 'program.mts'), program);
   const tsx = new URL('../../node_modules/tsx/dist/cli.mjs', import.meta.url).pathname;
-  const said = execFileSync(process.execPath, [tsx, 'program.mts'], { cwd: path, encoding: 'utf8' });
-  expect(said).toContain(`label: '${answer}'`);
+  return execFileSync(process.execPath, [tsx, 'program.mts'], { cwd: path, encoding: 'utf8' });
+}
+
+/** A text as GBK bytes, by the decoder of the platform read backwards. */
+function gbk(text: string): Buffer {
+  const codes = new Map<string, number[]>();
+  const decoder = new TextDecoder('gbk');
+  for (let high = 0x81; high < 0xff; high++)
+    for (let low = 0x40; low < 0xff; low++) codes.set(decoder.decode(Uint8Array.of(high, low)), [high, low]);
+  return Buffer.from([...text].flatMap((letter) => codes.get(letter) ?? [letter.charCodeAt(0)]));
+}
+
+test('a file in GBK whose columns share a name is read, says so, and its copied lines read it too', async () => {
+  const rows = Array.from({ length: 80 }, (_, i) => {
+    const gone = i % 2 === 0;
+    return `客户${1000 + i},2023/${(i % 12) + 1}/3,"￥1,${200 + i}.50",${gone ? '太慢了' : '很满意'},电话,${gone ? '流失' : '留存'}`;
+  });
+  const file = gbk(['客户编号,日期,金额,备注,备注,是否流失', ...rows, ''].join('\r\n'));
+  writeFileSync(join(path, 'customers.csv'), file);
+  const page = await bench.page();
+  await openFile(page, 'customers.csv', file);
+  await page.waitForSelector('.column');
+  expect(await page.textContent('.warnings')).toContain('the later ones are called 备注_2');
+  expect(await page.locator('.column:has(bdi:text-is("金额")) .spark').count()).toBe(1); // money is a number
+  await train(page, 'mixed');
+  expect(JSON.parse(await run(await copied(page, 'cli'))).schema).toContain('polya/fit');
+  await show(page, 'data');
+  expect(JSON.parse(await run(await copied(page, 'cli'))).schema).toContain('polya/inspect');
+  await show(page, 'try');
+  await settled(page);
+  const answer = await page.textContent('[data-answer]');
+  expect(runProgram(await copied(page, 'typescript'))).toContain(`label: '${answer}'`);
   await page.close();
+  expect(bench.faults).toEqual([]);
 });

@@ -34,7 +34,7 @@ test('labels, words, columns and file names that look like markup are text on ev
   const csv = [heads, ...rows].map((row) => row.map(quote).join(',')).join('\n');
   await openFile(page, '<img src=x onerror=globalThis.broken=2>.csv', csv);
   await page.waitForSelector('.column');
-  await page.locator('select').nth(2).selectOption('<u>label</u>');
+  await page.getByLabel('Column with the label').first().selectOption('<u>label</u>');
   await page.waitForFunction(() => document.querySelectorAll('.bars li').length >= 5);
   await page.keyboard.press('Control+Enter');
   await page.waitForSelector('[data-evaluation]');
@@ -105,7 +105,7 @@ test('a column of 100,000 labels is refused as a target, and the last target sta
   const rows = Array.from({ length: 100_000 }, (_, i) => `name${i},${i % 2 ? 'yes' : 'no'},${i % 10}`);
   await openFile(page, 'names.csv', ['who,label,x', ...rows].join('\n'));
   await page.waitForSelector('.column');
-  await page.locator('select').nth(2).selectOption('who');
+  await page.getByLabel('Column with the label').first().selectOption('who');
   await page.waitForSelector('.refusal');
   expect(await page.textContent('.refusal')).toMatch(/100000 distinct labels/);
   await page.close();

@@ -100,6 +100,17 @@ test('both languages have every text, and a filled one names all that it was giv
   }
 });
 
+/** Names of programs, formats and commands, which Chinese texts keep. */
+const KEPT = /polya [a-z]+|JSON Lines|JSON Schema|ONNX Runtime|Ctrl \+ Enter|Pang & Lee|Lee|Almeida|Brier|McNemar/g;
+
+test('no text of the Chinese page is left in English', () => {
+  for (const [path, text] of textsOf(zh)) {
+    expect(text.replaceAll(KEPT, ''), path).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{3,}/);
+    const english = textsOf(en).find(([own]) => own === path)![1];
+    if (/[a-z]{3,} [a-z]{3,}/.test(english)) expect(text, path).toMatch(/\p{Script=Han}/u);
+  }
+});
+
 const takes = new Map<string, number>();
 function textTakes(path: string, digit: string): boolean {
   if (!takes.has(path)) {

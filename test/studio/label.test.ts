@@ -29,29 +29,41 @@ const given = (page: Page) => page.getAttribute('[data-given]', 'data-given');
 
 test('a corrected label unlearns the old one: the model is the one of the corrected rows, and undo restores it', async () => {
   const lab = await laboratory();
-  const run = lab.train(settings, 1, '', deaf);
+  const run = await lab.train(settings, 1, '', deaf);
   const next = lab.label(1, 'label', 'doubted', []).next!;
   const other = next.has === 'spam' ? 'ham' : 'spam';
   const { inverse, before, after, follows } = lab.edit({ place: next.place, cells: { label: other } });
   expect(follows).toEqual([1]);
   lab.load(run.bytes!);
   const { bytes } = lab.follow([{ before, after }]);
-  const again = lab.train(settings, 2, '', deaf); // of the corrected rows
+  const again = await lab.train(settings, 2, '', deaf); // of the corrected rows
   const probe = { text: 'free entry, call now' };
   expect(Classifier.load(bytes).classify(probe).probabilities).toEqual(
     Classifier.load(again.bytes!).classify(probe).probabilities,
   );
+  const asked = (id: number) => lab.label(id, 'label', 'doubted', []).next;
+  expect(asked(1)).toEqual(asked(2)); // the model that guesses has followed too
   lab.edit(inverse);
   expect(lab.changes({ id: 1, edits: 0 })).toEqual([]);
+  expect(asked(1)).toEqual(next);
 });
 
 test('held-out rows are never asked for, in any queue', async () => {
   const lab = await laboratory();
-  const { testRows } = lab.train(settings, 1, '', deaf);
+  const { testRows } = await lab.train(settings, 1, '', deaf);
   expect(testRows).toBe(100);
   const { left } = lab.label(1, 'label', 'doubted', []);
   expect(left).toBe(400);
-  const wrong = { search: '', label: '', answers: 'wrong', sort: '', descending: false, from: 0, count: 100 } as const;
+  const wrong = {
+    search: '',
+    label: '',
+    answers: 'wrong',
+    where: [],
+    sort: '',
+    descending: false,
+    from: 0,
+    count: 100,
+  } as const;
   const right = { ...wrong, answers: 'right' } as const;
   const held = new Set([wrong, right].flatMap((own) => lab.browse(1, 'label', own).rows.map(({ place }) => place)));
   expect(held.size).toBe(100);
@@ -83,7 +95,9 @@ test('labels reach Data, Train, Try and Export, and are downloaded with their ro
   expect(learnedBefore).toBe('40');
   await show(page, 'label');
   await page.waitForSelector('[data-guess]');
-  expect(await page.locator('.card .evidence').count()).toBeGreaterThan(0); // the words that speak are marked
+  const marked = page.locator('.card dd .evidence');
+  expect(['lion', 'tiger', 'shark', 'whale']).toEqual(expect.arrayContaining(await marked.allTextContents()));
+  expect(await marked.first().evaluate((own) => getComputedStyle(own).textDecorationLine)).toBe('underline');
   const first = await page.locator('[data-guess]').first().getAttribute('data-guess');
   const chances = await page.locator('[data-guess] .chance').allTextContents();
   expect(Number.parseFloat(chances[0].replace(/[<> ]/g, ''))).toBeGreaterThanOrEqual(

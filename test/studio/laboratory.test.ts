@@ -20,7 +20,7 @@ test('the evaluation is reported before the model of all rows is ready, and the 
     '',
     () => undefined,
   );
-  const run = lab.train(settings, 7, 'made so', (news) => heard.push(news));
+  const run = await lab.train(settings, 7, 'made so', (news) => heard.push(news));
   const kinds = heard.map((news) => (news.kind === 'progress' ? news.phase : news.kind));
   expect(kinds.indexOf('evaluated')).toBeLessThan(kinds.indexOf('again'));
   const scored = heard.find((news) => news.kind === 'evaluated');
@@ -89,10 +89,10 @@ test('rows on which two runs disagree are asked for first; one run alone has non
   const rows = Array.from({ length: 80 }, (_, i) => `${i % 7},${(i * 3) % 5},${i % 4 === 3 ? '' : i % 2 ? 'a' : 'b'}`);
   await lab.open({ kind: 'paste', text: ['x,y,label', ...rows, '100,0,', ''].join('\n') }, [], '', deaf);
   const wanted = { ...settings, calibrate: 'none' };
-  lab.train({ ...wanted, model: 'gaussian' }, 1, '', deaf);
+  await lab.train({ ...wanted, model: 'gaussian' }, 1, '', deaf);
   const alone = lab.label(1, 'label', 'disagreement', []);
   expect([alone.next, alone.left]).toEqual([undefined, 21]);
-  lab.train({ ...wanted, model: 'categorical' }, 2, '', deaf);
+  await lab.train({ ...wanted, model: 'categorical' }, 2, '', deaf);
   const { next } = lab.label(2, 'label', 'disagreement', []);
   // far outside of what was seen the curves are sure, and the levels know nothing
   expect(next?.cells.map(({ value }) => value)).toEqual(['100', '0']);
@@ -123,7 +123,7 @@ test('pictures of a file that is sorted by its label draw a stratified sample, a
     (_, i) => `${i < 20_000 ? 'a' : 'b'},${i % 97},${i % 89},w${i % 7} v${i % 5}`,
   );
   await lab.open({ kind: 'paste', text: ['label,x,y,text', ...rows, ''].join('\n') }, [], '', () => undefined);
-  const run = lab.train({ ...settings, model: 'multinomial', features: ['text'] }, 1, '', () => undefined);
+  const run = await lab.train({ ...settings, model: 'multinomial', features: ['text'] }, 1, '', () => undefined);
   const { points, trained, train, test: held } = lab.smoothing(1, 'text');
   expect([trained, train, points[0].rows, held]).toEqual([5_000, run.trainRows, 5_000, run.testRows]);
   // the first rows of the file are of one class; a log-loss of about H(2/3) says that both are among the held-out rows
@@ -148,7 +148,7 @@ test('the progress of a training is one share that only grows, and models are se
     (_, i) => `${i % 97},${(i * 7) % 89},${'pqr'[i % 3]},${(i * i) % 3 ? 'a' : 'b'}`,
   );
   await lab.open({ kind: 'paste', text: ['x,y,k,label', ...rows, ''].join('\n') }, [], '', () => undefined);
-  const { curve } = lab.train(settings, 1, '', (news) => {
+  const { curve } = await lab.train(settings, 1, '', (news) => {
     if (news.kind === 'progress') heard.push(news);
   });
   const shares = heard.map(({ share }) => share);

@@ -120,7 +120,7 @@ const settings: Settings = {
 async function trainedInFiles(csv: string, model: string): Promise<{ lab: Laboratory; run: Run }> {
   const lab = new Laboratory();
   await lab.open({ kind: 'files', files: [{ path: 'data.csv', blob: new Blob([csv]) }] }, [], '', () => undefined);
-  const run = lab.train({ ...settings, model }, 1, '', (news) => {
+  const run = await lab.train({ ...settings, model }, 1, '', (news) => {
     if (news.kind === 'evaluated') writeFileSync(join(path, 'evaluated.polya'), news.bytes);
   });
   writeFileSync(join(path, 'held-out.csv'), lab.heldOut(1));
@@ -228,7 +228,7 @@ test('a point of the learning curve is what polya fit and polya evaluate print f
   const lab = new Laboratory();
   await lab.open({ kind: 'files', files: [{ path: 'data.csv', blob: new Blob([csv]) }] }, [], '', () => undefined);
   const fixed = { ...settings, model: 'multinomial', alpha: '0.5', calibrate: 'none' };
-  const { curve } = lab.train(fixed, 1, '', () => undefined);
+  const { curve } = await lab.train(fixed, 1, '', () => undefined);
   const [head, ...lines] = csv.trim().split('\n');
   writeFileSync(join(path, 'held-out.csv'), lab.heldOut(1));
   const held = new Set(lab.heldOut(1).trim().split(/\r?\n/));
@@ -270,7 +270,7 @@ test.each([
     const csv = csvOf(columns, 400);
     const lab = new Laboratory();
     await lab.open({ kind: 'files', files: [{ path: 'data.csv', blob: new Blob([csv]) }] }, [], '', () => undefined);
-    const { bytes, texts } = lab.train({ ...settings, model, calibrate: 'none' }, 1, '', () => undefined);
+    const { bytes, texts } = await lab.train({ ...settings, model, calibrate: 'none' }, 1, '', () => undefined);
     writeFileSync(join(path, 'drawn.polya'), bytes!);
     const result = lab.nomogram(1, false);
     const random = new Random(5);

@@ -36,7 +36,7 @@ async function choose(page: Page, model: string, alpha: string, ngrams: string, 
   const lists = page.locator('main select');
   await lists.nth(0).selectOption(model);
   if (alpha !== '') await lists.nth(1).selectOption(alpha); // a model without a pseudo-count has none to choose
-  await lists.nth(2).selectOption(ngrams);
+  if (ngrams !== '') await page.getByLabel('Words in a row').selectOption(ngrams); // not there without texts
   await page.fill('input[type=number]', seed);
 }
 

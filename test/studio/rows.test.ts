@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadIris } from '../../src/datasets/iris.ts';
-import { Bench, openFile, settled, show, someMessages, trainMessages, trainSample } from './harness.ts';
+import { Bench, openFile, settled, show, someMessages, trainMessages, trainSample, violations } from './harness.ts';
 
 let bench: Bench;
 beforeAll(async () => {
@@ -78,6 +78,73 @@ test('rows are searched, filtered by class and by errors, and sorted', async () 
   await iris.locator('.grid th button', { hasText: name }).click();
   await expect.poll(first).toBe(String(Math.max(...values)));
   await iris.close();
+  expect(bench.faults).toEqual([]);
+});
+
+test('a bin, a range of bins or a value filters the rows, by pointer and by keys, together with the other filters', async () => {
+  const page = await bench.page();
+  await show(page, 'start');
+  await page.click('[data-sample=iris]');
+  await page.waitForSelector('.grid');
+  await settled(page);
+  const values = loadIris().rows.map(({ sepal_length: x }) => Number(x));
+  const width = (Math.max(...values) - Math.min(...values)) / 24;
+  /** The rows of a range of bins; the last bin has the maximum too. */
+  const within = (first: number, last: number) => {
+    const bin = (x: number) => Math.min(23, Math.floor((x - Math.min(...values)) / width + 1e-9));
+    return values.filter((x) => bin(x) >= first && bin(x) <= last).length;
+  };
+  const spark = page.locator('.column:has(bdi:text-is("sepal_length")) .spark');
+  const chips = () => page.locator('.filters .chip').allTextContents();
+  await spark.focus();
+  await page.keyboard.press('End');
+  expect(await spark.locator('.tip').textContent()).toContain(`n = ${within(23, 23)}`);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => total(page)).toBe(String(within(23, 23)));
+  expect(await chips()).toEqual(['sepal_length 7.75 – 7.9 ×']);
+  expect(await spark.locator('rect.chosen').count()).toBe(1);
+  await page.keyboard.press('Enter'); // the same bin once more
+  await expect.poll(() => total(page)).toBe('150');
+  await page.keyboard.press('Home');
+  for (let k = 0; k < 3; k++) await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => total(page)).toBe(String(within(0, 3)));
+  expect(await spark.locator('rect.chosen').count()).toBe(4);
+  await page.locator('.filters .chip').click();
+  await expect.poll(() => total(page)).toBe('150');
+  await spark.scrollIntoViewIfNeeded();
+  const { x, y, width: wide, height } = (await spark.boundingBox())!;
+  const at = (bin: number) => x + ((bin + 0.5) * wide) / 24;
+  await page.mouse.move(at(14), y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(at(11), y + height / 2, { steps: 3 });
+  expect(await spark.locator('.brush').count()).toBe(1);
+  await page.mouse.move(at(8), y + height + 60, { steps: 3 }); // below the picture
+  await page.mouse.up();
+  await expect.poll(() => total(page)).toBe(String(within(8, 14)));
+  expect(await spark.locator('.brush').count()).toBe(0);
+  const shown = await page.locator('.grid tbody tr td:nth-child(2)').allTextContents();
+  for (const cell of shown) expect(Number(cell)).toBeGreaterThan(5.4);
+  await page.locator('.filters select').first().selectOption('setosa');
+  const both = loadIris().rows.filter(
+    ({ sepal_length: own, species }) => species === 'setosa' && Number(own) > 5.45 && Number(own) < 6.55,
+  ).length;
+  await expect.poll(() => total(page)).toBe(String(both));
+  expect(await violations(page)).toEqual([]);
+  await page.reload(); // the filters are in the address
+  await expect.poll(() => total(page)).toBe(String(both));
+  await page.locator('.filters .chip').press('Enter');
+  await expect.poll(() => total(page)).toBe('50');
+  await page.close();
+  const titanic = await bench.page();
+  await titanic.click('[data-sample=titanic]');
+  await titanic.waitForSelector('.grid');
+  const column = titanic.locator('.column:has(bdi:text-is("sex"))');
+  const value = column.locator('.bars li', { hasText: 'female' });
+  const share = (await value.locator('.number').textContent())!;
+  await value.locator('button').click();
+  await expect.poll(async () => Number(await total(titanic)) / 2201).toBeCloseTo(Number.parseFloat(share) / 100, 2);
+  expect(await titanic.locator('.filters .chip').textContent()).toBe('sex = female ×');
+  await titanic.close();
   expect(bench.faults).toEqual([]);
 });
 
@@ -169,7 +236,7 @@ test('a folder with a sub-folder of texts for each class is a table of texts', a
       writeFileSync(join(root, label, `${k}.txt`), `${label} words, number ${k}\nand a second line`);
   }
   const page = await bench.page();
-  await page.locator('input[data-folder]').setInputFiles(root);
+  await page.locator('input[data-files=folder]').setInputFiles(root);
   await page.waitForSelector('.grid');
   await expect.poll(() => page.textContent('main p')).toMatch(/^mail 24 rows · 3 columns · folder/);
   expect(await page.locator('.bars').first().textContent()).toContain('good');

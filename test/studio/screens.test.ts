@@ -15,6 +15,18 @@ afterAll(() => bench.close());
 const texts = ['words', 'nomogram', 'assumptions', 'posterior', 'urn', 'smoothing'];
 const numbers = ['densities', 'likelihood', 'nomogram', 'assumptions', 'posterior'];
 
+/** Runs in the page: texts with two English words in a row that are neither data nor code. */
+function englishIn(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = (node.textContent ?? '').replaceAll(/polya [a-z]+|JSON Lines|ONNX Runtime|JSON Schema/g, '');
+    const isOwn = node.parentElement!.closest('bdi, code, pre, textarea, option, dd, script, style') === null;
+    if (isOwn && /[A-Za-z]{3,} [A-Za-z]{3,}/.test(text)) found.push(text);
+  }
+  return found;
+}
+
 const schemes = ['light', 'dark'] as const;
 const tags = ['en', 'zh-CN'] as const;
 
@@ -32,6 +44,7 @@ test.each(schemes.flatMap((scheme) => tags.map((tag) => [scheme, tag] as const))
       await show(page, name, name === 'compare' ? '?pair=1,2' : '');
       await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${tag}.png`), fullPage: name !== 'data' });
       expect(await violations(page), name).toEqual([]);
+      if (tag === 'zh-CN') expect(await page.evaluate(englishIn), name).toEqual([]);
     }
     for (const tab of colorScheme === 'light' ? texts : numbers) {
       await show(page, 'understand', `?tab=${tab}`);

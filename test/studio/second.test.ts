@@ -34,8 +34,8 @@ test('a second file is evaluated as by the library, and a moved column is found'
   await page.waitForSelector('[data-evaluation]');
   await settled(page);
   await show(page, 'evaluate');
-  await page.locator('input[data-second]').scrollIntoViewIfNeeded();
-  await page.setInputFiles('input[data-second]', {
+  await page.locator('input[data-files=second]').scrollIntoViewIfNeeded();
+  await page.setInputFiles('input[data-files=second]', {
     name: 'new.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(table(moved)),
@@ -63,6 +63,13 @@ test('a second file is evaluated as by the library, and a moved column is found'
     await settled(page);
     expect(await violations(page), tag).toEqual([]);
   }
+  const inputs = page.locator('input[type=file]');
+  expect((await inputs.first().boundingBox())!.width).toBe(1); // its words are the browser's
+  expect(await page.locator('section[data-part=second] .pick').textContent()).toBe('选择文件');
+  const asked = page.waitForEvent('filechooser');
+  await inputs.first().focus();
+  await page.keyboard.press('Enter');
+  await asked;
   await page.locator('section[data-part=second]').screenshot({ path: join(pictures, 'second-file.png') });
   await page.close();
   expect(bench.faults).toEqual([]);
@@ -72,10 +79,14 @@ test('words that become frequent in a second file are listed first', async () =>
   const page = await bench.page();
   await trainMessages(page, 'multinomial');
   await show(page, 'evaluate');
-  await page.locator('input[data-second]').scrollIntoViewIfNeeded();
+  await page.locator('input[data-files=second]').scrollIntoViewIfNeeded();
   const [head, ...lines] = someMessages().trimEnd().split('\n');
   const text = [head, ...lines.map((line) => line.replace(/"?$/, (end) => ` bitcoin${end}`))].join('\n');
-  await page.setInputFiles('input[data-second]', { name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await page.setInputFiles('input[data-files=second]', {
+    name: 'new.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(text),
+  });
   await page.waitForSelector('section[data-part=second] table');
   const words = page.locator('section[data-part=second] table').last().locator('tbody tr');
   expect(await words.first().textContent()).toContain('bitcoin');

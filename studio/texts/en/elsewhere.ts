@@ -16,10 +16,10 @@ export const elsewhere = {
     second: 'A second file',
     secondHelp:
       'Evaluates the model on the labelled rows of another file, and compares its columns and words with the training rows.',
-    file: 'File',
+    file: 'Choose a file',
     rows: (n: string) => `${n} rows`,
     accuracy: (value: string, low: string, high: string, n: string) =>
-      `accuracy ${value} (95 % interval ${low} to ${high}) on ${n} labelled rows`,
+      `accuracy ${value} (95% interval ${low} to ${high}) on ${n} labelled rows`,
     unlabelled: 'It has no labels, so there is no evaluation.',
     absent: (names: string) => `Columns that it does not have: ${names}`,
     drift: 'Columns: training rows and this file',

@@ -2,6 +2,7 @@
 export const frame = {
   title: 'Pólya studio',
   skip: 'Skip to content',
+  named: (name: string, value: string) => `${name}: ${value}`,
   screens: {
     start: 'Start',
     data: 'Data',
@@ -74,7 +75,14 @@ export const frame = {
     curve: 'Learning curve',
   },
   left: (seconds: string) => `about ${seconds} s left`,
-  stop: 'Stop',
+  stopping: {
+    stop: 'Stop',
+    finishing: 'Finishing with the best models so far.',
+    discard: 'Discard',
+    nothing: 'Stopped. There was nothing to keep yet; earlier runs are unchanged.',
+    search: 'You stopped the search: this is the best model found until then.',
+    rows: 'You stopped the training: this model has learned the training rows, but not the held-out rows.',
+  },
   empty: {
     data: 'No data are open.',
     run: 'Nothing has been trained yet.',

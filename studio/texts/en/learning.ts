@@ -48,6 +48,10 @@ export const learning = {
     encodingHint: 'Detected from the file. If characters look wrong, choose another one.',
     balance: 'Classes',
     columns: 'Columns',
+    columnsHint: 'Choose a bar or a value, or drag over several bars, to filter the rows below.',
+    binsByKeys: (name: string) =>
+      `${name}: bars by arrow keys; Enter filters the rows by a bar, Shift with the arrow keys by several`,
+    dropFilter: (filter: string) => `Remove the filter ${filter}`,
     kind: 'kind',
     missing: (n: string) => `${n} missing`,
     distinct: (n: string) => `${n} distinct`,
@@ -81,6 +85,7 @@ export const learning = {
     hint: 'or Ctrl + Enter',
     duplicates: (n: string) =>
       `${n === '1' ? '1 row is a copy of another' : `${n} rows are copies of others`}; copies stay on one side of the split`,
+    renamed: (names: string) => `Several columns have the same name; the later ones are called ${names}`,
     alike: (n: string) => `${n} rows equal another row in every column: these columns distinguish few rows`,
     kinds: {
       number: 'number',
@@ -206,10 +211,10 @@ export const learning = {
     },
     pick: 'Pick two runs to compare them row by row.',
     verdict: (n: string, first: string, second: string, p: string) =>
-      `Of ${n} rows, only the first run is right on ${first}, only the second on ${second}; p = ${p} (McNemar).`,
+      `Of ${n} rows, only the first run is right on ${first}, only the second on ${second}; ${p} (McNemar).`,
     difference: 'Difference in accuracy',
     differenceReading:
-      'Second minus first, with its 95 % interval. If it includes zero, the difference is not significant.',
+      'Second minus first, with its 95% interval. If it includes zero, the difference is not significant.',
     rows: 'Rows on which they disagree',
     noRows: 'None: both predict the same class for every held-out row.',
     rowHeads: ['truth', 'first', 'second', 'content'],

@@ -3,7 +3,7 @@ export const looking = {
   evaluate: {
     on: (n: string, trained: string) => `Evaluated on ${n} held-out rows; trained on ${trained} rows.`,
     accuracy: 'accuracy',
-    interval: (low: string, high: string) => `95 % interval ${low} to ${high}`,
+    interval: (low: string, high: string) => `95% interval ${low} to ${high}`,
     logLoss: 'log-loss',
     brier: 'Brier score',
     calibrationError: 'calibration error',
@@ -44,14 +44,14 @@ export const looking = {
       'How many times more rows of the class are found than by random choice, if this share of rows is flagged.',
     calibration: 'Calibration',
     calibrationReading:
-      'Ten bins of equal width, with the number of rows and the 95 % interval in each. On the dashed line, 80 of 100 rows with a probability of 80 % are of the class; below it the probabilities are too high.',
+      'Ten bins of equal width, with the number of rows and the 95% interval in each. On the dashed line, 80 of 100 rows with a probability of 80% are of the class; below it the probabilities are too high.',
     predicted: 'predicted probability',
     observed: 'observed frequency',
     bins: ['from', 'to'],
     histogram: 'Scores by class',
     histogramReading: 'Number of rows by predicted probability of the class; the two colours should be well separated.',
     slice: 'Accuracy by column',
-    sliceReading: 'Accuracy for each value of the column, with 95 % intervals.',
+    sliceReading: 'Accuracy for each value of the column, with 95% intervals.',
     gate: 'Quality gate for CI',
     gateReading:
       'Exits with code 8 if the recall of this class falls below its present value. Save the held-out rows, or use your own file instead.',
@@ -105,7 +105,7 @@ export const looking = {
     pinWord: (word: string) => `Pin ${word} to the top`,
     leaveOut: 'leave out',
     leaveOutWord: (word: string) => `Train without ${word}`,
-    rankingHeads: ['word', 'class', 'information (bits)', 'χ²', 'log-odds', '95 % interval', 'rows'],
+    rankingHeads: ['word', 'class', 'information (bits)', 'χ²', 'log-odds', '95% interval', 'rows'],
     density: (column: string) => `p(${column} | class)`,
     densityReading: (overlap: string) =>
       `Bars are a histogram, the thin line is a kernel density estimate, the thick line the fitted normal density; each tick is a row. Overlap of the two largest classes: ${overlap}.`,
@@ -144,7 +144,7 @@ export const looking = {
     pairsHeads: ['feature', 'feature', 'shared information (bits)', 'overcount (nats)', 'rows'],
     belief: (event: string, label: string) => `Posterior of p(${event} | ${label})`,
     beliefReading: (mean: string, low: string, high: string) =>
-      `A Beta distribution that narrows as rows of the class are counted. Mean ${mean}, 95 % interval ${low} to ${high}.`,
+      `A Beta distribution that narrows as rows of the class are counted. Mean ${mean}, 95% interval ${low} to ${high}.`,
     simplex: 'Posterior of three shares',
     simplexTitle: (of: string) => `Dirichlet posterior of p(${of})`,
     simplexReading: (alpha: string, means: string) =>

@@ -4,6 +4,7 @@ import type { frame as english } from '../en/frame.ts';
 export const frame: typeof english = {
   title: 'Pólya 工作室',
   skip: '跳到正文',
+  named: (name, value) => `${name}：${value}`,
   screens: {
     start: '开始',
     data: '数据',
@@ -71,7 +72,14 @@ export const frame: typeof english = {
     curve: '计算学习曲线',
   },
   left: (seconds) => `约剩 ${seconds} 秒`,
-  stop: '停止',
+  stopping: {
+    stop: '停止',
+    finishing: '正在用目前找到的最优模型收尾。',
+    discard: '放弃',
+    nothing: '已停止。尚无可保留的结果，之前的训练不受影响。',
+    search: '搜索被提前停止：这是停止前找到的最优模型。',
+    rows: '训练被提前停止：这个模型只学习了训练样本，没有学习留出样本。',
+  },
   empty: {
     data: '还没有打开数据。',
     run: '还没有训练过。',

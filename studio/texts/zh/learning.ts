@@ -48,6 +48,9 @@ export const learning: typeof english = {
     encodingHint: '根据文件内容检测。如果出现乱码，请换一种编码。',
     balance: '类别',
     columns: '列',
+    columnsHint: '点击柱形或取值，或拖过多个柱形，即可筛选下方的数据行。',
+    binsByKeys: (name) => `${name}：用方向键切换柱形，按 Enter 筛选该柱形中的行，按住 Shift 再按方向键可选多个`,
+    dropFilter: (filter) => `移除筛选条件 ${filter}`,
     kind: '类型',
     missing: (n) => `缺失 ${n} 个`,
     distinct: (n) => `${n} 个不同值`,
@@ -79,6 +82,7 @@ export const learning: typeof english = {
     train: '训练',
     hint: '或 Ctrl + Enter',
     duplicates: (n) => `${n} 行与其他行重复；重复的行总在划分的同一侧`,
+    renamed: (names) => `有同名的列，后出现的列已改名为 ${names}`,
     alike: (n) => `${n} 行在所有列上都与其他行相同：这些列的区分度很低`,
     kinds: {
       number: '数值',
@@ -203,9 +207,9 @@ export const learning: typeof english = {
     },
     pick: '选择两次训练，逐个样本比较。',
     verdict: (n, first, second, p) =>
-      `${n} 个样本中，仅第一个模型预测正确的有 ${first} 个，仅第二个模型预测正确的有 ${second} 个；p = ${p}（McNemar 检验）。`,
+      `${n} 个样本中，仅第一个模型预测正确的有 ${first} 个，仅第二个模型预测正确的有 ${second} 个；${p}（McNemar 检验）。`,
     difference: '准确率之差',
-    differenceReading: '第二个模型减第一个模型，及其 95 % 置信区间；区间包含零时差异不显著。',
+    differenceReading: '第二个模型减第一个模型，及其 95% 置信区间；区间包含零时差异不显著。',
     rows: '两个模型预测不同的样本',
     noRows: '没有：所有留出样本的预测都相同。',
     rowHeads: ['真实类别', '第一个', '第二个', '内容'],
@@ -229,7 +233,7 @@ export const learning: typeof english = {
     serve: '部署模型服务',
     facts: {
       kind: '模型',
-      target: '目标',
+      target: '标签列',
       classes: '类别',
       columns: '列',
       learned: '训练样本数',

@@ -62,6 +62,8 @@ const members: readonly Pattern[] = [
   [/weighted multinomial/g, '加权多项式朴素贝叶斯'],
   [/\bmultinomial\b/g, '多项式朴素贝叶斯'],
   [/\bcomplement\b/g, '补集朴素贝叶斯'],
+  [/naive Bayes, distributions/g, '按分布拟合的朴素贝叶斯'],
+  [/weighted naive Bayes, pairs/g, '含列对的加权朴素贝叶斯'],
   [/naive Bayes/g, '朴素贝叶斯'],
   [/bins by description length/g, '按描述长度分箱'],
   [/bins of equal frequency/g, '等频分箱'],
@@ -74,6 +76,8 @@ const members: readonly Pattern[] = [
   [/\bkdb\b/g, 'k 依赖贝叶斯分类器'],
   [/passes (\d+)/g, '$1 遍'],
   [/alpha /g, 'α = '],
+  [/, (?![\d.]+\))/g, '，'],
+  [/: /g, '：'],
 ];
 
 /** 按第一个匹配的句式翻译；都不匹配则返回原文。 */
@@ -82,7 +86,7 @@ function translated(text: string, patterns: readonly Pattern[]): string {
   return found ? text.replace(found[0], found[1]) : text;
 }
 
-const percent = (share: string): string => `${(100 * Number(share)).toFixed(1)} %`;
+const percent = (share: string): string => `${(100 * Number(share)).toFixed(1)}%`;
 
 /** 警告，按种类。 */
 const warnings: Readonly<Record<string, (about: string, value: string) => string>> = {
@@ -112,6 +116,7 @@ const warnings: Readonly<Record<string, (about: string, value: string) => string
 
 /** 工作室自身及导出功能的错误信息。 */
 const refusals: readonly Pattern[] = [
+  [/^columns (\d+) and (\d+) are both named "(.+)".*$/, '第 $1 列与第 $2 列同名：“$3”'],
   [/^"(.+)" is empty$/, '“$1”是空文件'],
   [/^"(.+)" has no rows$/, '“$1”没有数据行'],
   [/^"(.+)" has no good row; line (\d+): .+$/, '“$1”没有可读取的行，首个错误在第 $2 行'],

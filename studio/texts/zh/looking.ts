@@ -5,7 +5,7 @@ export const looking: typeof english = {
   evaluate: {
     on: (n, trained) => `在 ${n} 个留出样本上评估，训练样本 ${trained} 个。`,
     accuracy: '准确率',
-    interval: (low, high) => `95 % 置信区间 ${low} 至 ${high}`,
+    interval: (low, high) => `95% 置信区间 ${low} 至 ${high}`,
     logLoss: '对数损失',
     brier: 'Brier 得分',
     calibrationError: '校准误差',
@@ -43,14 +43,14 @@ export const looking: typeof english = {
     liftReading: '取得分最高的这一比例样本时，检出的该类样本是随机抽取的多少倍。',
     calibration: '校准曲线',
     calibrationReading:
-      '等宽分为十箱，标出每箱的样本数与 95 % 区间。落在虚线上表示：预测概率为 80 % 的 100 个样本中有 80 个属于该类；低于虚线表示预测概率偏高。',
+      '等宽分为十箱，标出每箱的样本数与 95% 区间。落在虚线上表示：预测概率为 80% 的 100 个样本中有 80 个属于该类；低于虚线表示预测概率偏高。',
     predicted: '预测概率',
     observed: '实际频率',
     bins: ['从', '到'],
     histogram: '各类别的得分分布',
     histogramReading: '按预测概率统计的样本数；两种颜色分得越开越好。',
     slice: '按列看准确率',
-    sliceReading: '该列每个取值的准确率及其 95 % 置信区间。',
+    sliceReading: '该列每个取值的准确率及其 95% 置信区间。',
     gate: '持续集成的质量门禁',
     gateReading: '若模型对该类的召回率低于当前值，则以退出码 8 失败。可先保存留出样本，也可换成自己的文件。',
     gateRows: '保存留出样本',
@@ -102,7 +102,7 @@ export const looking: typeof english = {
     pinWord: (word) => `将 ${word} 置顶`,
     leaveOut: '排除',
     leaveOutWord: (word) => `排除 ${word} 后重新训练`,
-    rankingHeads: ['词', '类别', '互信息（比特）', 'χ²', '对数几率', '95 % 区间', '样本数'],
+    rankingHeads: ['词', '类别', '互信息（比特）', 'χ²', '对数几率', '95% 区间', '样本数'],
     density: (column) => `p(${column} | 类别)`,
     densityReading: (overlap) =>
       `柱形为直方图，细线为核密度估计，粗线为拟合的正态密度，短线为各个样本。样本最多的两个类别的重叠度：${overlap}。`,
@@ -136,7 +136,7 @@ export const looking: typeof english = {
     pairsHeads: ['特征', '特征', '条件互信息（比特）', '重复计入（nats）', '样本数'],
     belief: (event, label) => `p(${event} | ${label}) 的后验分布`,
     beliefReading: (mean, low, high) =>
-      `Beta 分布，随该类样本的计入而变窄。当前均值 ${mean}，95 % 可信区间 ${low} 至 ${high}。`,
+      `Beta 分布，随该类样本的计入而变窄。当前均值 ${mean}，95% 可信区间 ${low} 至 ${high}。`,
     simplex: '三个比例的后验分布',
     simplexTitle: (of) => `p(${of}) 的狄利克雷后验分布`,
     simplexReading: (alpha, means) =>
