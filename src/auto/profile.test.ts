@@ -125,7 +125,11 @@ test('missing cells that depend on the label are reported, and those that do not
   expect(others).toEqual([]);
   expect(warning.about).toBe('marker');
   expect(warning.value).toBeCloseTo(0.4, 1); // 1 less the mean entropy of 0.9 : 0.2 and 0.1 : 0.8, in bits
-  expect(Classifier.fit(rows, { target: 'state' }).report().warnings.map(({ kind }) => kind)).toContain('missing');
+  expect(
+    Classifier.fit(rows, { target: 'state' })
+      .report()
+      .warnings.map(({ kind }) => kind),
+  ).toContain('missing');
 });
 
 test('a leak is found in a sorted table, and copies are counted in all rows', () => {
