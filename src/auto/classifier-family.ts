@@ -17,11 +17,12 @@ import {
   fitPosterior,
   MIN_ROWS,
   methodsFor,
+  tooFewRows,
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
 import { sum } from '../math/arrays.ts';
 import type { ClassifierParts, FitReport } from './classifier-fit.ts';
-import { type Curve, tooFewRows } from './classifier-learning.ts';
+import type { Curve } from './classifier-learning.ts';
 import {
   type ClassifierOptions,
   checkOptions,

@@ -23,9 +23,10 @@ import {
   MIN_ROWS,
   methodsFor,
   type PosteriorCalibration,
+  tooFewRows,
 } from '../evaluate/posterior-calibration.ts';
 import { selectRows } from '../evaluate/rows.ts';
-import { addInto, argmax, concat, countCodes } from '../math/arrays.ts';
+import { addInto, argmax, concat } from '../math/arrays.ts';
 import { normaliseLogs } from '../math/logs.ts';
 import type { ClassifierParts } from './classifier-fit.ts';
 import { classFactorsOf, requireClasses } from './classifier-options.ts';
@@ -53,24 +54,6 @@ export interface Curve {
 /** Calibrated log-posteriors, also of classes that came or went after the calibration. */
 export function applyCurve({ calibration, classes: fitted, rows }: Curve, logProba: Matrix, classes: readonly Label[]) {
   return applyPosterior(calibration, logProba, rows, moves(fitted, classes));
-}
-
-/** Why rows do not suffice for the wanted method: a class that is too small, or too few rows in all. */
-export function tooFewRows(
-  wanted: CurveMethod | true,
-  codes: Int32Array,
-  classes: readonly Label[],
-  minRows: number,
-): { sentence: string; class?: Label; actual: number; limit: number } {
-  if (wanted === true || wanted === 'temperature') {
-    const sentence = `too few rows to calibrate: ${codes.length} rows of ${classes.length} classes, and it takes ${minRows} per class`;
-    return { sentence, actual: codes.length, limit: minRows * classes.length };
-  }
-  const counts = countCodes(codes, classes.length);
-  const least = counts.indexOf(Math.min(...counts));
-  const actual = counts[least];
-  const sentence = `too few rows to calibrate: ${actual} of class ${show(classes[least])}, and ${wanted} takes ${minRows} of every class`;
-  return { sentence, class: classes[least], actual, limit: minRows };
 }
 
 /** How rows are learned or unlearned. */

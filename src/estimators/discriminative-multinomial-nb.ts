@@ -67,15 +67,6 @@ export class DiscriminativeMultinomialNB extends CountingClassifier<
     return refuseAlgebra();
   }
 
-  /**
-   * Throws where features move: what was learned depends on how many words were known.
-   *
-   * @internal
-   */
-  override moveFeatures(_features: number, _place: Int32Array): this {
-    return refuseAlgebra();
-  }
-
   protected override toRows({ rows }: Input): Rows {
     return this.params.weighting === 'presence' ? mapCells(rows, () => 1) : rows;
   }

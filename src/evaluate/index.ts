@@ -144,8 +144,6 @@ export {
   calibrationBins,
   calibrationCurve,
   expectedCalibrationError,
-  type ReliabilityBin,
-  reliabilityBins,
 } from './reliability.ts';
 export { type RepeatedFoldOptions, RepeatedKFold, RepeatedStratifiedKFold } from './repeated-folds.ts';
 export {

@@ -1,8 +1,9 @@
 import { calibrations } from '../core/model-options.ts';
+import type { Label } from '../data/labels.ts';
 import { Matrix } from '../data/matrix.ts';
 import type { JsonValue } from '../data/strict-json.ts';
-import { refuse } from '../errors.ts';
-import { argmax } from '../math/arrays.ts';
+import { refuse, show } from '../errors.ts';
+import { argmax, countCodes } from '../math/arrays.ts';
 import { logSoftmaxInto, logSumExp, softplus } from '../math/logs.ts';
 import { type Calibration, fitCalibration } from './calibrate.ts';
 import { foldRows } from './folds.ts';
@@ -260,4 +261,22 @@ export function calibrationFromJson(value: JsonValue, classes: number): Posterio
   if (method !== 'isotonic' || !own.every(rises)) return undefined;
   const lines = own.map(({ x, y }) => ({ x: Float64Array.from(x as number[]), y: Float64Array.from(y as number[]) }));
   return { method, classes, parts: lines };
+}
+
+/** Why rows do not suffice for the wanted method: a class that is too small, or too few rows in all. */
+export function tooFewRows(
+  wanted: CurveMethod | true,
+  codes: Int32Array,
+  classes: readonly Label[],
+  minRows: number,
+): { sentence: string; class?: Label; actual: number; limit: number } {
+  if (wanted === true || wanted === 'temperature') {
+    const sentence = `too few rows to calibrate: ${codes.length} rows of ${classes.length} classes, and it takes ${minRows} per class`;
+    return { sentence, actual: codes.length, limit: minRows * classes.length };
+  }
+  const counts = countCodes(codes, classes.length);
+  const least = counts.indexOf(Math.min(...counts));
+  const actual = counts[least];
+  const sentence = `too few rows to calibrate: ${actual} of class ${show(classes[least])}, and ${wanted} takes ${minRows} of every class`;
+  return { sentence, class: classes[least], actual, limit: minRows };
 }

@@ -139,10 +139,10 @@ test('a page of another origin cannot frame it', async () => {
   other.close();
 });
 
-test('the same folder is a static site, under any path and without a server behind it', async () => {
+test('the folders of the page and of the library are a static site, under any path and without a server behind it', async () => {
   const site = createServer((request, response) => {
     const path = (request.url ?? '').replace('/some/where/', '');
-    const file = join(bench.root, path === '' ? 'index.html' : path);
+    const file = join(bench.root, '..', path === 'studio/' ? 'studio/index.html' : path);
     if (!existsSync(file)) return response.writeHead(404).end();
     const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
     response.setHeader('content-type', types[extname(file) as keyof typeof types] ?? 'application/octet-stream');
@@ -154,7 +154,7 @@ test('the same folder is a static site, under any path and without a server behi
   page.setDefaultTimeout(PATIENCE);
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
-  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/some/where/`);
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/some/where/studio/`);
   await page.waitForSelector('h1');
   await trainSample(page, 'iris');
   expect(await page.locator('[data-evaluation]').count()).toBe(1);

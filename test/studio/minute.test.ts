@@ -160,7 +160,7 @@ test('the first load is small, and a thousand runs scroll lightly', async () => 
   const loaded = (): Promise<string[]> =>
     page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
   await expect.poll(async () => (await loaded()).join()).toMatch(/train-.*evaluate-|evaluate-.*train-/); // the last of what it fetches ahead
-  const isWorker = (path: string) => /\/main-/.test(path); // the live example trains in it, after the page is shown
+  const isWorker = (path: string) => /\/main-|^\/lib\//.test(path); // the live example trains in it, after the page is shown
   const ahead = size((await loaded()).filter((path) => path.endsWith('.js') && !isWorker(path)));
   console.info(
     `script, compressed: ${size(first) / 1000} kB to show the page, ${ahead / 1000} kB with what comes next`,

@@ -23,7 +23,7 @@ async function labelAndCorrect(page: Page): Promise<void> {
   await page.locator('textarea').blur();
   await page.waitForSelector('[data-answer]');
   await page.getByRole('button', { name: 'Learn' }).click();
-  await expect.poll(() => page.textContent('main')).toMatch(/learned/i);
+  await expect.poll(() => page.textContent('main')).toMatch(/learned 2 here/i); // the label and the correction
 }
 
 test('a reload brings back data, runs, labels, corrections and tries', async () => {
