@@ -205,7 +205,8 @@ const asCsv = ({ columns, rows }: Dataset): Blob =>
 async function fetched(file: URL, size: number): Promise<Blob> {
   const response = await fetch(file).catch(() => undefined);
   if (!response?.ok) refuse('E_IO', `the sample could not be fetched from ${file.href}`);
-  return new Blob([await unpackBrotli(new Uint8Array(await response.arrayBuffer()), size)]);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return new Blob([bytes.length === size ? bytes : await unpackBrotli(bytes, size)]); // some servers let the browser unpack it
 }
 
 /** The content of a file, unpacked if it is gzip. */

@@ -146,7 +146,7 @@ test('the folders of the page and of the library are a static site, under any pa
     if (!existsSync(file)) return response.writeHead(404).end();
     const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' };
     response.setHeader('content-type', types[extname(file) as keyof typeof types] ?? 'application/octet-stream');
-    if (file.endsWith('.gz')) response.setHeader('content-encoding', 'gzip'); // some servers let the browser unpack
+    if (file.endsWith('.br')) response.setHeader('content-encoding', 'br'); // some servers let the browser unpack
     return response.end(readFileSync(file));
   });
   await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
