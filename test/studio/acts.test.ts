@@ -193,6 +193,7 @@ test('what was chosen for columns comes back with a file of the same columns, un
   await openFile(page, 'first.csv', csv);
   await page.waitForSelector('.column');
   await page.locator('.column:has-text("code") select').selectOption('category');
+  await settled(page); // effects have run: the choice is stored
   await page.reload();
   await openFile(page, 'second.csv', csv);
   await page.waitForSelector('.column');
@@ -200,6 +201,7 @@ test('what was chosen for columns comes back with a file of the same columns, un
   expect(await page.locator('.column:has-text("code") select').inputValue()).toBe('category');
   await page.getByRole('button', { name: 'Use the detected settings' }).click();
   await expect.poll(() => page.locator('.column:has-text("code") select').inputValue()).toBe('');
+  await settled(page); // effects have run: the choice is stored
   await page.reload();
   await openFile(page, 'third.csv', csv);
   await page.waitForSelector('.column');
